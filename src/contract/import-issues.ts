@@ -25,6 +25,7 @@ export const IMPORT_ISSUES = {
   placeholder_value: 'Placeholder instead of a value',
   formula_without_value: 'Formula without a result',
   address_parts: 'Address not complete',
+  address_above: 'No address of its own',
   unit: 'Unit not understood',
   mixed_currency: 'Another currency',
   marked_ended: 'Marked as sold, closed or not insured',

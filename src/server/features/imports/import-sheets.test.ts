@@ -218,6 +218,52 @@ describe('sheets that do not belong together', () => {
     const data = await begin(desk, await workbook(CALIFORNIA, ['Tanks', [['T1', 5]], ['Tank', 'Gallons']]))
     const rejected = await put(desk, data.id, { sheets: [0, 1] })
     expect([rejected.status, rejected.body.errors.sheets]).toEqual([400, [expect.stringContaining('“Tanks” does not have the columns')]])
+    expect(noteOn(data, 'Tanks')).toBeNull()
+  })
+  test('a schedule that is left out by its name or its columns has a note', async () => {
+    const other: Sheet = ['Ohio', [[...site(31, '1 Bay Rd', 'Dayton', 'OH', '45402'), 5]], [...HEADERS, 'Widgets']]
+    const vehicles: Sheet = [
+      'Vehicles',
+      [
+        [1, '1 Main St', 'Fresno', 'CA', '93721', 45_000],
+        [2, '2 Main St', 'Fresno', 'CA', '93721', 45_000],
+      ],
+      ['Unit #', 'Garaging Address', 'City', 'ST', 'Zip', 'Cost New'],
+    ]
+    const data = await begin(desk, await workbook(CALIFORNIA, ['DO NOT USE', TEXAS[1]], other, vehicles))
+    expect([taken(data), data.questions]).toEqual([['California'], []])
+    expect(noteOn(data, 'DO NOT USE')).toBe('Its name says that it may not belong to the schedule. It has 4 rows.')
+    expect(noteOn(data, 'Ohio')).toBe('It does not have the columns of “California”. Import its 2 rows in a second import.')
+    expect(noteOn(data, 'Vehicles')).toBeNull()
+  })
+})
+
+describe('sheets with the columns of a sheet that is named as the whole schedule', () => {
+  const SPLIT = () => workbook(['2026 SOV', CALIFORNIA[1]], ['Acquisitions', TEXAS[1]])
+  const answered = async (id: string, patch: object) => {
+    await put(desk, id, patch)
+    return settled(desk, id)
+  }
+  test('are a question, which blocks the commit; they are imported as suggested', async () => {
+    const data = await begin(desk, await SPLIT())
+    expect(data.questions).toEqual([
+      {
+        constant: 'other_sheets',
+        suggestion: 'include',
+        message: '“Acquisitions” has the columns of “2026 SOV”. Import its 4 rows, too?',
+        options: { exclude: 'No, only “2026 SOV”' },
+      },
+    ])
+    expect((await commit(desk, data)).status).toBe(409)
+    const joined = await answered(data.id, { constants: { other_sheets: 'include' } })
+    expect([joined.questions, taken(joined)]).toEqual([[], ['2026 SOV', 'Acquisitions']])
+  })
+  test('are left out if the user wants it, and no question if the user selects them', async () => {
+    const { id } = await begin(desk, await SPLIT())
+    const alone = await answered(id, { constants: { other_sheets: 'exclude' } })
+    expect([alone.questions, taken(alone), alone.counts.add]).toEqual([[], ['2026 SOV'], 2])
+    const joined = await answered(id, { sheets: [0, 1] })
+    expect([joined.questions, taken(joined)]).toEqual([[], ['2026 SOV', 'Acquisitions']])
   })
 })
 

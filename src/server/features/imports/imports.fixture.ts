@@ -22,6 +22,7 @@ export const SETTINGS: FileSettings = {
   dots: undefined,
   repeats: undefined,
   marked: undefined,
+  blankAddresses: undefined,
   currency: undefined,
   today: '2026-11-21',
 }

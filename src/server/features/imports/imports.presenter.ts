@@ -1,11 +1,12 @@
 import type { z } from 'zod'
+import { plural } from '#contract/format.ts'
 import type { HistoryItem, Import, ImportColumn, ImportField } from '#contract/imports.ts'
 import { NO_CODE, wordField, wordKey, type ColumnWord } from '#contract/import-words.ts'
 import { PROPERTY_FIELDS, PROPERTY_SECTIONS } from '#contract/property-fields.ts'
 import type { Context } from '#server/engines/context.ts'
 import { HEADER_SYNONYMS } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { isSplitTarget } from '#server/features/imports/pipeline/map/propose-split.ts'
-import { isOtherYear } from '#server/features/imports/pipeline/read/survey-sheets.ts'
+import { isOtherYear, isUnlikelyName } from '#server/features/imports/pipeline/read/survey-sheets.ts'
 import { splitSamples } from '#server/features/imports/pipeline/validate/read-parts.ts'
 import { earlierImport, firstErrors, undoableImport, type ImportRecord, type StoredColumn, type StoredSheet } from './imports.queries.ts'
 import { divestedSheets, selectedSheets, sheetName, usedDivestedSheets } from './selected-sheets.ts'
@@ -84,13 +85,24 @@ function presentDivestedSheets(record: ImportRecord): Import['sold_sheets'] {
   })
 }
 
-/** Why a sheet with the columns of the schedule is not selected, or should not be. */
-function noteOn({ index, name, layout, alike }: StoredSheet, selected: readonly StoredSheet[]): string | null {
+/** Why a sheet that may belong to the schedule is not selected, or should not be. */
+function noteOn(
+  { index, name, rows, hidden, sold, schedule, layout, alike }: StoredSheet,
+  selected: readonly StoredSheet[],
+): string | null {
   const others = selected.filter((sheet) => sheet.index !== index && sheet.layout === layout && layout !== '')
   const twin = others.find((other) => alike.includes(other.index))
   if (twin) return `It lists the same locations as “${twin.name}”. Import only one of them.`
   const later = others.find((other) => isOtherYear(name, other.name))
-  return later ? `It is for a different year than “${later.name}”.` : null
+  if (later) return `It is for a different year than “${later.name}”.`
+  if (!schedule || sold || selected.some((sheet) => sheet.index === index)) return null
+  const count = plural(rows, 'row')
+  const isUnlikely = isUnlikelyName(name)
+  if (others.length > 0 && isUnlikely) return `Its name says that it may not belong to the schedule. It has ${count}.`
+  if (others.length > 0) return hidden ? `It is hidden in the file. It has ${count}.` : null
+  const [first] = selected
+  if (!first || hidden || isUnlikely || alike.includes(first.index)) return null
+  return `It does not have the columns of “${first.name}”. Import its ${count} in a second import.`
 }
 
 /** With the choices of now, so that a choice is shown before the rows are checked again. */

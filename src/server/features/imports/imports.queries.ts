@@ -28,6 +28,7 @@ const StoredSheet = z.object({
   headerRow: z.number().nullable().default(null),
   layout: z.string().default(''),
   alike: z.array(z.number()).default([]),
+  schedule: z.boolean().default(false),
 })
 export type StoredSheet = z.output<typeof StoredSheet>
 

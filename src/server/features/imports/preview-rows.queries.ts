@@ -161,7 +161,7 @@ function presentRow(row: StoredRow, record: ImportRecord, properties: ReadonlyMa
 }
 
 function reasonOf({ excluded, included, kind, tab, issues }: StoredRow): string | null {
-  if (excluded) return 'Excluded by hand, now or in the last import of this layout'
+  if (excluded) return 'Excluded by hand or by an answer, now or in the last import of this layout'
   if (included) return `Included by hand; read as: ${REASONS[kind]}`
   if (kind !== 'data') return REASONS[kind]
   if (tab !== 'excluded') return null

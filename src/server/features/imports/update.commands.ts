@@ -10,12 +10,14 @@ import { conflict, invalid } from '#server/kernel/errors.ts'
 import { changeMapping } from '#server/features/imports/pipeline/map/change-mapping.ts'
 import { isMappingTarget } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { constantFields } from '#server/features/imports/pipeline/map/read-plan.ts'
+import { isScheduleName } from '#server/features/imports/pipeline/read/survey-sheets.ts'
 import { chooseWords } from '#server/features/imports/staging/import-words.ts'
 import { NEXT_VERSION, changeImport, findImport, loadImport, type ImportRecord } from './imports.queries.ts'
 import { failImport, prepareImport, prepareImportJob } from './prepare.job.ts'
 import { tryImportLock } from '#server/features/imports/staging/import-lock.ts'
+import { applyRowAnswers, withoutRowAnswers } from '#server/features/imports/staging/row-answers.ts'
 import { recheckRows, storedResults, type RowChange } from '#server/features/imports/staging/recheck-rows.ts'
-import { assertDivestedSheets, selectHeader, selectSheets } from './selected-sheets.ts'
+import { assertDivestedSheets, selectHeader, selectSheets, selectedSheets } from './selected-sheets.ts'
 
 /** With more rows the new preview is made by a job. */
 const SYNCHRONOUS_ROWS = 1_000
@@ -52,10 +54,14 @@ function assertEditable({ state, activity }: ImportRecord): void {
 }
 
 async function changeReading(tx: WriteContext, before: ImportRecord, patch: ImportPatch): Promise<ImportRecord> {
-  const { header_row, mapping, constants, mode, empty_clears, sold_sheets } = patch
+  const { header_row, mapping, mode, empty_clears, sold_sheets } = patch
   assertDivestedSheets(before, sold_sheets ?? [])
-  if (constants !== undefined) constantFields(constants, tx.clock.now())
-  const other = selectSheets(before, patch)
+  if (patch.constants !== undefined) constantFields(patch.constants, tx.clock.now())
+  const other = selectSheets(before, { ...sheetAnswer(before, patch.constants), ...patch })
+  const isReadAgain = other !== undefined || header_row !== undefined
+  const constants = isReadAgain
+    ? { ...withoutRowAnswers(patch.constants ?? before.constants), ...(patch.sheets && CHOSEN_SHEETS) }
+    : patch.constants
   const header = other ?? (header_row === undefined ? undefined : selectHeader(before, header_row))
   if (other === undefined && header_row === undefined && repeatsReading(before, patch)) return confirmReading(tx, before, patch)
   const state =
@@ -63,6 +69,7 @@ async function changeReading(tx: WriteContext, before: ImportRecord, patch: Impo
   const activity = state === 'uploaded' ? 'reading' : 'validating'
   const answered = { ...mapping, ...totalAsBuilding(before, constants) }
   const isMapped = Object.keys(answered).length > 0
+  if (constants !== undefined) await applyRowAnswers(tx.db, before, constants)
   const mapped = isMapped && (state === 'mapped' ? changeMapping(before, answered) : sentMapping(answered))
   // Cells, settings and another header change how columns are read; another mapping does not.
   const isReadAlike = state === 'mapped' && constants === undefined && !changesRows(patch)
@@ -113,6 +120,16 @@ function sentMapping(mapping: Patch['mapping']): Pick<ImportRecord, 'mapping' | 
   const invalidTarget = Object.values(mapping).find((target) => target !== null && !isMappingTarget(target))
   if (typeof invalidTarget === 'string') throw invalid({ mapping: [`A column cannot be mapped to “${invalidTarget}”.`] })
   return { mapping: Object.fromEntries(Object.entries(mapping).map(([column, target]) => [column, target ?? 'ignore'])), columns: [] }
+}
+
+/** A user who chooses the sheets needs no question about them. */
+const CHOSEN_SHEETS = { other_sheets: 'include' }
+
+/** The answer that only the sheets with the name of a schedule are imported selects these. */
+function sheetAnswer(before: ImportRecord, constants: ImportPatch['constants']): Pick<ImportPatch, 'sheets'> {
+  if (constants?.['other_sheets'] !== 'exclude') return {}
+  const sheets = selectedSheets(before).filter(({ name }) => isScheduleName(name))
+  return sheets.length === 0 ? {} : { sheets: sheets.map(({ index }) => index) }
 }
 
 /** The answer that the only total is the building value changes the mapping of its column. */

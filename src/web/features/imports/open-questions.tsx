@@ -87,6 +87,16 @@ const ANSWERED: Readonly<Record<string, Readonly<Record<string, string>> | ((val
     sum: 'values of repeated locations are added up',
     errors: 'repeated locations are errors',
   },
+  blank_addresses: {
+    above: 'rows without an address are buildings of the location above',
+    errors: 'rows without an address are errors',
+  },
+  other_tables: {
+    exclude: 'rows below another header are left out',
+    include: 'rows below another header are read like the rows above',
+  },
+  other_sheets: { include: 'the selected sheets are imported together' },
+  hidden_rows: { include: 'hidden rows are imported', exclude: 'hidden rows are left out' },
   date_order: { mdy: 'dates are month first', dmy: 'dates are day first' },
   number_dates: {
     month_day: 'dates in columns of numbers are month and day',
@@ -148,7 +158,7 @@ export function FileNotes({ onSelect }: { onSelect: (selection: SheetSelection) 
           return (
             <section key={letter} className={classes['money']}>
               <h4>
-                Column {letter}, “{header}”, is not mapped
+                Column {letter}, {header === '' ? 'which has no header' : `“${header}”`}, is not mapped
               </h4>
               <p>
                 Its amounts, <strong>{totalText(money, data)}</strong>, will not be imported.

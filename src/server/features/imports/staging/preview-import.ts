@@ -29,6 +29,7 @@ import {
   unmappedColumns,
 } from './file-facts.ts'
 import { inTransaction } from './import-lock.ts'
+import { rowFacts } from './row-answers.ts'
 import { DATA_ROWS, cellsOf, inOneBatch, stagedBatches } from './staged-rows.ts'
 import { storePreview } from './store-preview.ts'
 
@@ -57,7 +58,8 @@ export async function previewImport(ctx: Context, client: PoolClient, record: Im
   const summary = importPipeline.summarize({ rows: planned, register, listed, mode, divested, totals, skipped: left, headers })
   await pause()
   const { issues, tally } = summary
-  const questions = openQuestions({ constants, plan, titles: await titlesOf(ctx.db, record.id), tally, issues })
+  const titles = await titlesOf(ctx.db, record.id)
+  const questions = openQuestions({ constants, plan, titles, tally, issues, rows: await rowFacts(ctx.db, record) })
 
   const removals = divested.flatMap((sheet) => sheet.divested)
   await inTransaction(client, () => storePreview(client, record, [...planned, ...leftOut.map(leaveOut)], removals))
@@ -93,13 +95,14 @@ interface Reading {
 /** Decides how each column is read, and reads and validates all rows. */
 async function readRows(ctx: Context, client: PoolClient, record: ImportRecord, { total, now, pause }: Reading) {
   const plan = await readPlan(ctx, client, record, now, pause)
-  const { repeats, marked } = fileSettings(record.constants, now)
   const unmapped = sumUnmapped(unmappedColumns(record), await totalsCells(ctx.db, record.id))
+  const { repeats, marked, blankAddresses } = fileSettings(record.constants, now)
   const validated = await importPipeline.validate(observed(stagedBatches(client, record.id, DATA_ROWS), unmapped.add), plan, {
     merges: mergesOf(record),
     rowLabel: rowNames(record).rowLabel,
     repeats,
     marked,
+    blankAddresses,
     onProgress: (done) => saveProgress(ctx.db, record, done, total),
     pause,
   })

@@ -3,20 +3,20 @@ import type { PoolClient } from 'pg'
 import type { Context } from '#server/engines/context.ts'
 import { columnOf } from '#server/engines/spreadsheet/sheet.ts'
 import type { ImportRecord, StoredColumn } from '#server/features/imports/imports.queries.ts'
-import { SETTINGS } from '#server/features/imports/pipeline/map/column-style.ts'
+import { ROW_ANSWERS, SETTINGS } from '#server/features/imports/pipeline/map/column-style.ts'
 import { cellText, parseNumber, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { IDENTITY_FIELDS } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { factorOf } from '#server/features/imports/pipeline/read/amount-notation.ts'
 import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { layoutOf } from './import-words.ts'
+import { otherTables } from './row-answers.ts'
 
 /** How many earlier imports of the company are compared. */
 const IMPORTS_COMPARED = 20
 /** Below this value per square foot the values are probably in thousands. */
 const VALUE_PER_SQUARE_FOOT_MIN = 2
 
-/** What to do with repeated locations and marked rows depends on the rows of each file. */
-const RECALLED = Object.keys(SETTINGS).filter((name) => name !== 'repeated_locations' && name !== 'marked_rows')
+const RECALLED = Object.keys(SETTINGS).filter((name) => !ROW_ANSWERS.has(name))
 
 interface Earlier {
   id: string
@@ -58,7 +58,7 @@ export async function recallLayout(
 ): Promise<Record<string, string>> {
   const earlier = await earlierImportOf(ctx, record, reading.columns)
   if (!earlier) return record.constants
-  if (earlier.account_id === record.account_id) await excludeAgain(client, record, earlier, reading.mapping)
+  if (earlier.account_id === record.account_id) await excludeAgain(ctx, client, record, earlier, reading.mapping)
   const titles = await client.query<{ cells: Cell[] }>(`SELECT cells FROM import_rows WHERE import_id = $1 AND kind = 'title'`, [record.id])
   const announced = announcedFactor(
     reading.columns,
@@ -87,8 +87,17 @@ function looksTooSmall({ columns, mapping, samples }: Reading): boolean {
   return value !== undefined && area !== undefined && value / area < VALUE_PER_SQUARE_FOOT_MIN
 }
 
-/** Excludes the rows that are identified by the same texts as rows that the user excluded. Two of the texts must be filled. */
-async function excludeAgain(client: PoolClient, record: ImportRecord, earlier: Earlier, mapping: Reading['mapping']): Promise<void> {
+/**
+ * Excludes the rows that are identified by the same texts as rows that the user excluded. Two of the texts must be filled. Rows that a
+ * question about the file concerns wait for its answer.
+ */
+async function excludeAgain(
+  ctx: Context,
+  client: PoolClient,
+  record: ImportRecord,
+  earlier: Earlier,
+  mapping: Reading['mapping'],
+): Promise<void> {
   const indexes = (targets: Readonly<Record<string, string>>, field: string) =>
     Object.keys(targets).flatMap((column) => (targets[column] === field ? [columnOf(column) - 1] : []))[0]
   const pairs = IDENTITY_FIELDS.flatMap((field) => {
@@ -107,10 +116,12 @@ async function excludeAgain(client: PoolClient, record: ImportRecord, earlier: E
       pairs.map(([, index]) => index),
     ),
   ]
+  const others = (await otherTables(ctx.db, record.id)).flatMap(({ rows }) => rows)
   await client.query(
     `UPDATE import_rows r SET excluded = true FROM import_rows e
       WHERE e.import_id = $2 AND e.excluded AND e.kind = 'data' AND r.import_id = $1 AND r.kind = 'data' AND NOT r.included
+        AND NOT r.hidden AND r.row_number <> ALL($3::integer[])
         AND ARRAY[${now.join(', ')}] = ARRAY[${before.join(', ')}] AND (${now.map((text) => `(${text} <> '')::int`).join(' + ')}) > 1`,
-    [record.id, earlier.id],
+    [record.id, earlier.id, others],
   )
 }

@@ -24,8 +24,7 @@ import {
   type TalliedRow,
 } from '#server/features/imports/pipeline/plan/tally.ts'
 import { sumUnmapped } from '#server/features/imports/pipeline/plan/unmapped-money.ts'
-import type { ColumnStyle } from '#server/features/imports/pipeline/validate/results.ts'
-import type { ValidatedRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
+import type { ColumnStyle, RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
 import { loadPropertyKeys, loadRegister } from '#server/features/imports/register.queries.ts'
 import { mergesOf, rowLocator, rowNames, usedDivestedSheets } from '#server/features/imports/selected-sheets.ts'
 import { columnWords } from './column-words.ts'
@@ -40,6 +39,7 @@ import {
   totalsRows,
   unmappedColumns,
 } from './file-facts.ts'
+import { rowFacts } from './row-answers.ts'
 import { cellsOf, inOneBatch, stagedRows } from './staged-rows.ts'
 import { storeRows } from './store-preview.ts'
 
@@ -65,20 +65,22 @@ export async function recheckRows(tx: WriteContext, record: ImportRecord, change
   const styles = stylesOfToday(record, now)
   const { repeats, marked } = fileSettings(record.constants, now)
   if (styles === null || usedDivestedSheets(record).length > 0 || repeats !== undefined || marked === 'leave_out') return false
+  if (await decidesRowsBelow(tx.db, record, change.rows)) return false
   if (change.rows.length > ROWS_MAX) return false
   const { register_version, total, skipped } = await figuresOf(tx.db, record)
   if (register_version !== record.register_version) return false
   const unmappedMoney = await observeAgain(tx, record, styles, change.columns)
   if (unmappedMoney === undefined) return false
   const plan = storedPlan(record, styles, now)
-  const scope = await connectedRows(tx.db, record, plan, change.rows)
+  const scope = await connectedRows(tx.db, record, plan, change.rows, now)
   if (scope.rows.size > ROWS_MAX) return false
 
   const { mode, empty_clears: emptyClears } = record
   const { rowLabel } = rowNames(record)
   const register = await loadRegister(tx.db, record.account_id, scope.properties)
   const former = await formerRows(tx.db, record, scope.rows, register, change.former)
-  const rows = await validate(tx.db, record, plan, scope.rows)
+  const rows = await validate(tx.db, record, plan, scope.rows, now)
+  if (rows === undefined) return false
   const matches = await importPipeline.match(rows, indexRegister(register))
   const planned = await importPipeline.plan(rows, matches, register, { mode, emptyClears, rowLabel }, noPause)
   const tallyOf = (some: readonly TalliedRow[]) => tallyRows({ rows: some, register, listed: listedProperties(some), mode, divested: [] })
@@ -94,12 +96,25 @@ export async function recheckRows(tx: WriteContext, record: ImportRecord, change
     titles: await titlesOf(tx.db, record.id),
     tally,
     issues: figures.issues,
+    rows: await rowFacts(tx.db, record),
   })
   const words = await columnWords(tx.db, record)
   const counts = { ...record.counts, ...figures, questions, words, tally, unmappedMoney }
   const done = { counts, sums, failure: null, progress_done: total, progress_total: total }
   await changeImport(tx.db, record.id, done).set(NEXT_VERSION).execute()
   return true
+}
+
+const lacksAddress = ({ code, field }: { code: string; field: string | null }) =>
+  code === 'address_above' || (code === 'required_missing' && field === 'address')
+
+/** Whether a row without an address follows one of these rows, so that it may belong to its location. */
+async function decidesRowsBelow(db: Reader, { id, constants }: ImportRecord, changed: readonly number[]): Promise<boolean> {
+  if (constants['blank_addresses'] !== undefined) return constants['blank_addresses'] === 'above'
+  const next = changed.map((number) => number + 1)
+  const { rows } = await sql<{ issues: RowIssue[] }>`SELECT issues FROM import_rows
+    WHERE import_id = ${id} AND row_number = ANY(${next}::integer[]) AND has_error`.execute(db)
+  return rows.some(({ issues }) => issues.some(lacksAddress))
 }
 
 const noPause = async () => {}
@@ -137,14 +152,27 @@ async function observeAgain(
   return [...others, ...sums.found()].sort((a, b) => columnOf(a.letter) - columnOf(b.letter))
 }
 
-async function validate(db: Reader, record: ImportRecord, plan: ReadPlan, numbers: Iterable<number>): Promise<ValidatedRow[]> {
-  const rows = await stagedRows(db, record.id, numbers)
-  const options = { merges: mergesOf(record), rowLabel: rowNames(record).rowLabel, onProgress: noPause, pause: noPause }
-  return importPipeline.validate(inOneBatch(rows), plan, options)
+/** How many rows above one without an address are read at a time to find its location, and how often. */
+const ROWS_ABOVE = 10
+const ROUNDS_MAX = 5
+
+/** The rows of these numbers. Undefined if the location of a row without an address is too far above it. */
+async function validate(db: Reader, record: ImportRecord, plan: ReadPlan, numbers: ReadonlySet<number>, now: Date) {
+  const { blankAddresses } = fileSettings(record.constants, now)
+  const options = { merges: mergesOf(record), rowLabel: rowNames(record).rowLabel, blankAddresses, onProgress: noPause, pause: noPause }
+  const loaded = new Set(numbers)
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    const rows = await importPipeline.validate(inOneBatch(await stagedRows(db, record.id, loaded)), plan, options)
+    const size = loaded.size
+    for (const { number } of blankAddresses === 'errors' ? [] : rows.filter(({ issues }) => issues.some(lacksAddress)))
+      for (let above = Math.max(1, number - ROWS_ABOVE); above < number; above += 1) loaded.add(above)
+    if (loaded.size === size) return rows.filter(({ number }) => numbers.has(number))
+  }
+  return undefined
 }
 
 /** The changed rows, and all rows and properties that are connected with their former or present values. */
-async function connectedRows(db: Reader, record: ImportRecord, plan: ReadPlan, changed: readonly number[]) {
+async function connectedRows(db: Reader, record: ImportRecord, plan: ReadPlan, changed: readonly number[], now: Date) {
   const { rows: stored } = await sql<{ row_number: number; match_keys: string[] }>`SELECT row_number, match_keys FROM import_rows
     WHERE import_id = ${record.id} AND match_keys IS NOT NULL`.execute(db)
   const keys = new Map(stored.map(({ row_number, match_keys }) => [row_number, match_keys]))
@@ -154,7 +182,7 @@ async function connectedRows(db: Reader, record: ImportRecord, plan: ReadPlan, c
   const ranges = new Set(changed.flatMap(rangesOf))
   const sameRange = ranges.size === 0 ? [] : [...keys].flatMap(([number, own]) => (own.some((key) => ranges.has(key)) ? [number] : []))
   const isChanged = new Set(changed)
-  for (const row of await validate(db, record, plan, new Set([...changed, ...sameRange])))
+  for (const row of (await validate(db, record, plan, new Set([...changed, ...sameRange]), now)) ?? [])
     if (isChanged.has(row.number)) keys.set(row.number, [...(keys.get(row.number) ?? []), ...rowKeys(row), ...rangesOf(row.number)])
   const start = changed.flatMap((number) => [...(keys.get(number) ?? []), ...rangesOf(number)])
   const { rows, properties } = connectedWith(start, keys, await loadPropertyKeys(db, record.account_id))

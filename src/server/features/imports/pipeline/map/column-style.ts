@@ -5,6 +5,7 @@ import { normalizeHeader, type NormalizedHeader } from '#server/features/imports
 import { hasThreeDecimals, hasUnclearDot, isDateOfNumber } from '#server/features/imports/pipeline/validate/ambiguous-texts.ts'
 import { isOccupancyCode } from '#server/features/imports/pipeline/validate/read-codes.ts'
 import { MARK_DECISIONS } from '#server/features/imports/pipeline/validate/marked-rows.ts'
+import { BLANK_ADDRESS_DECISIONS } from '#server/features/imports/pipeline/validate/blank-addresses.ts'
 import { REPEAT_DECISIONS } from '#server/features/imports/pipeline/validate/settle-repeats.ts'
 import type { ColumnStyle } from '#server/features/imports/pipeline/validate/results.ts'
 
@@ -20,7 +21,21 @@ export const SETTINGS = {
   tiv_column: ['building_value', 'stated_tiv'],
   repeated_locations: REPEAT_DECISIONS,
   marked_rows: MARK_DECISIONS,
+  blank_addresses: BLANK_ADDRESS_DECISIONS,
+  hidden_rows: ['include', 'exclude'],
+  other_tables: ['include', 'exclude'],
+  other_sheets: ['include', 'exclude'],
 } as const
+
+/** Answers about single rows of a file, which say nothing about the next file. */
+export const ROW_ANSWERS: ReadonlySet<string> = new Set<keyof typeof SETTINGS>([
+  'repeated_locations',
+  'marked_rows',
+  'blank_addresses',
+  'hidden_rows',
+  'other_tables',
+  'other_sheets',
+])
 
 const TIV_TARGETS: ReadonlySet<string | null> = new Set(TIV_PARTS)
 
@@ -37,6 +52,7 @@ export const fileSettings = (constants: Readonly<Record<string, string>>, now: D
   occupancyScheme: oneOf(SETTINGS.occupancy_scheme, constants['occupancy_scheme']),
   repeats: oneOf(SETTINGS.repeated_locations, constants['repeated_locations']),
   marked: oneOf(SETTINGS.marked_rows, constants['marked_rows']),
+  blankAddresses: oneOf(SETTINGS.blank_addresses, constants['blank_addresses']),
   /** The currency that the user chose for the import. */
   currency: constants['currency'],
   /** YYYY-MM-DD */

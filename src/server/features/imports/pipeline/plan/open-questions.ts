@@ -9,6 +9,7 @@ import { factorOf } from '#server/features/imports/pipeline/read/amount-notation
 import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { DATED_FIELDS } from '#server/features/imports/pipeline/validate/read-cell.ts'
 import type { RepeatDecision } from '#server/features/imports/pipeline/validate/settle-repeats.ts'
+import { rowQuestions, type RowFacts } from './row-questions.ts'
 import { currenciesOf } from './summarize.ts'
 import { VALUE_PER_SQUARE_FOOT_MIN, unnamedCurrencies, hasLowValues, type Tally } from './tally.ts'
 
@@ -21,18 +22,21 @@ interface FileFacts {
   titles: readonly string[]
   tally: Tally
   issues: readonly IssueGroup[]
+  rows: RowFacts
 }
 
-/** What only the user can answer: whether values are in thousands, the order of dates, and the scheme of codes. */
-export function openQuestions({ constants, plan: { columns }, titles, tally, issues }: FileFacts): Question[] {
+/** What only the user can answer: which rows belong to the schedule, whether values are in thousands, the order of dates, the scheme of codes. */
+export function openQuestions({ constants, plan: { columns }, titles, tally, issues, rows }: FileFacts): Question[] {
   const factor = constants['factor'] === undefined ? factorQuestion(columns, titles, tally) : []
   const currency = constants['currency'] === undefined ? currencyQuestion(tally) : []
   return [
+    ...rowQuestions(constants, rows),
     ...factor,
     ...currency,
     ...totalQuestion(constants, columns),
     ...repeatQuestion(constants, issues),
     ...markQuestion(constants, issues),
+    ...addressQuestion(constants, issues),
     ...dateQuestion(columns),
     ...numberQuestion(columns),
     ...dotQuestion(columns),
@@ -132,6 +136,17 @@ function markQuestion(constants: Readonly<Record<string, string>>, issues: reado
   const columns = marked.map(({ column, header }) => `column ${column}, “${header}”`).join(', and ')
   const message = `${plural(count, 'row is', 'rows are')} marked as sold, closed or not insured in ${columns}. Leave ${count === 1 ? 'it' : 'them'} out?`
   return [{ constant: 'marked_rows', suggestion: 'leave_out', message, options: { import: 'No, import as active' } }]
+}
+
+/** Rows without an address would be errors one by one. */
+function addressQuestion(constants: Readonly<Record<string, string>>, issues: readonly IssueGroup[]): Question[] {
+  const count = issues.filter(({ code }) => code === 'address_above').reduce((sum, group) => sum + group.count, 0)
+  if (constants['blank_addresses'] !== undefined || count === 0) return []
+  const message =
+    count === 1
+      ? 'A row has no address. Import it as a further building of the location above it?'
+      : `${formatNumber(count)} rows have no address. Import each as a further building of the location above it?`
+  return [{ constant: 'blank_addresses', suggestion: 'above', message, options: { errors: 'No, I correct the rows' } }]
 }
 
 const kindOf = (target: string) => (isFieldName(target) ? propertyField(target).kind : undefined)

@@ -12,6 +12,8 @@ import { openQuestions } from './open-questions.ts'
 import { summarize } from './summarize.ts'
 import { listedProperties, replaceInTally, tallyRows, type Tally } from './tally.ts'
 
+/** No row of the file is questionable. */
+const NO_QUESTIONS = { hidden: 0, tables: [], sheets: [] }
 const property = (id: string, value: number, over: Partial<RegisterRow> = {}): RegisterRow => ({
   id,
   status: 'active',
@@ -193,14 +195,14 @@ describe('an open question', () => {
     style: columnStyle(normalizeHeader(header), cells, SETTINGS),
   })
   const ask = (columns: PlannedColumn[], { constants = {}, titles = [] as string[], rows = [] as RowFields[] } = {}) =>
-    openQuestions({ constants, plan: { columns, constants: {} }, titles, tally: tallyOf(rows), issues: [] })
+    openQuestions({ constants, plan: { columns, constants: {} }, titles, tally: tallyOf(rows), issues: [], rows: NO_QUESTIONS })
   const VALUE = column('building_value', 'Building Value')
 
   test('is the currency, if the file names none and half of its rows are in a country with another one', () => {
     const rowsIn = (...countries: string[]) => {
       const rows = countries.map((country, at) => row(at, read({ country, building_value: 5_000, currency: 'USD' })))
       const tally = tallyRows({ ...NO_ROWS, rows })
-      return openQuestions({ constants: {}, plan: { columns: [VALUE], constants: {} }, titles: [], tally, issues: [] })
+      return openQuestions({ constants: {}, plan: { columns: [VALUE], constants: {} }, titles: [], tally, issues: [], rows: NO_QUESTIONS })
     }
     expect(rowsIn('CA', 'US', 'US')).toEqual([])
     expect(rowsIn('CA', 'MX', 'MX')).toMatchObject([{ suggestion: 'MXN' }])
@@ -253,7 +255,10 @@ describe('an open question', () => {
     expect(ask([], { rows: rows.slice(1) })).toEqual([])
     expect(ask([], { rows: rows.slice(0, 2) })[0]?.suggestion).toBe('USD')
     const tally = { ...tallyOf(rows), 'before in USD': 4 }
-    expect(openQuestions({ constants: {}, plan: { columns: [], constants: {} }, titles: [], tally, issues: [] })[0]?.suggestion).toBe('USD')
+    expect(
+      openQuestions({ constants: {}, plan: { columns: [], constants: {} }, titles: [], tally, issues: [], rows: NO_QUESTIONS })[0]
+        ?.suggestion,
+    ).toBe('USD')
   })
   test('is about the order of dates if no date shows it', () => {
     const message = 'Dates in column C such as 3/4/2025 are read month first. Is that right?'
@@ -287,7 +292,14 @@ describe('an open question', () => {
         { ...repeated, column: 'A' },
         { ...repeated, column: null, ...over },
       ]
-      return openQuestions({ constants, plan: { columns: [], constants: {} }, titles: [], tally: {}, issues })
+      return openQuestions({
+        constants,
+        plan: { columns: [], constants: {} },
+        titles: [],
+        tally: {},
+        issues,
+        rows: { hidden: 0, tables: [], sheets: [] },
+      })
     }
     expect(questions()).toMatchObject([
       {

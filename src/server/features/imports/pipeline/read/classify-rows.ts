@@ -1,15 +1,17 @@
 import type { RowKind } from '#contract/import-rows.ts'
 import { withoutCurrency } from './amount-notation.ts'
 import { cellText, isFilled, parseNumber, type Cell, type SheetRow } from './cells.ts'
-import { normalizeHeader } from './headers.ts'
+import { headerReader } from './other-headers.ts'
 import { isUnitsRow } from './units-row.ts'
 
 /** At the start only and as a whole word: `Grand Prairie` and `Rio Grande Blvd` are places. */
 const TOTAL_WORD = /^\W*(grand total|(sub|sous)-?\s?totals?|total(s|es)?|totaux|sum|somme|suma)\b/i
-const REPEATED_HEADER_SHARE = 0.6
 const NOTE_CHARACTERS = 80
 /** With fewer columns a row with a single text may be a location. */
 const SECTION_COLUMNS_MIN = 3
+
+/** `other`: a location below another header, whose cells may have other meanings than the names of the columns say. */
+type Kind = RowKind | 'other'
 
 /** A row of one of several sheets: `number` counts over all sheets of the import, `sheetRow` within its own sheet. */
 export interface ScheduleRow extends SheetRow {
@@ -19,7 +21,7 @@ export interface ScheduleRow extends SheetRow {
 
 /**
  * The kind of every row of a schedule that may span several sheets; rows come in order, in batches.
- * Totals and sections belong to their own sheet. `onLocation` receives the cells of each location.
+ * Totals and sections belong to their own sheet. `onLocation` receives the cells of each location, except of those below another header.
  */
 export async function classifySchedule(
   batches: AsyncIterable<readonly ScheduleRow[]>,
@@ -35,9 +37,9 @@ export async function classifySchedule(
     for (const row of batch) {
       const { number, sheet, sheetRow } = row
       const kind = classifiers.get(sheet)?.({ ...row, number: sheetRow })
-      if (kind === 'data') {
+      if (kind === 'data' || kind === 'other') {
         lastLocations.set(sheet, sheetRow)
-        onLocation(row.cells)
+        if (kind === 'data') onLocation(row.cells)
       } else if (kind) others.push({ number, sheet, sheetRow, kind })
       await pause()
     }
@@ -50,7 +52,7 @@ export async function classifySchedule(
 
 /** The kind of every row of one sheet, in order. */
 export function classifyRows(rows: readonly SheetRow[], headerRow: number, labels: readonly string[]): RowKind[] {
-  const kinds = rows.map(rowClassifier(headerRow, labels))
+  const kinds = rows.map(rowClassifier(headerRow, labels)).map((kind) => (kind === 'other' ? 'data' : kind))
   const lastLocation = rows[kinds.lastIndexOf('data')]?.number ?? 0
   return kinds.map((kind, index) => finalKind(kind, rows[index]?.number ?? 0, lastLocation))
 }
@@ -67,39 +69,35 @@ interface Sums {
 const emptySums = (): Sums => ({ rows: 0, american: new Map(), european: new Map() })
 
 /** Classifies the rows of one sheet in order. Totals are recognized by running sums. */
-function rowClassifier(headerRow: number, labels: readonly string[]): (row: SheetRow) => RowKind {
-  const headers = labels.map((label) => normalizeHeader(label).words)
-  const columns = headers.filter((words) => words !== '').length
+function rowClassifier(headerRow: number, labels: readonly string[]): (row: SheetRow) => Kind {
+  const readHeader = headerReader(headerRow, labels)
+  const columns = labels.filter((label) => label !== '').length
   const all = emptySums()
   let section = emptySums()
+  let isBelowOther = false
   return (row) => {
     if (!row.cells.some(isFilled)) return 'blank'
+    const header = readHeader(row)
     if (row.number < headerRow) return 'title'
-    if (row.number === headerRow) return 'header'
-    if (isRepeatedHeader(row, headers)) return 'repeated_header'
+    if (header) {
+      isBelowOther = header === 'header' && row.number > headerRow
+      section = emptySums()
+      return header
+    }
     if (all.rows === 0 && isUnitsRow(row)) return 'note'
     const total = totalKind(row, section, all)
     if (total) {
       section = emptySums()
-      return total
+      return isBelowOther ? 'subtotal' : total
     }
     if (columns >= SECTION_COLUMNS_MIN && isSingleText(row)) return isNote(cellText(row.cells.find(isFilled))) ? 'note' : 'section'
     addTo(section, row)
     addTo(all, row)
-    return 'data'
+    return isBelowOther ? 'other' : 'data'
   }
 }
 
 const isNote = (text: string): boolean => /^[*†‡]|^\(?notes?\b/i.test(text) || text.length > NOTE_CHARACTERS
-
-function isRepeatedHeader(row: SheetRow, headers: readonly string[]): boolean {
-  const filled = row.cells.flatMap((cell, column) => (isFilled(cell) ? [column] : []))
-  if (filled.length < 2 || filled.some((column) => typeof row.cells[column] === 'number')) return false
-  const same = filled.filter(
-    (column) => headers[column] !== '' && normalizeHeader(cellText(row.cells[column])).words === headers[column],
-  ).length
-  return same / filled.length >= REPEATED_HEADER_SHARE
-}
 
 function totalKind(row: SheetRow, section: Sums, all: Sums): 'subtotal' | 'total' | undefined {
   const texts = row.cells.filter((cell): cell is string => typeof cell === 'string' && isFilled(cell) && !isAmount(cell))

@@ -17,18 +17,33 @@ const MATCHES_MIN = 2
 const ROWS_BELOW = 12
 const TITLE_MERGE_COLUMNS = 3
 
-/** The row that names the columns, among the first forty; undefined when none does. */
+/**
+ * The row that names the columns, among the first forty; undefined when none does. It is the one with the most known headers, unless a
+ * schedule with another header begins above it. Of a header with several rows it is the last one.
+ */
 export function findHeader(rows: readonly SheetRow[], merges: readonly Area[]): FoundHeader | undefined {
   const scanned = rows.filter(({ number }) => number <= IMPORT_HEADER_SCAN_ROWS)
-  let best: FoundHeader | undefined
-  scanned.forEach((row, index) => {
-    const candidate = scoreRow(row, rows.slice(index + 1, index + 1 + ROWS_BELOW), merges)
-    if (candidate.matches >= MATCHES_MIN && candidate.score > (best?.score ?? 0)) best = candidate
-  })
+  const candidates = scanned
+    .map((row, index) => scoreRow(row, rows.slice(index + 1, index + 1 + ROWS_BELOW), merges))
+    .filter(({ matches, score }) => matches >= MATCHES_MIN && score > 0)
+  const [best] = candidates.toSorted((a, b) => b.score - a.score || a.row - b.row)
   if (!best) return undefined
-  const [header, next] = [best.row, best.row + 1].map((number) => rows.find((row) => row.number === number))
-  const row = header && next && isSecondHeader(next, header) ? next.number : best.row
-  return { ...best, row, labels: headerLabels(row, rows, merges) }
+  const first = candidates.find(({ row }) => row < best.row && beginsSchedule(row, best.row, rows)) ?? best
+  const row = lastHeaderRow(first.row, rows, merges)
+  return { ...first, row, labels: headerLabels(row, rows, merges) }
+}
+
+const SCHEDULE_NAMES_MIN = 4
+const PLACES: ReadonlySet<string> = new Set(['address', 'full_address', 'city_state_zip'])
+
+/** Whether a row names the columns of locations that are listed between it and another header. */
+function beginsSchedule(headerRow: number, otherRow: number, rows: readonly SheetRow[]): boolean {
+  const names = (rows.find(({ number }) => number === headerRow)?.cells ?? []).map((cell) => normalizeHeader(cellText(cell)))
+  const places = names.map((name) => isKnownHeader(name) && PLACES.has(scoreHeader(name)[0]?.target ?? ''))
+  const isLocation = ({ cells }: SheetRow) =>
+    cells.some((cell, column) => places[column] === true && isFilled(cell)) && cells.some((cell) => looksTyped(cell))
+  const between = rows.filter(({ number }) => number > headerRow && number < otherRow)
+  return names.filter(isKnownHeader).length >= SCHEDULE_NAMES_MIN && between.some(isLocation)
 }
 
 function scoreRow(row: SheetRow, below: readonly SheetRow[], merges: readonly Area[]): FoundHeader {
@@ -48,15 +63,19 @@ function scoreRow(row: SheetRow, below: readonly SheetRow[], merges: readonly Ar
 const looksTyped = (cell: SheetRow['cells'][number] | undefined) =>
   cell !== undefined && (isNumeric(cell) || /^[$(]?\d[\d.,)-]*$/.test(cellText(cell)))
 
-/** The names of the columns when this row is the header row. A column without a name there may have one in the row above. */
+/**
+ * The names of the columns when this is the (last) header row. Rows above it that belong to the header, and the one above these, have the
+ * names of columns without one, and groups.
+ */
 export function headerLabels(headerRow: number, rows: readonly SheetRow[], merges: readonly Area[]): string[] {
-  const header = rows.find(({ number }) => number === headerRow)
-  const above = rows.find(({ number }) => number === headerRow - 1)
+  const rowAt = (number: number) => rows.find((row) => row.number === number)
   const width = Math.max(0, ...rows.map(({ cells }) => cells.length))
-  const labels = Array.from({ length: width }, (_, column) => cellText(header?.cells[column]))
-  const below = rows.find(({ number }) => number === headerRow + 1)
+  const below = rowAt(headerRow + 1)
   const units = below && isUnitsRow(below) ? below.cells : []
-  return joinedLabels(labels, above, merges).map((label, column) => withUnit(label, cellText(units[column])))
+  let labels = Array.from({ length: width }, (_, column) => cellText(rowAt(headerRow)?.cells[column]))
+  const first = firstHeaderRow(headerRow, rows, merges)
+  for (let number = headerRow - 1; number >= first - 1; number -= 1) labels = joinedLabels(labels, rowAt(number), merges)
+  return labels.map((label, column) => withUnit(label, cellText(units[column])))
 }
 
 /** The labels with those of the row above where they are ambiguous or empty. */
@@ -69,14 +88,21 @@ function joinedLabels(labels: string[], above: SheetRow | undefined, merges: rea
     const { text = '', isMerged = false } = groups[column] ?? {}
     if (label === '') return upper[column] ?? ''
     if (text === '') return label
+    const currency = normalizeHeader(label).currency === null ? normalizeHeader(text).currency : null
     const joined = normalizeHeader(`${text} ${label}`)
     const repeats = words.some((other, index) => index !== column && other === words[column] && groups[index]?.text !== text)
-    const isClear = isKnownHeader(normalizeHeader(label)) || !(isKnownHeader(joined) || (isMerged && scoreHeader(joined).length > 0))
-    return repeats || !isClear ? withGroup(text, label) : label
+    const isClear =
+      isKnownHeader(normalizeHeader(label)) ||
+      !(isKnownHeader(joined) || (isMerged && (scoreHeader(joined).length > 0 || AMOUNTS.test(text))))
+    if (repeats || !isClear) return withGroup(text, label)
+    return currency === null ? label : `${label} (${currency.toUpperCase()})`
   })
 }
 
 const VALUES = /\b(total )?(insured|insurable|reported|property|scheduled)? ?(values?|amounts?|limits?)\b/gi
+
+/** A group that says of all of its columns that they are amounts. */
+const AMOUNTS = /\b(values?|amounts?|limits?|insured)\b/i
 
 /** A label below its group. That a group has values is left out where the label alone says of what. */
 function withGroup(group: string, label: string): string {
@@ -124,11 +150,46 @@ function groupLabels(row: SheetRow, labels: readonly string[], merges: readonly 
 }
 
 const YEAR = /^(19|20)\d\d$/
+const HEADER_ROWS_MAX = 3
+const KNOWN_SHARE_MIN = 0.5
 
-/** Whether a row completes the header above it: `2026 RCV`, `2025 RCV` below `Building`. It names fewer columns, and nothing else. */
-function isSecondHeader(row: SheetRow, header: SheetRow): boolean {
+/** The last row of the header that begins in a row: `2026 RCV`, `2025 RCV` below `Building`, also with a row of groups between. */
+function lastHeaderRow(first: number, rows: readonly SheetRow[], merges: readonly Area[]): number {
+  const header = rows.find(({ number }) => number === first)
+  let last = first
+  for (let number = first + 1; header && number < first + HEADER_ROWS_MAX; number += 1) {
+    const row = rows.find((other) => other.number === number)
+    if (!row || !completesHeader(row, header)) break
+    const isMerged = merges.some(({ top, bottom, left, right }) => left === right && top === first && bottom >= number)
+    if (isMerged || isNamed(row)) last = number
+  }
+  return last
+}
+
+/** The first row of the header whose last row is given. */
+function firstHeaderRow(last: number, rows: readonly SheetRow[], merges: readonly Area[]): number {
+  const isFirst = (number: number) => {
+    const names = (rows.find((row) => row.number === number)?.cells ?? []).map((cell) => normalizeHeader(cellText(cell)))
+    return names.filter(isKnownHeader).length >= MATCHES_MIN && lastHeaderRow(number, rows, merges) === last
+  }
+  for (let number = last - HEADER_ROWS_MAX + 1; number < last; number += 1) if (isFirst(number)) return number
+  return last
+}
+
+/** Whether a row has only texts and years, and none below some names of the header. */
+function completesHeader(row: SheetRow, header: SheetRow): boolean {
   const filled = row.cells.filter(isFilled)
-  const isName = (cell: Cell) => YEAR.test(cellText(cell)) || (typeof cell === 'string' && isKnownHeader(normalizeHeader(cell)))
   const isBelowNames = header.cells.some((cell, column) => isFilled(cell) && !isFilled(row.cells[column]))
-  return filled.length > 1 && isBelowNames && filled.every(isName)
+  return (
+    filled.length > 1 &&
+    isBelowNames &&
+    filled.every((cell) => YEAR.test(cellText(cell)) || (typeof cell === 'string' && !looksTyped(cell)))
+  )
+}
+
+/** Whether at least half of the texts of a row are years or known headers. */
+function isNamed({ cells }: SheetRow): boolean {
+  const filled = cells.filter(isFilled)
+  const isName = (cell: Cell) => YEAR.test(cellText(cell)) || isKnownHeader(normalizeHeader(cellText(cell)))
+  return filled.filter(isName).length >= filled.length * KNOWN_SHARE_MIN
 }

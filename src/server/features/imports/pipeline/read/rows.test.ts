@@ -195,8 +195,9 @@ describe('the kind of a row', () => {
     expect(kinds(...first, location(3), location(4, 50), total(label, 150, 20))[5]).toBe(kind)
     expect(kinds(location(1), location(2), total('Total of subsidiaries', 200, 20))[2]).toBe('total')
   })
-  test('is a repeated header if three of five cells repeat it and none is a number', () => {
-    expect(kinds(['Loc #', 'NAME', 'Street Address', 'x', 'y'])).toEqual(['repeated_header'])
+  test('is a header if three of five cells repeat the header and none is a number, and a repeated one if no cell differs', () => {
+    expect(kinds(['Loc #', 'NAME', 'Street Address', null, 'State'])).toEqual(['repeated_header'])
+    expect(kinds(['Loc #', 'NAME', 'Street Address', 'x', 'y'])).toEqual(['header'])
     expect(kinds(['Loc #', 'NAME', 'x', 'y', 'z'])).toEqual(['data'])
     expect(kinds(['Loc #', 'NAME', 'Street Address', 'City', 'ST', 5])).toEqual(['data'])
     expect(kinds([null, 'Name'], location(1))).toEqual(['section', 'data'])

@@ -167,6 +167,13 @@ describe('sheets of one schedule', () => {
     expect(
       joined(head('Texas', 20), head('Ohio', 30, true), head('Sold', 40), head('Utah', 50, false, [...HEADER.slice(0, -1), 'Widgets'])),
     ).toEqual(['Texas']))
+  test.each(['DO NOT USE', 'Pending acquisitions', 'Draft', 'SOV (old)', 'Not insured', 'Template', 'Prior_term', 'Archived 2019'])(
+    'sheet %s is not joined, as its name says that it is not current',
+    (name) => expect(joined(head('Texas', 1), head(name, 40))).toEqual(['Texas']),
+  )
+  test.each(['Old Town', 'Testament Hall', 'Acquired 2019'])('sheet %s is joined', (name) =>
+    expect(joined(head('Texas', 1), head(name, 40))).toContain(name),
+  )
   test('sheets with values of different years are not joined', () => {
     const of = (year: number) => HEADER.map((label) => (label === 'Contents' ? `Contents ${year}` : label))
     expect(joined(head('Texas', 20, false, of(2025)), head('Utah', 50, false, of(2026)))).toHaveLength(1)

@@ -1,4 +1,5 @@
 import { IMPORT_MAX_ROWS } from '#contract/limits.ts'
+import { TIV_PARTS } from '#contract/property-fields.ts'
 import type { Area, SheetLayout } from '#server/engines/spreadsheet/sheet.ts'
 import { cellText, isFilled, type SheetRow } from './cells.ts'
 import { findHeader, type FoundHeader } from './find-header.ts'
@@ -38,6 +39,8 @@ export interface SurveyedSheet extends SheetHead {
   layout: string
   /** Indexes of the sheets that list the same locations. */
   alike: number[]
+  /** Has columns for addresses and amounts, so it is a schedule by itself. */
+  schedule: boolean
 }
 
 const PROPOSED_SCORE_MIN = 0.3
@@ -52,15 +55,16 @@ export function surveySheets(sheets: readonly SheetHead[]) {
     const { sheet, header } = own
     const alike = read.filter((other) => other !== own && listSame(own.locations, other.locations))
     const full = scoreSheet(sheet, header, own.columns.known)
-    const isExtract = alike.some((other) => isDerived(own, other))
+    const isSecondary = isNotCurrent(sheet.name) || alike.some((other) => isDerived(own, other))
     return {
       ...sheet,
       header,
-      // An extract is still proposed if no other sheet looks like a schedule.
-      score: isExtract ? Math.max(Math.min(full, PROPOSED_SCORE_MIN), full - REPEATS_PENALTY) : full,
+      // An extract, or one that is not current by its name, is still proposed if no other sheet looks like a schedule.
+      score: isSecondary ? Math.max(Math.min(full, PROPOSED_SCORE_MIN), full - SECONDARY_PENALTY) : full,
       sold: DIVESTED.test(sheet.name),
       layout: headerLayout(header),
       alike: alike.map((other) => other.sheet.index),
+      schedule: isSchedule(own),
     }
   })
   const [best] = surveyed.toSorted((a, b) => b.score - a.score || a.index - b.index)
@@ -88,10 +92,20 @@ function joinSheets(best: SurveyedSheet, sheets: readonly SurveyedSheet[]): Surv
 
 const UNLIKELY =
   /\b(auto|autos|vehicles?|fleet|equipment|deleted?|sold|divested|disposed|insured elsewhere|summary|pivot|glossary|notes?|disclaimer|bi worksheet|cover|instructions|lookups?|lists?)\b/i
+/** Schedules that are not, not yet or no longer true. */
+const NOT_CURRENT =
+  /\b(do ?n[o'’]?t use|don['’]t use|not used|unused|ignore|obsolete|superseded|outdated|void|archived?|backup|draft|test|sample|example|template|pending|proposed|prospects?|prospective|potential|future|planned|under contract|in escrow|not insured|uninsured|excluded|exclusions|removed|terminated|expired|expiring|prior|previous|last year)\b|^old$|\bold (sov|schedule|values|version|data)\b|\W\(?old\)?$/i
 const LIKELY = /\b(sov|statement|schedule|locations?|propert(y|ies)|values|register)\b/i
 const DIVESTED = /\b(deleted?|sold|divested|disposed|closed|dropped)\b/i
 
-const isUnlikelyName = (name: string): boolean => UNLIKELY.test(name.replace(/_/g, ' '))
+const isNamedUnlikely = (name: string): boolean => UNLIKELY.test(name.replace(/_/g, ' '))
+const isNotCurrent = (name: string): boolean => NOT_CURRENT.test(name.replace(/_/g, ' '))
+
+/** Whether a name says that a sheet is not a part of the schedule. */
+export const isUnlikelyName = (name: string): boolean => isNamedUnlikely(name) || isNotCurrent(name)
+
+/** Whether a name says that a sheet is the whole schedule, such as `2026 SOV`. */
+export const isScheduleName = (name: string): boolean => LIKELY.test(name.replace(/_/g, ' ')) || sheetYear(name) !== undefined
 
 /** The columns below the header with a filled cell: all of them, and the known ones, each field name once. */
 function filledColumns(header: FoundHeader | undefined, head: readonly SheetRow[]): { all: number; known: number } {
@@ -109,7 +123,7 @@ function isDerived({ sheet, columns }: Read, other: Read): boolean {
   return sheet.rows < other.sheet.rows || (sheet.rows === other.sheet.rows && columns.all < other.columns.all)
 }
 
-const REPEATS_PENALTY = 0.3
+const SECONDARY_PENALTY = 0.3
 const EMPTY_COLUMN_WEIGHT = 0.1
 /** A schedule may look up single columns in another sheet. */
 const REFERENCES_ALLOWED = 0.2
@@ -123,7 +137,7 @@ function scoreSheet({ name, hidden, rows, references = 0 }: SheetHead, header: F
   const size = Math.min(1, Math.log10(Math.max(1, rows)) / 4)
   const named =
     (LIKELY.test(name.replace(/_/g, ' ')) ? 0.1 : 0) -
-    (isUnlikelyName(name) ? 0.6 : 0) -
+    (isNamedUnlikely(name) ? 0.6 : 0) -
     (hidden ? 0.5 : 0) -
     (references > REFERENCES_ALLOWED ? references : 0)
   return Math.max(0, knownHeaders + 0.2 * size + named + (year === undefined ? 0 : (year - 2000) / 100) * 0.2)
@@ -173,6 +187,14 @@ const LOCATION_COLUMNS: ReadonlySet<HeaderTarget> = new Set<HeaderTarget>([
   'city',
   'postal_code',
 ])
+
+const VALUES: ReadonlySet<string> = new Set([...TIV_PARTS, 'stated_tiv'])
+const ADDRESSES: ReadonlySet<string> = new Set(['address', 'full_address'])
+
+function isSchedule({ header, locations }: { header: FoundHeader | undefined; locations: readonly Location[] }): boolean {
+  const targets = (header?.labels ?? []).map((label) => scoreHeader(normalizeHeader(label))[0]?.target ?? '')
+  return locations.length > 0 && [ADDRESSES, VALUES].every((needed) => targets.some((target) => needed.has(target)))
+}
 
 type Location = ReadonlyMap<HeaderTarget, string>
 

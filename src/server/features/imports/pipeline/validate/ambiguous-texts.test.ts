@@ -17,7 +17,7 @@ function readColumn(target: MappingTarget, header: string, cells: readonly Cell[
   const styleOf = () => columnStyle(normalizeHeader(header), cells, { ...SETTINGS, ...settings })
   const plan = createReadPlan({ A: target }, () => header, styleOf, {})
   const rows = cells.map((cell) => readRow([cell], plan))
-  const questions = openQuestions({ constants: {}, plan, titles: [], tally: {}, issues: [] })
+  const questions = openQuestions({ constants: {}, plan, titles: [], tally: {}, issues: [], rows: { hidden: 0, tables: [], sheets: [] } })
   return { rows, questions: questions.map(({ constant, suggestion }) => `${constant}: ${suggestion}`) }
 }
 const valuesOf = ({ rows }: ReturnType<typeof readColumn>, ...fields: PropertyFieldName[]) =>

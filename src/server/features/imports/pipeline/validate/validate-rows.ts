@@ -6,6 +6,7 @@ import { isFilled, type Cell } from '#server/features/imports/pipeline/read/cell
 import type { ScheduleRow } from '#server/features/imports/pipeline/read/classify-rows.ts'
 import { mergedBuildings } from '#server/features/imports/pipeline/read/merged-buildings.ts'
 import { markOf, type MarkDecision } from './marked-rows.ts'
+import { continuations, questionAddress, type BlankAddressDecision } from './blank-addresses.ts'
 import { readRow } from './read-row.ts'
 import type { ReadRow, RowFields, RowIssue } from './results.ts'
 import { buildingNumber, rowsByNumber, settleRepeats, type RepeatDecision } from './settle-repeats.ts'
@@ -31,6 +32,7 @@ interface ValidateOptions {
   rowLabel: (number: number) => string
   repeats?: RepeatDecision | undefined
   marked?: MarkDecision | undefined
+  blankAddresses?: BlankAddressDecision | undefined
   /** Called after each batch. */
   onProgress: (rows: number) => Promise<void>
   pause: () => Promise<void>
@@ -40,17 +42,22 @@ interface ValidateOptions {
 export async function validateRows(
   batches: AsyncIterable<readonly SourceRow[]>,
   plan: ReadPlan,
-  { merges, rowLabel, repeats = 'errors', marked, onProgress, pause }: ValidateOptions,
+  { merges, rowLabel, repeats = 'errors', marked, blankAddresses, onProgress, pause }: ValidateOptions,
 ): Promise<ValidatedRow[]> {
   const cellsOf = mergedCells(merges, plan)
   const buildingOf = mergedBuildings(merges, plan.columns)
+  const continuationOf = continuations(plan.columns, MERGED_FIELDS)
   const share = sharedLists()
   const rows: ValidatedRow[] = []
   for await (const batch of batches) {
     for (const source of batch) {
       const { number, matchedByHand, propertyId } = source
-      const read = readRow(cellsOf(source), plan)
-      const building = buildingOf(source) ?? 1
+      const cells = cellsOf(source)
+      const below = continuationOf(source, cells)
+      const isTaken = below !== undefined && blankAddresses === 'above'
+      const read = readRow(isTaken ? below.cells : cells, plan)
+      if (below && blankAddresses === undefined) questionAddress(read, plan.columns, rowLabel(below.above))
+      const building = buildingOf(source) ?? (isTaken ? below.building : 1)
       if (building > 1) read.fields.building_number ??= String(building)
       const mark = markOf(source.cells, plan.marks ?? [])
       if (mark) read.issues.push(mark)

@@ -1,0 +1,64 @@
+import { formatNumber, plural } from '#contract/format.ts'
+import type { Import } from '#contract/imports.ts'
+import { isScheduleName } from '#server/features/imports/pipeline/read/survey-sheets.ts'
+
+type Question = Import['questions'][number]
+
+/** Rows of the file that a spreadsheet program does not show, or that other names of columns apply to. */
+export interface RowFacts {
+  hidden: number
+  tables: {
+    /** `row 11` */
+    label: string
+    rows: number
+    /** Named differently than by the header row. */
+    columns: { letter: string; name: string; header: string }[]
+  }[]
+  /** The selected sheets, if there are several. */
+  sheets: readonly { name: string; rows: number }[]
+}
+
+/** What to do with further sheets, with rows below another header, and with hidden rows. */
+export const rowQuestions = (constants: Readonly<Record<string, string>>, { hidden, tables, sheets }: RowFacts): Question[] => [
+  ...(constants['other_sheets'] === undefined ? sheetQuestion(sheets) : []),
+  ...(constants['other_tables'] === undefined ? tableQuestion(tables) : []),
+  ...(constants['hidden_rows'] === undefined ? hiddenQuestion(hidden) : []),
+]
+
+const quoted = (names: readonly { name: string }[]) => names.map(({ name }) => `“${name}”`).join(', ')
+
+/** One sheet has the name of a whole schedule, and others with its columns have names of something else. */
+function sheetQuestion(sheets: RowFacts['sheets']): Question[] {
+  const { main = [], others = [] } = Object.groupBy(sheets, ({ name }) => (isScheduleName(name) ? 'main' : 'others'))
+  if (main.length === 0 || others.length === 0) return []
+  const rows = others.reduce((sum, sheet) => sum + sheet.rows, 0)
+  const message =
+    `${quoted(others)} ${others.length === 1 ? 'has' : 'have'} the columns of ${quoted(main)}. ` +
+    `Import ${others.length === 1 ? 'its' : 'their'} ${plural(rows, 'row')}, too?`
+  return [{ constant: 'other_sheets', suggestion: 'include', message, options: { exclude: `No, only ${quoted(main)}` } }]
+}
+
+function tableQuestion([first, ...others]: RowFacts['tables']): Question[] {
+  if (!first) return []
+  const rows = others.reduce((sum, table) => sum + table.rows, first.rows)
+  const more = others.length === 0 ? '' : ` So ${others.length === 1 ? 'does' : 'do'} ${others.map(({ label }) => label).join(', ')}.`
+  const where = others.length === 0 ? 'it' : 'them'
+  const message =
+    `The header in ${first.label} names other columns than the first one${differenceIn(first)}.${more} ` +
+    `Leave out the ${plural(rows, 'row')} below ${where}? To import these, import the file again and choose that row as the header row.`
+  return [{ constant: 'other_tables', suggestion: 'exclude', message, options: { include: 'No, read them like the rows above' } }]
+}
+
+function differenceIn({ columns: [column] }: RowFacts['tables'][number]): string {
+  if (!column) return ''
+  const { letter, name, header } = column
+  return `: “${name}” in column ${letter}${header === '' ? '' : ` instead of “${header}”`}`
+}
+
+function hiddenQuestion(hidden: number): Question[] {
+  if (hidden === 0) return []
+  const message = `${hidden === 1 ? 'A row is' : `${formatNumber(hidden)} rows are`} hidden in the file. Import ${hidden === 1 ? 'it' : 'them'}, too?`
+  return [
+    { constant: 'hidden_rows', suggestion: 'include', message, options: { exclude: `No, leave ${hidden === 1 ? 'it' : 'them'} out` } },
+  ]
+}

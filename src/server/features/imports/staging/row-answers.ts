@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import type { Reader } from '#server/access/viewer.ts'
+import { columnLetters } from '#server/engines/spreadsheet/sheet.ts'
+import type { ImportRecord } from '#server/features/imports/imports.queries.ts'
+import { ROW_ANSWERS } from '#server/features/imports/pipeline/map/column-style.ts'
+import type { RowFacts } from '#server/features/imports/pipeline/plan/row-questions.ts'
+import { otherColumns } from '#server/features/imports/pipeline/read/other-headers.ts'
+import { cellText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { rowNames, selectedSheets } from '#server/features/imports/selected-sheets.ts'
+
+interface OtherTable {
+  /** The row of its header. */
+  row: number
+  cells: Cell[]
+  /** The locations below it. */
+  rows: number[]
+}
+
+/** The tables below another header of the same sheet. */
+export async function otherTables(db: Reader, importId: string): Promise<OtherTable[]> {
+  const { rows } = await sql<OtherTable>`SELECT h.row_number AS row, h.cells, array(
+      SELECT r.row_number FROM import_rows r WHERE r.import_id = h.import_id AND r.kind = 'data'
+        AND r.row_number > h.row_number AND (h.next IS NULL OR r.row_number < h.next) AND r.sheet_index = h.sheet_index ORDER BY 1) AS rows
+    FROM (SELECT *, lead(row_number) OVER sheet AS next, min(row_number) FILTER (WHERE kind = 'header') OVER sheet AS first FROM import_rows
+      WHERE import_id = ${importId} AND kind IN ('header', 'repeated_header')
+      WINDOW sheet AS (PARTITION BY sheet_index ORDER BY row_number)) h
+    WHERE h.kind = 'header' AND h.row_number > h.first ORDER BY 1`.execute(db)
+  return rows.filter((table) => table.rows.length > 0)
+}
+
+async function hiddenRows(db: Reader, importId: string): Promise<number[]> {
+  const { rows } = await sql<{ row_number: number }>`SELECT row_number FROM import_rows
+    WHERE import_id = ${importId} AND hidden AND kind = 'data' ORDER BY 1`.execute(db)
+  return rows.map(({ row_number }) => row_number)
+}
+
+/** The rows about which the user is questioned, without those that they excluded. */
+export async function rowFacts(db: Reader, record: ImportRecord): Promise<RowFacts> {
+  const labels = record.columns.map(({ header }) => header)
+  const { rowLabel } = rowNames(record)
+  const { rows } = await sql<{ row_number: number }>`SELECT row_number FROM import_rows
+    WHERE import_id = ${record.id} AND excluded`.execute(db)
+  const excluded = new Set(rows.map(({ row_number }) => row_number))
+  const isLeft = (row: number) => !excluded.has(row)
+  const tables = (await otherTables(db, record.id)).flatMap(({ row, cells, rows: below }) => {
+    const rowsLeft = below.filter(isLeft).length
+    const columns = otherColumns(cells, labels).map((index) => ({
+      letter: columnLetters(index + 1),
+      name: cellText(cells[index]),
+      header: labels[index] ?? '',
+    }))
+    return rowsLeft === 0 ? [] : [{ label: rowLabel(row), rows: rowsLeft, columns }]
+  })
+  return { hidden: (await hiddenRows(db, record.id)).filter(isLeft).length, tables, sheets: selectedSheets(record) }
+}
+
+type Constants = ImportRecord['constants']
+
+/** The constants without the answers about single rows, which depend on the sheets and their header rows. */
+export const withoutRowAnswers = (constants: Constants): Constants =>
+  Object.fromEntries(Object.entries(constants).filter(([name]) => !ROW_ANSWERS.has(name)))
+
+/** Excludes the rows that the user wants to leave out by an answer, and includes them again after another one. */
+export async function applyRowAnswers(db: Reader, { id, constants }: ImportRecord, next: Constants): Promise<void> {
+  const changed = ['hidden_rows', 'other_tables'].some((name) => (constants[name] === 'exclude') !== (next[name] === 'exclude'))
+  if (!changed) return
+  const [hidden, tables] = [await hiddenRows(db, id), await otherTables(db, id)]
+  const rowsOf = (answers: Constants) => [
+    ...(answers['hidden_rows'] === 'exclude' ? hidden : []),
+    ...(answers['other_tables'] === 'exclude' ? tables.flatMap(({ rows }) => rows) : []),
+  ]
+  const out = rowsOf(next)
+  await sql`UPDATE import_rows SET excluded = row_number = ANY(${out}::integer[])
+    WHERE import_id = ${id} AND row_number = ANY(${[...rowsOf(constants), ...out]}::integer[])`.execute(db)
+}
