@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import { type BodyOf, type Call, type Calls, type DataIn, type ParamsOf, type QueryOf, hasForbiddenCharacters } from '#contract/route.ts'
 import { BODY_MAX_BYTES } from '#contract/limits.ts'
-import { can, type Viewer } from '#server/access/viewer.ts'
+import { ANONYMOUS, can, type Viewer } from '#server/access/viewer.ts'
 import { AppError, forbidden, invalid, unauthenticated } from '#server/kernel/errors.ts'
 import type { Context, Services } from '../context.ts'
 import { authenticate } from '../session/authenticate.ts'
@@ -90,7 +90,7 @@ type AnyAnswer = ServedAnswer | BlobAnswer | ReadyAnswer | (DataAnswer<unknown> 
 
 async function serve(services: Services, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { call } = route
-  const viewer = await authenticate(services, request.headers.authorization, services.clock.now())
+  const viewer = await viewerFor(call, services, request)
   admit(call, viewer)
   const ctx = { ...services, log: request.log as Services['log'], viewer } // Fastify's logger is our pino logger
   const params = parseParams(call.params, request.params)
@@ -103,6 +103,10 @@ async function serve(services: Services, route: Route, request: FastifyRequest, 
   const answer = handled as AnyAnswer // implement() pairs the call with a handler of its answer type
   return 'serve' in answer ? answer.serve(request, reply) : send(call, answer, request, reply)
 }
+
+/** Public calls ignore the token: a browser whose token has expired must still be able to sign in. */
+const viewerFor = async ({ can: needed }: Call, services: Services, { headers }: FastifyRequest): Promise<Viewer> =>
+  needed === 'public' ? ANONYMOUS : authenticate(services, headers.authorization, services.clock.now())
 
 async function parseInput({ call }: Route, request: FastifyRequest) {
   rejectForbiddenCharacters(request.body)
