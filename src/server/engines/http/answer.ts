@@ -7,14 +7,17 @@ import { ANONYMOUS, can, type Viewer } from '#server/access/viewer.ts'
 import { AppError, forbidden, invalid, unauthenticated } from '#server/kernel/errors.ts'
 import type { Context, Services } from '../context.ts'
 import { authenticate } from '../session/authenticate.ts'
-import { encodedJson, encodingOf, etagFor, etagWithoutEncoding, type StoredJson } from './compress.ts'
+import { encodedJson, encodingOf, etagFor, matchingEtag, type StoredJson } from './compress.ts'
 import { issueText } from './issue-text.ts'
 
 /** The client that makes a call. */
 export interface Caller {
   /** IP address. */
   address: string
-  ifNoneMatch: string | undefined
+  /** Whether the client has an earlier answer to this call. */
+  isConditional: boolean
+  /** Whether the client has the answer with this ETag. */
+  has(etag: string): boolean
   /** Aborted when the client disconnects; created when it is first read. */
   readonly signal: AbortSignal
 }
@@ -125,10 +128,12 @@ function admit(call: Call, viewer: Viewer): void {
 }
 
 function callerOf(request: FastifyRequest, reply: FastifyReply): Caller {
+  const ifNoneMatch = request.headers['if-none-match']
   let signal: AbortSignal | undefined
   return {
     address: request.ip,
-    ifNoneMatch: etagWithoutEncoding(request.headers['if-none-match']),
+    isConditional: ifNoneMatch !== undefined,
+    has: (etag) => matchingEtag(ifNoneMatch, etag) !== undefined,
     get signal() {
       signal ??= signalOf(reply)
       return signal
@@ -179,7 +184,7 @@ function send(call: Call, answer: Exclude<AnyAnswer, ServedAnswer>, { headers }:
   if ('ready' in answer) {
     const { etag, json } = answer.ready
     void reply.headers({ etag, 'cache-control': 'private, no-cache', vary: 'accept-encoding' })
-    if (json === undefined) return reply.status(304).header('etag', headers['if-none-match']).send()
+    if (json === undefined) return reply.status(304).header('etag', matchingEtag(headers['if-none-match'], etag)).send()
     const encoding = encodingOf(headers['accept-encoding'])
     const encoded = encoding && encodedJson(json, encoding)
     if (encoding === undefined || encoded === undefined) return reply.type(JSON_TYPE).send(json.text)
