@@ -17,7 +17,7 @@ import {
 } from './property-fields.ts'
 import { DIVESTED_REASONS } from './property-vocabularies.ts'
 import { RecordBase, recordCalls } from './record.ts'
-import { Id, orNull, text } from './route.ts'
+import { Id, orNull, paragraphs, text } from './route.ts'
 import { SearchInAccountQuery } from './search.ts'
 
 export const PropertyRow = RowBase.extend({
@@ -90,7 +90,7 @@ const collapseSpaces = (value: string) => value.replace(/[^\S\n]+/g, ' ')
 export function propertyFieldSchema(field: PropertyField, name?: PropertyFieldName): z.ZodType {
   switch (field.kind) {
     case 'text': {
-      const base = text(field.max).overwrite(collapseSpaces)
+      const base = (name === 'description' ? paragraphs : text)(field.max).overwrite(collapseSpaces)
       return field.level === 'required' ? base.min(1, `${field.label} is required.`) : orNull(base)
     }
     case 'choice':
@@ -152,7 +152,7 @@ export const PropertyUpdate = z.strictObject({
 export const DivestInput = z.strictObject({
   divested_on: z.iso.date('Please enter the date of divestment.').refine(isPast, 'The date of divestment must not be in the future.'),
   divested_reason: z.enum(codesOf(DIVESTED_REASONS), 'Please choose a reason.').default('other'),
-  divested_note: text(500).optional(),
+  divested_note: paragraphs(500).optional(),
 })
 
 export const Property = RecordBase.extend({

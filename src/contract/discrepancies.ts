@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CHECK_GROUP_NAMES, CheckState, DISCREPANCY_STATUS_NAMES, QualityScore, SEVERITIES } from './checks.ts'
 import { Cell, RowBase, listCalls } from './datatable.ts'
-import { Id, Nothing, call, json, text } from './route.ts'
+import { Id, Nothing, call, json, paragraphs } from './route.ts'
 
 export const DISCREPANCY_NOTE_MAX_CHARACTERS = 500
 
@@ -63,7 +63,7 @@ export type DecisionStatus = keyof typeof DECISIONS
 
 export const Decision = z.strictObject({
   status: z.enum(['accepted', 'kept', 'waived'], 'Please choose accepted, kept or waived.'),
-  note: text(DISCREPANCY_NOTE_MAX_CHARACTERS).optional(),
+  note: paragraphs(DISCREPANCY_NOTE_MAX_CHARACTERS).optional(),
   /** The value to accept; without it, the suggested value of the other side. */
   value: z.union([z.string(), z.number()]).optional(),
   waived_until: z.iso.date('Please enter the date as YYYY-MM-DD.').nullable().optional(),
