@@ -75,7 +75,7 @@ test('the description of a property and notes retain their lines', () => {
     expect(schema.parse('One\r\ntwo\u2028three')).toBe('One\ntwo\nthree')
 })
 
-test('a text has no soft hyphens, C1 control characters and code points that are not characters', () =>
+test('a text has no soft hyphens, unused control characters and code points that are not characters', () =>
   expect(text(20).parse('Ac\u00ADme\u0092\uFFFE \uFFFFRe\uFDD0\uFFF9')).toBe('Acme Re'))
 
 test('a text has joiners only inside words of scripts that need them', () => {
