@@ -49,14 +49,12 @@ export const FileRow = RowBase.extend({
 })
 export type FileRow = z.output<typeof FileRow>
 
-const isOneLine = (name: string | null) => name === null || !/[\p{Cc}\u2028\u2029]/u.test(name)
-
 export const FilePatch = z.strictObject({
   private: z.boolean().optional(),
   sov: z.boolean().optional(),
   provided_by_broker: z.boolean().optional(),
   covers_all_properties: z.boolean().optional(),
-  vanity_name: textOrNull(FILE_NAME_MAX_CHARACTERS).refine(isOneLine, 'Please use a single line.').optional(),
+  vanity_name: textOrNull(FILE_NAME_MAX_CHARACTERS).optional(),
   category: z.enum(DOCUMENT_CATEGORY_CODES).optional(),
   report_author_date: orNull(day('Please enter the report date as YYYY-MM-DD.', 0)).optional(),
   properties: z.array(Id).max(10_000).optional(),

@@ -17,7 +17,7 @@ import {
 } from './property-fields.ts'
 import { DIVESTED_REASONS } from './property-vocabularies.ts'
 import { RecordBase, recordCalls } from './record.ts'
-import { Id, latestDay, orNull, plausibleDay, text } from './route.ts'
+import { Id, latestDay, orNull, paragraphs, plausibleDay, text } from './route.ts'
 import { SearchInAccountQuery } from './search.ts'
 
 export const PropertyRow = RowBase.extend({
@@ -88,7 +88,7 @@ const collapseSpaces = (value: string) => value.replace(/[^\S\n]+/g, ' ')
 export function propertyFieldSchema(field: PropertyField, name?: PropertyFieldName): z.ZodType {
   switch (field.kind) {
     case 'text': {
-      const base = text(field.max).overwrite(collapseSpaces)
+      const base = (name === 'description' ? paragraphs : text)(field.max).overwrite(collapseSpaces)
       return field.level === 'required' ? base.min(1, `${field.label} is required.`) : orNull(base)
     }
     case 'choice':
@@ -150,7 +150,7 @@ export const PropertyUpdate = z.strictObject({
 export const DivestInput = z.strictObject({
   divested_on: plausibleDay('Please enter the date of divestment.').refine(isPast, 'The date of divestment must not be in the future.'),
   divested_reason: z.enum(codesOf(DIVESTED_REASONS), 'Please choose a reason.').default('other'),
-  divested_note: text(500).optional(),
+  divested_note: paragraphs(500).optional(),
 })
 
 export const Property = RecordBase.extend({

@@ -3,7 +3,7 @@ import { codesOf } from './code-lists.ts'
 import { Cell, RowBase } from './datatable.ts'
 import { ACCOUNT_META_MAX, EFFECTIVE_YEARS_AHEAD, EXPIRATION_YEARS_AHEAD } from './limits.ts'
 import { RecordBase, recordCalls } from './record.ts'
-import { Id, call, day, json, orNull, text, textOrNull } from './route.ts'
+import { Id, call, day, isSame, json, orNull, text, textOrNull } from './route.ts'
 import { searchCall } from './search.ts'
 
 export const ACCOUNT_TYPES = { standard: 'Standard', managed: 'Managed' } as const
@@ -126,6 +126,8 @@ export const AccountUpdate = AccountInput.omit({ type: true })
 
 const StatusChange = z
   .strictObject({ account_id: Id.optional(), accountId: Id.optional(), status_id: Id.optional(), statusId: Id.optional() })
+  .refine((body) => isSame(body.account_id, body.accountId), { message: 'Please send one account.', path: ['accountId'] })
+  .refine((body) => isSame(body.status_id, body.statusId), { message: 'Please send one status.', path: ['statusId'] })
   .transform((body) => ({ account_id: body.account_id ?? body.accountId, status_id: body.status_id ?? body.statusId }))
   .pipe(z.object({ account_id: Id, status_id: Id }))
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { FILE_NAME_MAX_CHARACTERS, PAGE_MAX, PAGE_SIZE, PAGE_SIZE_MAX, SEARCH_MAX_CHARACTERS } from './limits.ts'
-import { Id, Nothing, call, json, jsonWith, repeating, text } from './route.ts'
+import { Id, Nothing, call, isSame, json, jsonWith, repeating, text } from './route.ts'
 import { MODELS, type Model } from './models.ts'
 import type { RecordModel } from './permissions.ts'
 
@@ -119,6 +119,17 @@ export const ActionBody = z.strictObject({
 })
 export type ActionBody = z.output<typeof ActionBody>
 
+const actionBody = (model: Model) =>
+  repeating(model, ActionBody)
+    .refine(({ input, selectedIds }) => input !== 'all' || selectedIds.length === 0, {
+      message: 'Please send either selectedIds or the input all.',
+      path: ['selectedIds'],
+    })
+    .refine(({ account_id, filters }) => isSame(account_id, filters['filter__account_id']), {
+      message: 'Please filter by the same account.',
+      path: ['account_id'],
+    })
+
 const Ids = z.array(Id).max(10_000).optional()
 const Selected = z.strictObject({ ids: Ids, selectedIds: Ids })
 const Discarded = Selected.extend({ force: z.boolean().optional() })
@@ -151,7 +162,7 @@ export const listCalls = <const M extends Model, R extends z.ZodType>(model: M, 
     filters: call('GET', `/${model}/filters`, can, `Filters of ${model}`, { output: json(z.array(Filter)) }),
     actions: call('GET', `/${model}/actions`, can, `Row actions of ${model}`, { output: json(z.array(RowAction)) }),
     act: call('POST', `/${model}/actions`, can, `Run a row action on ${model}`, {
-      body: repeating(model, ActionBody),
+      body: actionBody(model),
       mayAnswerFile: true,
       output: jsonWith(z.unknown(), z.object({ export: Export.nullable() })),
     }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CHECK_GROUP_NAMES, CheckState, DISCREPANCY_STATUS_NAMES, QualityScore, SEVERITIES } from './checks.ts'
 import { Cell, RowBase, listCalls } from './datatable.ts'
 import { WAIVER_MAX_YEARS } from './limits.ts'
-import { Id, Nothing, call, day, json, text } from './route.ts'
+import { Id, Nothing, call, day, json, paragraphs } from './route.ts'
 
 export const DISCREPANCY_NOTE_MAX_CHARACTERS = 500
 
@@ -64,7 +64,7 @@ export type DecisionStatus = keyof typeof DECISIONS
 
 export const Decision = z.strictObject({
   status: z.enum(['accepted', 'kept', 'waived'], 'Please choose accepted, kept or waived.'),
-  note: text(DISCREPANCY_NOTE_MAX_CHARACTERS).optional(),
+  note: paragraphs(DISCREPANCY_NOTE_MAX_CHARACTERS).optional(),
   /** The value to accept; without it, the suggested value of the other side. */
   value: z.union([z.string(), z.number()]).optional(),
   waived_until: day('Please enter the date as YYYY-MM-DD.', WAIVER_MAX_YEARS).nullable().optional(),

@@ -31,38 +31,43 @@ const WORD_CHOICES_MAX = 1_000
 /** Removes the user's decision about a row. */
 const Automatic = z.strictObject({ row: RowNumber, automatic: z.literal(true) })
 
-export const ImportPatch = z.strictObject({
-  /** Selects one sheet. */
-  sheet: SheetIndex.optional(),
-  /** Selects these sheets together; they must have the same columns. */
-  sheets: z.array(SheetIndex).min(1, 'Please choose at least one sheet.').max(IMPORT_MAX_SHEETS).optional(),
-  /** Sheets that list divested properties; without it they are used in the modes that mark properties divested. */
-  sold_sheets: z.array(SheetIndex).max(IMPORT_MAX_SHEETS).optional(),
-  header_row: RowNumber.optional(),
-  /** By column letter: a field, a split (full_address, city_state_zip, location_building), 'custom' or 'ignore'; null removes the mapping. */
-  mapping: z.record(Letter, z.string().max(60).nullable()).optional(),
-  /** Replaces the constants: values for fields that a row does not contain, and how the file is read (factor, area_unit, date_order, construction_scheme, occupancy_scheme, tiv_column, repeated_locations, marked_rows, number_dates, dots, blank_addresses, hidden_rows, other_tables, other_sheets). */
-  constants: z.record(z.string().max(60), z.string().max(200)).optional(),
-  /** What words mean, once for all cells; remembered for the next imports of the company. */
-  words: z.array(WordChoice).max(WORD_CHOICES_MAX).optional(),
-  mode: ImportModes.optional(),
-  empty_clears: z.boolean().optional(),
-  edits: z
-    .array(z.strictObject({ row: RowNumber, column: Letter, value: z.string().max(2_000) }))
-    .max(10_000)
-    .optional(),
-  /** Replaces all equal cells of a column. */
-  replace: z.strictObject({ column: Letter, from: z.string().max(2_000), to: z.string().max(2_000) }).optional(),
-  exclusions: z
-    .array(z.union([z.strictObject({ row: RowNumber, excluded: z.boolean() }), Automatic]))
-    .max(IMPORT_MAX_ROWS)
-    .optional(),
-  /** The property that a row is; null makes it a new one, automatic removes the choice. */
-  matches: z
-    .array(z.union([z.strictObject({ row: RowNumber, property_id: Id.nullable() }), Automatic]))
-    .max(IMPORT_MAX_ROWS)
-    .optional(),
-})
+export const ImportPatch = z
+  .strictObject({
+    /** Selects one sheet. */
+    sheet: SheetIndex.optional(),
+    /** Selects these sheets together; they must have the same columns. */
+    sheets: z.array(SheetIndex).min(1, 'Please choose at least one sheet.').max(IMPORT_MAX_SHEETS).optional(),
+    /** Sheets that list divested properties; without it they are used in the modes that mark properties divested. */
+    sold_sheets: z.array(SheetIndex).max(IMPORT_MAX_SHEETS).optional(),
+    header_row: RowNumber.optional(),
+    /** By column letter: a field, a split (full_address, city_state_zip, location_building), 'custom' or 'ignore'; null removes the mapping. */
+    mapping: z.record(Letter, z.string().max(60).nullable()).optional(),
+    /** Replaces the constants: values for fields that a row does not contain, and how the file is read (factor, area_unit, date_order, construction_scheme, occupancy_scheme, tiv_column, repeated_locations, marked_rows, number_dates, dots, blank_addresses, hidden_rows, other_tables, other_sheets). */
+    constants: z.record(z.string().max(60), z.string().max(200)).optional(),
+    /** What words mean, once for all cells; remembered for the next imports of the company. */
+    words: z.array(WordChoice).max(WORD_CHOICES_MAX).optional(),
+    mode: ImportModes.optional(),
+    empty_clears: z.boolean().optional(),
+    edits: z
+      .array(z.strictObject({ row: RowNumber, column: Letter, value: z.string().max(2_000) }))
+      .max(10_000)
+      .optional(),
+    /** Replaces all equal cells of a column. */
+    replace: z.strictObject({ column: Letter, from: z.string().max(2_000), to: z.string().max(2_000) }).optional(),
+    exclusions: z
+      .array(z.union([z.strictObject({ row: RowNumber, excluded: z.boolean() }), Automatic]))
+      .max(IMPORT_MAX_ROWS)
+      .optional(),
+    /** The property that a row is; null makes it a new one, automatic removes the choice. */
+    matches: z
+      .array(z.union([z.strictObject({ row: RowNumber, property_id: Id.nullable() }), Automatic]))
+      .max(IMPORT_MAX_ROWS)
+      .optional(),
+  })
+  .refine(({ sheet, sheets }) => sheet === undefined || sheets === undefined || (sheets.length === 1 && sheets[0] === sheet), {
+    message: 'Please send either sheet or sheets.',
+    path: ['sheets'],
+  })
 export type ImportPatch = z.output<typeof ImportPatch>
 
 /** How to read the file; everything that is left out is detected. */

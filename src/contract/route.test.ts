@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { FilePatch } from './account-files.ts'
-import { propertyFieldSchema } from './account-properties.ts'
+import { FilePatch, fileCalls } from './account-files.ts'
+import { DivestInput, propertyFieldSchema } from './account-properties.ts'
 import { AccountInput } from './accounts.ts'
 import { CompanyInput } from './companies.ts'
+import { Decision } from './discrepancies.ts'
 import { propertyField } from './property-fields.ts'
 import { RoleInput } from './roles.ts'
 import { call, json, Nothing, orNull, text, textOrNull } from './route.ts'
@@ -46,7 +47,7 @@ test('a text has no invisible characters and none that change the reading direct
   }
 })
 
-test.each<[string, z.ZodType]>([
+const NAMES: [string, z.ZodType][] = [
   ['companies', CompanyInput.shape.name],
   ['accounts', AccountInput.shape.name],
   ['brokers', AccountInput.shape.broker_name],
@@ -56,10 +57,26 @@ test.each<[string, z.ZodType]>([
   ['subscriptions', SubscriptionInput.shape.name],
   ['documents', FilePatch.shape.vanity_name],
   ['properties', propertyFieldSchema(propertyField('property_name'))],
+  ['downloads', fileCalls.show.query.shape.file_name],
   ['streets', propertyFieldSchema(propertyField('address'))],
-])('names of %s have no invisible characters', (_what, schema) =>
+]
+
+test.each(NAMES)('names of %s have no invisible characters', (_what, schema) =>
   expect(schema.parse('\u202EHar\u200Bbor\u2060 View\uFEFF')).toBe('Harbor View'),
 )
+
+const LINES = 'Line1\nLine2\r\nLine3\tTab\u2028X\u2029Y\u0085Z'
+
+test.each(NAMES)('names of %s are one line', (_what, schema) => expect(schema.parse(LINES)).toBe('Line1 Line2 Line3 Tab X Y Z'))
+
+test('the description of a property and notes retain their lines', () => {
+  const described = propertyFieldSchema(propertyField('description'), 'description')
+  for (const schema of [described, DivestInput.shape.divested_note, Decision.shape.note])
+    expect(schema.parse('One\r\ntwo\u2028three')).toBe('One\ntwo\nthree')
+})
+
+test('a text has no soft hyphens, unused control characters and code points that are not characters', () =>
+  expect(text(20).parse('Ac\u00ADme\u0092\uFFFE \uFFFFRe\uFDD0\uFFF9')).toBe('Acme Re'))
 
 test('a text has joiners only inside words of scripts that need them', () => {
   const [persian, hindi] = ['\u0645\u06CC\u200C\u062E\u0648\u0627\u0647\u0645', '\u0915\u094D\u200D\u0937']

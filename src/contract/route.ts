@@ -56,20 +56,28 @@ export const blob = (contentType: string) => ({ kind: 'blob', contentType }) as 
 export const Nothing = z.null()
 
 /**
- * Characters without a width, and those that change the reading direction: two names with them look alike, and a file name can
- * lie about its extension. Two of them join or separate letters of scripts such as Arabic and Devanagari, and remain inside their words.
+ * Characters without a width or a meaning, and those that change the reading direction: two names with them look alike, and a file name
+ * can lie about its extension. Two of them join or separate letters of scripts such as Arabic and Devanagari, and remain inside their words.
  */
-const HIDDEN = /[\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]/g
+const HIDDEN =
+  /[\u0080-\u0084\u0086-\u009F\u00AD\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFDD0-\uFDEF\uFEFF\uFFF9-\uFFFB\uFFFE\uFFFF]/g
 const JOINER =
   /[\u200C\u200D](?:(?<!(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])[\p{L}\p{M}][\u200C\u200D])|(?![\p{L}\p{M}]))/gu
 
 export const withoutHiddenCharacters = (value: string): string => value.replace(HIDDEN, '').replace(JOINER, '')
 
-/** Trimmed text without hidden characters; control characters and lone surrogates are errors. */
-export const text = (max: number) =>
+const LINE_BREAK = /\r\n?|[\u0085\u2028\u2029]/g
+
+/** Trimmed text in one line without hidden characters; control characters and lone surrogates are errors. */
+export const text = (max: number) => readable(max, (value) => value.replace(LINE_BREAK, '\n').replace(/[\n\t]+/g, ' '))
+
+/** Like `text`, but with line breaks. */
+export const paragraphs = (max: number) => readable(max, (value) => value.replace(LINE_BREAK, '\n'))
+
+const readable = (max: number, withLines: (value: string) => string) =>
   z
     .string()
-    .overwrite(withoutHiddenCharacters)
+    .overwrite((value) => withLines(withoutHiddenCharacters(value)))
     .trim()
     .max(max, `Please use at most ${formatNumber(max)} characters.`)
     .refine((value) => !hasForbiddenCharacters(value), 'Please remove control characters.')
@@ -137,6 +145,9 @@ export const day = (malformed: string, yearsAhead: number) =>
     (date) => date <= latestDay(yearsAhead),
     yearsAhead === 0 ? 'Please enter a date that is not in the future.' : `Please enter a date at most ${yearsAhead} years from now.`,
   )
+
+/** For values that clients can send in several places: none of them contradicts another. */
+export const isSame = (...sent: readonly unknown[]): boolean => new Set(sent.filter((value) => value !== undefined)).size <= 1
 
 export const Flag01 = z.enum(['0', '1']).transform((value) => value === '1')
 

@@ -22,9 +22,9 @@ export function listHandlers(table: Datatable, index: Call) {
     index: async ({ ctx, query, caller }: ListCall & { query: IndexQuery }) => {
       const request = listRequest(ctx, table, query)
       // The version is read by itself only if that may save reading the page; otherwise it comes with the page.
-      if (caller.ifNoneMatch !== undefined || ctx.listCache.hasRequest(request.requestKey)) {
+      if (caller.isConditional || ctx.listCache.hasRequest(request.requestKey)) {
         const etag = await currentEtag(ctx, request)
-        if (caller.ifNoneMatch === etag) return { ready: { etag, json: undefined } }
+        if (caller.has(etag)) return { ready: { etag, json: undefined } }
         const cached = ctx.listCache.get(etag)
         if (cached !== undefined) return { ready: { etag, json: cached } }
       }

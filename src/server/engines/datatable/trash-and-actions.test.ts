@@ -99,4 +99,14 @@ describe('a row action', () => {
     expect((await act({ action: 'remove-favorite', input: 'all', filters: { filter__favorites: '1' } })).status).toBe(200)
     expect(await favorites()).toEqual([])
   })
+
+  it('for all records and some, or for an account and filtered by another, is rejected', async () => {
+    const all = { action: 'add-favorite', input: 'all' }
+    expect((await act({ ...all, selectedIds: [live] })).body.errors).toEqual({
+      selectedIds: ['Please send either selectedIds or the input all.'],
+    })
+    const other = await act({ ...all, account_id: live, filters: { filter__account_id: foreign } })
+    expect(other.body.errors).toEqual({ account_id: ['Please filter by the same account.'] })
+    expect(await favorites()).toEqual([])
+  })
 })

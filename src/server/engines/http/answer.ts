@@ -3,18 +3,21 @@ import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import { type BodyOf, type Call, type Calls, type DataIn, type ParamsOf, type QueryOf, hasForbiddenCharacters } from '#contract/route.ts'
 import { BODY_MAX_BYTES } from '#contract/limits.ts'
-import { can, type Viewer } from '#server/access/viewer.ts'
+import { ANONYMOUS, can, type Viewer } from '#server/access/viewer.ts'
 import { AppError, forbidden, invalid, unauthenticated } from '#server/kernel/errors.ts'
 import type { Context, Services } from '../context.ts'
 import { authenticate } from '../session/authenticate.ts'
-import { encodedJson, encodingOf, etagFor, etagWithoutEncoding, type StoredJson } from './compress.ts'
+import { encodedJson, encodingOf, etagFor, matchingEtag, type StoredJson } from './compress.ts'
 import { issueText } from './issue-text.ts'
 
 /** The client that makes a call. */
 export interface Caller {
   /** IP address. */
   address: string
-  ifNoneMatch: string | undefined
+  /** Whether the client has an earlier answer to this call. */
+  isConditional: boolean
+  /** Whether the client has the answer with this ETag. */
+  has(etag: string): boolean
   /** Aborted when the client disconnects; created when it is first read. */
   readonly signal: AbortSignal
 }
@@ -90,7 +93,7 @@ type AnyAnswer = ServedAnswer | BlobAnswer | ReadyAnswer | (DataAnswer<unknown> 
 
 async function serve(services: Services, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { call } = route
-  const viewer = await authenticate(services, request.headers.authorization, services.clock.now())
+  const viewer = await viewerFor(call, services, request)
   admit(call, viewer)
   const ctx = { ...services, log: request.log as Services['log'], viewer } // Fastify's logger is our pino logger
   const params = parseParams(call.params, request.params)
@@ -103,6 +106,10 @@ async function serve(services: Services, route: Route, request: FastifyRequest, 
   const answer = handled as AnyAnswer // implement() pairs the call with a handler of its answer type
   return 'serve' in answer ? answer.serve(request, reply) : send(call, answer, request, reply)
 }
+
+/** Public calls ignore the token: a browser whose token has expired must still be able to sign in. */
+const viewerFor = async ({ can: needed }: Call, services: Services, { headers }: FastifyRequest): Promise<Viewer> =>
+  needed === 'public' ? ANONYMOUS : authenticate(services, headers.authorization, services.clock.now())
 
 async function parseInput({ call }: Route, request: FastifyRequest) {
   rejectForbiddenCharacters(request.body)
@@ -121,10 +128,12 @@ function admit(call: Call, viewer: Viewer): void {
 }
 
 function callerOf(request: FastifyRequest, reply: FastifyReply): Caller {
+  const ifNoneMatch = request.headers['if-none-match']
   let signal: AbortSignal | undefined
   return {
     address: request.ip,
-    ifNoneMatch: etagWithoutEncoding(request.headers['if-none-match']),
+    isConditional: ifNoneMatch !== undefined,
+    has: (etag) => matchingEtag(ifNoneMatch, etag) !== undefined,
     get signal() {
       signal ??= signalOf(reply)
       return signal
@@ -175,7 +184,7 @@ function send(call: Call, answer: Exclude<AnyAnswer, ServedAnswer>, { headers }:
   if ('ready' in answer) {
     const { etag, json } = answer.ready
     void reply.headers({ etag, 'cache-control': 'private, no-cache', vary: 'accept-encoding' })
-    if (json === undefined) return reply.status(304).header('etag', headers['if-none-match']).send()
+    if (json === undefined) return reply.status(304).header('etag', matchingEtag(headers['if-none-match'], etag)).send()
     const encoding = encodingOf(headers['accept-encoding'])
     const encoded = encoding && encodedJson(json, encoding)
     if (encoding === undefined || encoded === undefined) return reply.type(JSON_TYPE).send(json.text)

@@ -19,6 +19,30 @@ afterAll(() => app.stop())
 const get = (path: string, headers: Record<string, string> = {}) => app.as(userId).get(path, headers)
 const withoutId = (bytes: Buffer) => JSON.parse(bytes.toString('utf8')) as unknown
 
+describe('an If-None-Match header', () => {
+  test.each([
+    ['a weak ETag', (etag: string) => `W/${etag}`],
+    ['a list with the ETag', (etag: string) => `"other", ${etag}`],
+    ['a list with the weak ETag first', (etag: string) => `W/${etag},"other"`],
+    ['an asterisk', () => '*'],
+  ])('with %s is answered with 304, in lists and records', async (_what, header) => {
+    const path = `/api/v1/accounts/${(await get('/api/v1/accounts')).body.data[0].id}`
+    await get(path) // the first opening changes the list
+    const [list, record] = [await get('/api/v1/accounts'), await get(path)]
+    for (const [url, etag] of [
+      ['/api/v1/accounts', String(list.headers['etag'])],
+      [path, String(record.headers['etag'])],
+    ] as const) {
+      const again = await get(url, { 'if-none-match': header(etag) })
+      expect([again.status, again.headers['etag']]).toEqual([304, etag])
+    }
+  })
+
+  test.each([['W/"other"'], ['"other", W/"third"'], ['other'], ['"']])('with %s is answered in full', async (header) => {
+    expect((await get('/api/v1/accounts', { 'if-none-match': header })).status).toBe(200)
+  })
+})
+
 describe('a response above 1 KB', () => {
   test.each([
     ['a list', '/api/v1/accounts'],

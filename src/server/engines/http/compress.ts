@@ -47,7 +47,16 @@ export function encodedJson({ text, encoded }: StoredJson, encoding: Encoding): 
 
 // Each encoding of a body needs an ETag of its own (RFC 9110, section 8.8.3.3).
 export const etagFor = (etag: string, encoding: Encoding): string => etag.replace(/"$/, `-${encoding}"`)
-export const etagWithoutEncoding = (etag: string | undefined): string | undefined => etag?.replace(/-(br|gzip)"$/, '"')
+const withoutEncoding = (etag: string): string => etag.replace(/-(br|gzip)"$/, '"')
+
+/** The ETag among those of an If-None-Match header that is this one, in any encoding. Compared weakly (RFC 9110, section 13.1.2). */
+export function matchingEtag(header: string | undefined, etag: string): string | undefined {
+  if (header?.trim() === '*') return etag
+  return header?.match(ENTITY_TAG)?.find((sent) => withoutEncoding(sent) === etag)
+}
+
+/** Without the mark of a weak one. */
+const ENTITY_TAG = /"[^"]*"/g
 
 /** Compresses texts, but no streams: those are stored files, which are sent as they are. */
 export function compressResponses(app: FastifyInstance): void {

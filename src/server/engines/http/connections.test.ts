@@ -119,6 +119,26 @@ test('the server of the product cuts a slow body', async () => {
   }
 })
 
+test.each([
+  ['a length', 'Content-Length: 1000\r\n\r\n{'],
+  ['chunks', 'Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n'],
+])('a client that disconnects while it sends a body with %s is not logged as a failure of the server', async (_what, rest) => {
+  const lines: string[] = []
+  const logged = createLog({ level: 'info', destination: { write: (line) => void lines.push(line) } })
+  app = await createServer(loadConfig({ NODE_ENV: 'test', DATA_DIR: '.cache/connections-test' }), logged)
+  app.post('/', async () => 'received')
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { socket } = await open()
+  const arrived = once(app.server, 'request')
+  socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${rest}`)
+  await arrived
+  await sleep(50)
+  socket.destroy()
+  await expect.poll(() => lines.join('')).toContain('closed before the request had arrived completely')
+  await sleep(50)
+  expect(lines.filter((line) => !line.includes('"level":"info"'))).toEqual([])
+})
+
 test('a request that is not HTTP gets an error as any other', async () => {
   app = await createServer(loadConfig({ NODE_ENV: 'test', DATA_DIR: '.cache/connections-test' }), log)
   await app.listen({ port: 0, host: '127.0.0.1' })

@@ -65,10 +65,16 @@ function toAppError(error: unknown): AppError | undefined {
   return status >= 400 && status < 500 ? invalid({ body: [error.message] }) : undefined
 }
 
+/** Whether the client disconnected, or was disconnected, while it sent the body. Connections to the database fail with the same code. */
+const wasCut = (error: unknown, { raw }: FastifyRequest): boolean =>
+  error instanceof Error && raw.destroyed && !raw.complete && /^(ECONNRESET|ERR_STREAM_PREMATURE_CLOSE)$/.test(errorCode(error) ?? '')
+
 /** The only place where an error becomes a response. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const appError = toAppError(error)
-  if (appError === undefined) request.log.error({ err: error }, 'Unexpected error')
+  const isCut = wasCut(error, request)
+  const appError = isCut ? invalid({ body: ['The request did not arrive completely.'] }) : toAppError(error)
+  if (isCut) request.log.info('The connection closed before the request had arrived completely')
+  else if (appError === undefined) request.log.error({ err: error }, 'Unexpected error')
   else if (appError.status >= 500) request.log.warn({ err: error }, appError.message)
   const body: ErrorBody =
     appError === undefined

@@ -52,19 +52,18 @@ export async function presentRecord<R extends StoredRecord, Input extends object
 export async function showRecord<R extends StoredRecord, Input extends object, Output extends object, Rules extends RecordRules>(
   ctx: Context,
   model: RecordModel<R, Input, Output, Rules>,
-  { call, id, caller: { ifNoneMatch } }: { call: Call; id: string; caller: Caller },
+  { call, id, caller }: { call: Call; id: string; caller: Caller },
 ) {
-  const version = ifNoneMatch === undefined ? undefined : await model.versionOf?.(ctx, id)
+  const version = !caller.isConditional ? undefined : await model.versionOf?.(ctx, id)
   const key = `${model.list.model} ${ctx.viewer.kind === 'user' ? ctx.viewer.rightsKey : ctx.viewer.kind} ${id}`
   const known = version === undefined ? undefined : ctx.recordVersions.get(key)
-  if (known !== undefined && known.version === version && known.etag === ifNoneMatch)
-    return { ready: { etag: known.etag, json: undefined } }
+  if (known !== undefined && known.version === version && caller.has(known.etag)) return { ready: { etag: known.etag, json: undefined } }
   const record = await findRecord(ctx, model, id)
   await model.afterShow?.(ctx, record)
   const text = envelope(call, { data: await presentRecord(ctx, model, record) })
   const etag = `"${createHash('sha1').update(text).digest('base64url')}"`
   if (version !== undefined) ctx.recordVersions.set(key, { version, etag })
-  return { ready: { etag, json: ifNoneMatch === etag ? undefined : storedJson(text) } }
+  return { ready: { etag, json: caller.has(etag) ? undefined : storedJson(text) } }
 }
 
 /** The form of a record, or of a new one with these presets, as `forms/{model}` describes it. */

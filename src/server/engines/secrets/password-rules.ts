@@ -4,7 +4,7 @@ const GUESSABLE = 'This password is easy to guess. Please choose one that is mor
 const NAMED = 'Please choose a password that does not consist of your name, your email address, or the name of your company or the product.'
 const DIFFERENT_MIN = 4
 const SIMPLE = `Please use at least ${PASSWORD_MIN_CHARACTERS} characters that are not blanks, and at least ${DIFFERENT_MIN} different ones.`
-/** Characters that make a new password of a name: "whitfieldabc" is as easy to guess as "whitfield". */
+/** Characters other than digits that a name needs to make a new password: "whitfieldabc" is as easy to guess as "whitfield". */
 const ADDED_MAX = 5
 const NAME_MIN_CHARACTERS = 3
 /** Decimal logarithm; eight random characters need as many. */
@@ -34,7 +34,7 @@ function wordsOf(names: readonly string[]): string[] {
 
 function isMadeOf(letters: string, words: readonly string[]): boolean {
   const rest = words.reduce((left, word) => left.replaceAll(word, ''), letters)
-  return rest !== letters && rest.replace(/\d+$/, '').length <= ADDED_MAX
+  return rest !== letters && rest.replace(/\d+/g, '').length <= ADDED_MAX
 }
 
 /**

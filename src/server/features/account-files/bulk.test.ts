@@ -66,3 +66,21 @@ it('values of a foreign document cannot be restored', async () => {
   const foreign = await makeFile({ ...app.system, viewer: await app.viewer(elsewhere.id) }, own.id)
   expect((await act({ action: 'restore_values', before: [{ id: foreign.id, private: true }] })).status).toBe(404)
 })
+
+it.each([
+  ['another action in the query', '?action=archive', { action: 'set_private' }],
+  ['another action in params', '', { action: 'set_sov', params: { action: 'archive' } }],
+  ['the input of another action', '', { action: 'set_private', input: { properties: [], mode: 'add' } }],
+  ['fields of another action', '', { action: 'set_private', fields: { category: 'lease' } }],
+])('an action with %s is rejected', async (_what, query, body) => {
+  const [, open] = await twoFiles()
+  const path = `/api/v1/accounts/${accountId}/files/action${query}`
+  expect((await app.as(broker.id).post(path, { ...body, files: [open.id] })).status).toBe(400)
+  expect((await shown(open.id)).private).toBe(false)
+})
+
+it('an action that is repeated in the query is run', async () => {
+  const [, open] = await twoFiles()
+  const path = `/api/v1/accounts/${accountId}/files/action?action=set_private`
+  expect((await app.as(broker.id).post(path, { action: 'set_private', files: [open.id] })).status).toBe(200)
+})

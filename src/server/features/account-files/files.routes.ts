@@ -2,7 +2,7 @@ import { fileCalls, type FileBefore } from '#contract/account-files.ts'
 import { IndexQuery } from '#contract/datatable.ts'
 import { DOCUMENT_CATEGORIES } from '#contract/document-categories.ts'
 import { PAGE_SIZE_MAX } from '#contract/limits.ts'
-import type { BodyOf } from '#contract/route.ts'
+import { isSame, type BodyOf } from '#contract/route.ts'
 import { can } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { serveZip } from '#server/engines/archive/zip-serve.ts'
@@ -32,10 +32,21 @@ const FLAGS = {
   unset_sov: { flags: { sov: false }, label: 'as disclosed document' },
 } as const
 
+/** The fields of the body that belong to one action. */
+const INPUTS = { input: 'assign_properties', fields: 'set_values', before: 'restore_values' } as const
+
+/** Rejects fields of another action, and documents for an action that names them in `before`. */
+function requireEffect(action: string, body: BodyOf<typeof fileCalls.fileAction>): void {
+  for (const name of ['input', 'fields', 'before'] as const)
+    if (body[name] !== undefined && INPUTS[name] !== action) throw invalid({ [name]: [`Only the action ${INPUTS[name]} has this.`] })
+  if (action === 'restore_values' && body.files !== 'all') throw invalid({ files: ['The documents are those in before.'] })
+}
+
 /** Runs the action of the call, which clients send in the body, in its `params` or in the query. */
 async function act(ctx: Context, accountId: string, action: string, body: BodyOf<typeof fileCalls.fileAction>) {
   const { files, input, fields, before, account_id } = body
   if (account_id !== undefined && account_id !== accountId) throw invalid({ account_id: [NOT_THIS_ACCOUNT] })
+  requireEffect(action, body)
   if (action === 'archive') {
     const archive = await requestArchive(ctx, accountId, files === 'all' ? null : files)
     return {
@@ -131,7 +142,11 @@ export const fileRoutes = implement(
       await requireFiles(ctx, params.id, body.ids, 'any')
       return done(trashRecords(ctx, fileModel, body.ids), 'Moved to the trash.')
     },
-    fileAction: async ({ ctx, params, query, body }) => act(ctx, params.id, body.action ?? body.params?.action ?? query.action ?? '', body),
+    fileAction: async ({ ctx, params, query, body }) => {
+      const named = [body.action, body.params?.action, query.action]
+      if (!isSame(...named)) throw invalid({ action: ['Please send one action.'] })
+      return act(ctx, params.id, named.find((action) => action !== undefined) ?? '', body)
+    },
     cancelArchive: ({ ctx, params }) => done(cancelArchive(ctx, params.file_id), 'Download canceled.'),
     pendingArchives: async ({ ctx }) => ({ data: await pendingArchives(ctx) }),
     downloadArchive: async ({ ctx, params, query }) => {

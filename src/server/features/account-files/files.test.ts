@@ -101,7 +101,7 @@ describe('an upload', () => {
     const path = files(`/${made.body.data.id}`)
     expect((await app.as(broker.id).get(path)).body.data.file.original_file_name).toBe('two lines and more.pdf')
     const renamed = await app.as(broker.id).patch(path, { vanity_name: 'two\nlines' })
-    expect([renamed.status, renamed.body.errors]).toEqual([400, { vanity_name: ['Please use a single line.'] }])
+    expect([renamed.status, renamed.body.data.vanity_name]).toEqual([200, 'two lines'])
   })
 
   it('never exceeds the limit of an account, however many are registered at the same time', async () => {
@@ -133,6 +133,11 @@ describe('an upload', () => {
       .as(broker.id)
       .post('/api/v1/account_files', { file: { name: 'once.pdf', size: 13 }, s3ObjectLocation: key, account_id: account.id })
     expect(repeat.body.data.id).toBe(made.body.data.id)
+    const property = await makeProperty(app.system, account.id)
+    for (const other of [{ sov: true }, { private: true }, { category: 'lease' }, { property_ids: [property.id] }]) {
+      const body = { file: { name: 'once.pdf', size: 13 }, s3ObjectLocation: key, account_id: account.id, ...other }
+      expect((await app.as(broker.id).post('/api/v1/account_files', body)).status, Object.keys(other)[0]).toBe(409)
+    }
   })
 
   it.each([

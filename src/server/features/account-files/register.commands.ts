@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { fileTypeFromBuffer } from 'file-type'
 import type { Register } from '#contract/account-files.ts'
 import { DOCUMENT_CATEGORIES, DOCUMENT_CATEGORY_CODES, type DocumentCategoryCode } from '#contract/document-categories.ts'
+import { isSame } from '#contract/route.ts'
 import { fullAddress } from '#contract/property-format.ts'
 import { visibleFiles } from '#server/access/account-files.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
@@ -69,11 +70,14 @@ export async function registerFile(ctx: Context, input: RegisterInput) {
   const answer = async (file: NonNullable<Awaited<ReturnType<typeof registered>>>) => {
     const isChosen = file.sov || (input.property_ids ?? []).length > 0
     const properties = isChosen ? [] : await proposeProperties(ctx, input.account_id, path, file.category)
-    const { storage_key: _stored, ...shown } = file
+    const { storage_key: _stored, private: _private, ...shown } = file
     return { ...shown, proposed_properties: properties.map((property) => ({ id: property.id, full_address: fullAddress(property) })) }
   }
   const existing = await registered(ctx, upload.key)
-  if (existing !== undefined) return answer(existing)
+  if (existing !== undefined) {
+    await requireSame(ctx, input, existing)
+    return answer(existing)
+  }
   // An upload whose document was permanently deleted has expired.
   if (upload.expires_at <= ctx.clock.now()) throw notFound('Upload')
   const stored = await ctx.storage.head(upload.key)
@@ -94,12 +98,27 @@ export async function registerFile(ctx: Context, input: RegisterInput) {
       const key = upload.multipart_id === null ? await tx.storage.sealUpload(upload.key, stored.etag) : upload.key
       await insertFile(tx, { ...input, category }, { ...upload, key, contentType })
     }
-    return registered(tx, upload.key)
+    const file = await registered(tx, upload.key)
+    if (claimed.numUpdatedRows === 0n && file !== undefined) await requireSame(tx, input, file)
+    return file
   })
   if (added === undefined) throw notFound('Upload')
   if (added.storage_key !== upload.key)
     await ctx.storage.remove(upload.key).catch((error: unknown) => ctx.log.warn({ err: error }, 'The sealed upload was not removed'))
   return answer(added)
+}
+
+/** Throws `conflict` if an earlier call made the document with other values, which this call would not change. */
+async function requireSame(
+  ctx: Context,
+  { property_ids = [], ...input }: RegisterInput,
+  file: { id: string; sov: boolean; private: boolean; category: string },
+): Promise<void> {
+  const links = ctx.db.selectFrom('account_file_properties').select('property_id').where('file_id', '=', file.id)
+  const linked = property_ids.length === 0 ? [] : await links.where('property_id', 'in', property_ids).execute()
+  const isKnown = isSame(input.sov, file.sov) && isSame(input.private, file.private) && isSame(input.category, file.category)
+  if (!isKnown || linked.length < new Set(property_ids).size)
+    throw conflict('This upload is a document already, with other values. Please change that document.')
 }
 
 async function insertFile(
@@ -153,8 +172,9 @@ async function registered(ctx: Context, key: string) {
     storage_key: string
     category: string
     sov: boolean
+    private: boolean
     duplicate_of: string | null
-  }>`SELECT f.id, f.storage_key, f.category, f.sov, (
+  }>`SELECT f.id, f.storage_key, f.category, f.sov, f.private, (
       SELECT coalesce(account_files.vanity_name, account_files.original_file_name) FROM account_files
         WHERE account_files.account_id = f.account_id AND account_files.sha256 = f.sha256 AND account_files.id <> f.id
           AND account_files.deleted_at IS NULL AND ${visibleFiles(ctx.viewer)}

@@ -185,6 +185,16 @@ describe('an account', () => {
     expect((await app.as(broker.id).patch('/api/v1/accounts/status', { account_id: account.id, status_id: foreign.id })).status).toBe(400)
   })
 
+  it.each([
+    ['accounts', (own: string, status: string) => ({ account_id: own, accountId: randomUUID(), status_id: status })],
+    ['statuses', (own: string, status: string) => ({ account_id: own, status_id: status, statusId: randomUUID() })],
+  ])('does not get a status from a request with two %s', async (_what, bodyOf) => {
+    const account = await makeAccount(app.system, { companyId: broker.companyId })
+    const { statuses } = (await app.as(broker.id).get(`/api/v1/accounts/${account.id}`)).body.data
+    const { status } = await app.as(broker.id).patch('/api/v1/accounts/status', bodyOf(account.id, statuses[1].id))
+    expect(status).toBe(400)
+  })
+
   it('does not get a status after another user has moved it to the trash', async () => {
     const user = await makeUser(app.system)
     const account = await makeAccount(app.system, { companyId: user.companyId })

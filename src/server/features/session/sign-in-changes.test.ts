@@ -234,6 +234,12 @@ describe('a new password', () => {
     '1q2w3e4r5t6y',
     'abcabcabcabc',
     'hgfedcba 87654321',
+    'D.Whitfield2026',
+    'Wh1tf1eld',
+    'wh!tf!eld26',
+    'Plumb-Line-26',
+    'plumbl1ne-2026',
+    'x2026Whitfield26x',
   ]
 
   it.each(GUESSABLE)('is rejected with a field error when it is "%s"', async (password) => {

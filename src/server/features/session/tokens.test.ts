@@ -8,7 +8,7 @@ import {
   SESSION_REMEMBERED_MS,
 } from '#contract/limits.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
-import { testApp, type TestApp } from '#server/testing/app.ts'
+import { testApp, type As, type TestApp } from '#server/testing/app.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
 import { movingClock } from '#server/testing/moving-clock.fixture.ts'
 import { openSession, type Pair } from './session.commands.ts'
@@ -170,5 +170,26 @@ describe('exchanging tokens', () => {
     expect((await exchange(pair, theirs)).status).toBe(401)
     expect(await status(theirs)).toBe(200)
     expect((await exchange(theirs)).status).toBe(200)
+  })
+})
+
+describe('a public call', () => {
+  const PUBLIC_CALLS = [
+    [
+      'POST /login',
+      (as: As) => as.post('/api/v1/login', { email: 'unknown@example.test', password: 'wrong' }),
+      'The email or the password',
+    ],
+    ['GET /status', (as: As) => as.get('/api/v1/status'), ''],
+    ['POST /password/create', (as: As) => as.post('/api/v1/password/create', { email: 'unknown@example.test' }), 'If an account uses'],
+    ['GET /password/find', (as: As) => as.get(`/api/v1/password/find/${'x'.repeat(43)}`), 'This password reset link'],
+  ] as const
+
+  it.each(PUBLIC_CALLS)('%s ignores a token that is not valid', async (_call, send, message) => {
+    const [without, malformed, unknown] = await Promise.all(
+      [undefined, 'Bearer nonsense', `Bearer ${'x'.repeat(43)}`].map((header) => send(app.bearing(header))),
+    )
+    expect(without?.body.message).toContain(message)
+    expect([malformed?.body, unknown?.body]).toEqual([without?.body, without?.body])
   })
 })

@@ -16,7 +16,7 @@ export function parseInput(name: PropertyFieldName, text: string): { value: Prop
   const isAmount = field.kind === 'money' || field.kind === 'area' || field.kind === 'integer'
   // A comma that does not separate thousands can mean cents, so the schema rejects the text.
   const plain = isAmount ? text.replaceAll(/[$\s]|(?<=\d),(?=\d{3}(?!\d))/g, '') : text.trim()
-  const checked = propertyFieldSchema(field).safeParse(plain)
+  const checked = propertyFieldSchema(field, name).safeParse(plain)
   const issue = checked.error?.issues[0]
   if (issue !== undefined) return { problem: issueMessage(issue) }
   return { value: checked.data as PropertyValue } // every kind of field contains a text, a number or null
