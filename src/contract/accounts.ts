@@ -45,6 +45,7 @@ export const Account = RecordBase.extend({
   favorite: z.boolean(),
   properties: z.number(),
   divested_properties: z.number(),
+  /** The sum of the known values; see `knownTiv`. */
   tiv: z.number(),
   /** Of the total insured value; null if it is in several currencies. */
   currency: z.string().nullable(),
@@ -138,3 +139,6 @@ export const accountCalls = {
     output: json(z.array(StatusCount)),
   }),
 }
+
+/** A sum of 0 over properties is of properties without values: it is unknown, not 0. Null if it is unknown. */
+export const knownTiv = (properties: number, tiv: number): number | null => (properties > 0 && tiv === 0 ? null : tiv)

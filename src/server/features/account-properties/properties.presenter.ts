@@ -10,6 +10,9 @@ import { readRows } from '#server/engines/datatable/page-statement.ts'
 import { documentCount, openFindings, pairsOfPage, presentFindings, type PropertyRecord } from './properties.queries.ts'
 import { valuesOf } from './save-property.ts'
 
+/** The stored total is 0 without values; it is known only if one of its parts is. */
+export const HAS_TIV = sql`num_nonnulls(${sql.raw(TIV_PARTS.map((part) => `account_properties.${part}`).join(', '))}) > 0`
+
 export const presentProperty = (_ctx: Context, record: PropertyRecord) => ({
   ...record,
   full_address: fullAddress(record),
@@ -52,7 +55,7 @@ const listed = (ctx: Context, ids: RawBuilder<unknown>) =>
       'updated_at',
       'deleted_at',
     ])
-    .select(sql<number | null>`CASE WHEN num_nonnulls(${sql.raw(TIV_PARTS.join(', '))}) > 0 THEN tiv END`.as('tiv'))
+    .select(sql<number | null>`CASE WHEN ${HAS_TIV} THEN tiv END`.as('tiv'))
     .select((eb) =>
       eb.selectFrom('accounts').select('name').whereRef('accounts.id', '=', 'account_properties.account_id').as('account_name'),
     )

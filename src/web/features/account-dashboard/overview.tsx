@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import type { Account } from '#contract/accounts.ts'
+import { knownTiv, type Account } from '#contract/accounts.ts'
+import type { PageMeta } from '#contract/datatable.ts'
 import { formatBytes, formatMoney, formatNumber } from '#contract/format.ts'
 import { MAP_OVERVIEW_HEIGHT_PX } from '#contract/limits.ts'
 import { queries } from '#web/data/queries.ts'
@@ -50,18 +51,31 @@ export function Overview({ account }: { account: Account }) {
   )
 }
 
+/** The totals of the list of active properties, without its rows. */
+function useTotals(accountId: string): PageMeta | undefined {
+  const enabled = useCan()('view_account_properties')
+  const query = queries.index('account_properties', { filter__account_id: accountId, filter__status: 'active', paginate: '1' })
+  return useQuery({ ...query, enabled }).data?.meta
+}
+
 /** The largest numbers of the account. The parts of the value add up to it. */
 function Figures({ account }: { account: Account }) {
   const { id, company, properties, divested_properties: divested, files, users, tiv, currency } = account
   const can = useCan()
+  const totals = useTotals(id)
   const toProperties = can('view_account_properties') ? paths.accountTab(id, 'properties') : undefined
   const toFiles = can('view_account_files') ? paths.accountTab(id, 'files') : undefined
   const money = (value: number) => formatMoney(value, currency)
-  const each = currency === null ? 'Not added up' : `${money(Math.round(tiv / properties))} on average`
-  const average = properties === 0 ? 'No properties yet' : each
   const figures = [
     { label: 'Properties', count: properties, detail: `${formatNumber(divested)} divested`, to: toProperties },
-    { label: 'Total insured value', count: tiv, format: money, detail: average, to: toProperties, parts: properties > 0 },
+    {
+      label: 'Total insured value',
+      count: totals?.valued?.['tiv'] ? tiv : knownTiv(properties, tiv),
+      format: money,
+      detail: averageText(account, totals?.valued?.['tiv']),
+      to: toProperties,
+      parts: properties > 0,
+    },
     { label: 'Documents', count: files.total, detail: formatBytes(files.size.total), to: toFiles },
     ...(users !== undefined && can('view_account_invites')
       ? [{ label: 'Added users', count: users, detail: `plus ${company.name}`, to: undefined }]
@@ -75,14 +89,24 @@ function Figures({ account }: { account: Account }) {
             <StretchedLink to={to}>{label}</StretchedLink>
           </dt>
           <dd className={classes['value']}>
-            <CountUp name={label} value={count} format={format} money={format === money} />
+            {count === null ? '–' : <CountUp name={label} value={count} format={format} money={format === money} />}
           </dd>
           <dd className={classes['detail']}>{detail}</dd>
-          {parts && can('view_account_properties') && <ValueParts account={account} />}
+          {parts && totals && <ValueParts totals={totals} currency={currency} />}
         </div>
       ))}
     </dl>
   )
+}
+
+/** The average of the properties with a value, since the others are unknown, not 0. Without their number there is no average. */
+function averageText({ properties, tiv, currency }: Account, valued: number | undefined): string {
+  if (properties === 0) return 'No properties yet'
+  if (valued === 0 || (valued === undefined && tiv === 0)) return 'No property has a value'
+  if (currency === null) return 'Not added up'
+  if (valued === undefined) return ''
+  const average = `${formatMoney(Math.round(tiv / valued), currency)} on average`
+  return valued < properties ? `${average} of the ${formatNumber(valued)} with a value` : average
 }
 
 const PARTS = [
@@ -91,16 +115,13 @@ const PARTS = [
   ['bi_value', 'Business income'],
 ] as const
 
-/** The totals of the list of active properties, without its rows. */
-function ValueParts({ account: { id: accountId, currency } }: { account: Account }) {
-  const { data } = useQuery(queries.index('account_properties', { filter__account_id: accountId, filter__status: 'active', paginate: '1' }))
-  const totals = data?.meta.totals
+function ValueParts({ totals: { totals, valued }, currency }: { totals: PageMeta; currency: string | null }) {
   if (totals === undefined || currency === null) return null
   return (
     <dd className={classes['parts']}>
       {PARTS.map(([name, label]) => (
         <span key={name}>
-          <span>{label}</span> <span>{formatMoney(totals[name] ?? 0, currency)}</span>
+          <span>{label}</span> <span>{valued?.[name] === 0 ? '–' : formatMoney(totals[name] ?? 0, currency)}</span>
         </span>
       ))}
     </dd>

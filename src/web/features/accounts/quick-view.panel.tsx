@@ -1,11 +1,16 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { ACCOUNT_TYPES } from '#contract/accounts.ts'
+import { ACCOUNT_TYPES, knownTiv, type Account } from '#contract/accounts.ts'
 import { formatBytes, formatMoney, formatNumber } from '#contract/format.ts'
 import { defineView } from '#web/engines/model/model-view.ts'
 import { RecordPanel } from '#web/engines/model/record-panel.tsx'
 import { PanelFooter } from '#web/engines/panel/route-panel.tsx'
 import { paths } from '#web/paths.ts'
+
+const valueOf = ({ properties, tiv, currency }: Account) => {
+  const known = knownTiv(properties, tiv)
+  return known === null ? null : formatMoney(known, currency)
+}
 
 const view = defineView({
   model: 'accounts',
@@ -16,7 +21,7 @@ const view = defineView({
     { label: 'Type', value: ACCOUNT_TYPES[account.type] },
     { label: 'Status', value: account.status?.name ?? null },
     { label: 'Properties', value: `${formatNumber(account.properties)} active, ${formatNumber(account.divested_properties)} divested` },
-    { label: 'Total insured value', value: formatMoney(account.tiv, account.currency) },
+    { label: 'Total insured value', value: valueOf(account) },
     { label: 'Documents', value: `${formatNumber(account.files.total)} (${formatBytes(account.files.size.total)})` },
     { label: 'Effective date', value: account.effective_date === null ? null : date(account.effective_date) },
     { label: 'Created', value: date(account.created_at) },
