@@ -165,7 +165,7 @@ const statistic = (key: string, count: number, more: Partial<Statistic> = {}): S
 
 describe('the overview', () => {
   test('offers the first steps on an account without properties', async () => {
-    open([...VIEW, 'create_account_properties', 'bulk_upload_account_properties'], accountWith({ properties: 0 }))
+    open([...VIEW, 'create_account_properties', 'bulk_upload_account_properties'], accountWith({ properties: 0, divested_properties: 0 }))
     await screen.findByText('No properties exist on this account.')
     expect(screen.getByRole('link', { name: 'Create your first property' }).getAttribute('href')).toBe(
       `/accounts/${ACCOUNT_ID}/properties/create`,

@@ -48,3 +48,9 @@ test('values that are stated as zero are zero', async () => {
   expect(await screen.findByText('$0 on average')).toBeTruthy()
   expect(await figure()).toMatch(/Building \$0Contents –/)
 })
+
+test('an account with divested properties only does not say that no properties exist', async () => {
+  openWith({ properties: 0, divested_properties: 3, tiv: 0 }, {}, {})
+  expect(await screen.findByText('No active properties: 3 divested.')).toBeTruthy()
+  expect(screen.queryByText('No properties exist on this account.')).toBeNull()
+})

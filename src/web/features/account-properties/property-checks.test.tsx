@@ -116,6 +116,18 @@ describe('the panel of a property', () => {
     expect(link.getAttribute('href')).toBe(`/accounts/${property.account_id}/properties/${other.id}`)
   })
 
+  it('lists what most properties of the schedule have apart from its own discrepancies', async () => {
+    const ofSchedule = { ...FINDING, id: `${FINDING.id}9`, message: 'Enter the valuation date.', widespread: true }
+    serverWith(checkState('current'), { findings: [ofSchedule] })
+    const section = await discrepanciesOf(await openPanel())
+    const text = /None of this property alone\.Of the schedule, on most of its properties\s*Warning\s*Enter the valuation date\./
+    await waitFor(() => expect(section.textContent).toMatch(text))
+    resetPage()
+    serverWith(checkState('current'), { findings: [ofSchedule, FINDING] })
+    const both = await discrepanciesOf(await openPanel())
+    await waitFor(() => expect(both.textContent).toMatch(/Enter the year built\.Of the schedule.*Enter the valuation date\./))
+  })
+
   it('shows when its property was checked, and the verdict', async () => {
     serverWith()
     const section = await discrepanciesOf(await openPanel())
@@ -161,5 +173,6 @@ const FINDING = {
   field: 'year_built',
   severity: 'warning',
   message: 'Enter the year built.',
+  widespread: false,
   other: null,
 } as const
