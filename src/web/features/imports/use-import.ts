@@ -156,6 +156,16 @@ export function useImportContext(data: Import) {
   return { data, patch, isSaving, editable: data.activity === null || data.activity === 'validating', removals: useRemovals(data) }
 }
 
+/** The rows of all proposed removals. */
+export async function readRemovals({ id, counts: { remove = 0 } }: Import): Promise<ImportRow[]> {
+  const rows: ImportRow[] = []
+  for (let page = 1; (page - 1) * ROWS_PAGE < remove; page += 1) {
+    const query = { tab: 'remove', reading: 'register', page, paginate: ROWS_PAGE } as const
+    rows.push(...(await api(importCalls.rows, { params: { id }, query })).data)
+  }
+  return rows
+}
+
 /** By property id, the checkboxes of removals that the user changed, and the value of the property. */
 const ChangedRemovals = z.object({
   proposal: z.string(),
@@ -179,10 +189,14 @@ function useRemovals({ id: importId, mode, sold_sheets, ticked: proposed }: Impo
   const staying = { rows: sumOf(() => 1), tiv: sumOf((tiv) => tiv) }
   return {
     isChecked: ({ property, ticked }: ImportRow) => changed[property?.id ?? '']?.checked ?? ticked,
-    setChecked: ({ property, ticked, tiv }: ImportRow, checked: boolean) => {
-      if (property === null) return
-      const { [property.id]: _former, ...others } = changed
-      const next = { proposal, changed: checked === ticked ? others : { ...others, [property.id]: { checked, tiv: tiv ?? 0 } } }
+    setChecked: (rows: readonly ImportRow[], checked: boolean) => {
+      const choices = new Map(Object.entries(changed))
+      for (const { property, ticked, tiv } of rows) {
+        if (property === null) continue
+        if (checked === ticked) choices.delete(property.id)
+        else choices.set(property.id, { checked, tiv: tiv ?? 0 })
+      }
+      const next = { proposal, changed: Object.fromEntries(choices) }
       window.sessionStorage.setItem(key, JSON.stringify(next))
       setState(next)
     },
