@@ -176,6 +176,8 @@ export const Property = RecordBase.extend({
         field: z.string().nullable(),
         severity: z.enum(SEVERITIES),
         message: z.string(),
+        /** It hits most properties of the schedule, so it is one sentence about the schedule and is not counted in the list. */
+        widespread: z.boolean(),
         /** The other property of a possible duplicate, which has the same discrepancy. */
         other: z.object({ id: Id, title: z.string() }).nullable(),
       }),

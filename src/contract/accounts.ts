@@ -43,9 +43,10 @@ export const Account = RecordBase.extend({
   status: Status.nullable(),
   statuses: z.array(Status),
   favorite: z.boolean(),
-  /** Null for viewers who cannot open the register; so are the next two. */
+  /** Null for viewers who cannot open the register; so are the divested ones and the total. */
   properties: z.number().nullable(),
   divested_properties: z.number().nullable(),
+  /** The sum of the known values; see `knownTiv`. */
   tiv: z.number().nullable(),
   /** Of the total insured value; null if it is in several currencies. */
   currency: z.string().nullable(),
@@ -147,3 +148,12 @@ export const accountCalls = {
     output: json(z.array(StatusCount)),
   }),
 }
+
+/** A sum of 0 over properties is of properties without values: it is unknown, not 0. Null if it is unknown or hidden. */
+export const knownTiv = (properties: number | null, tiv: number | null): number | null => (properties !== 0 && tiv === 0 ? null : tiv)
+
+/** The totals of the register of an account; undefined for viewers who cannot open it. */
+export const registerTotals = ({ properties, divested_properties: divested, tiv }: Account) =>
+  properties === null || divested === null || tiv === null
+    ? undefined
+    : { active: properties, divested, tiv, known: knownTiv(properties, tiv) }

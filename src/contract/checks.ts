@@ -173,7 +173,12 @@ export const ScorePart = z.object({
   reason: z.string().nullable(),
 })
 export type ScorePart = z.output<typeof ScorePart>
-export const QualityScore = z.object({ score: z.number(), grade: z.enum(['A', 'B', 'C', 'D', 'F']), parts: z.array(ScorePart) })
+/** A divested property is not checked and has no score. */
+export const QualityScore = z.object({
+  score: z.number().nullable(),
+  grade: z.enum(['A', 'B', 'C', 'D', 'F']).nullable(),
+  parts: z.array(ScorePart),
+})
 export type QualityScore = z.output<typeof QualityScore>
 
 /**

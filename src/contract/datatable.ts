@@ -23,6 +23,8 @@ export const PageMeta = z.object({
   total: z.number(),
   /** The sums of columns over all rows of the list, by column. */
   totals: z.record(z.string(), z.number()).optional(),
+  /** In how many of these rows each of these columns has a value. Without any, the total is unknown, not 0. */
+  valued: z.record(z.string(), z.number()).optional(),
   /** Of the totals; null if they are in several currencies. */
   currency: z.string().nullable().optional(),
 })

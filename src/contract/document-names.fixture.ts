@@ -94,7 +94,7 @@ correspondence: Letter of authorization.pdf
 other: Scan0001.pdf | document (3).pdf | Misc.pdf | Untitled.docx | Harbor Point.pdf | 2026-03-01.pdf | Org chart.pdf | W-9.pdf
 other: Final.xlsx | Main plant.pdf | Payment schedule.pdf | Site contact list.xlsx | Logo.ai | Construction schedule Q3.pdf
 other: Corporate structure.pptx | New folder.zip | Vendor W9.pdf | IRS W9 2026.pdf | Contacts.xlsx | Organization chart.pdf
-other: Scan_20260112.pdf
+other: Scan_20260112.pdf | COPE 6.pdf | Building 4 COPE.pdf | COPE data - Mill 2.docx
 `
 
 export const DOCUMENT_NAMES = NAMES.trim()

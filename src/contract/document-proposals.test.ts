@@ -38,6 +38,11 @@ describe('the suggested category', () => {
     expect(suggested('Appraisal by building.xlsx', { isSchedule: true })).toBe('appraisal')
   })
 
+  it('of COPE data is a statement of values only for a spreadsheet, which has all buildings', () => {
+    expect(suggested('COPE data all buildings.xlsx')).toBe('sov')
+    expect(['COPE 6.pdf', 'COPE data - Mill 2.docx'].map((name) => suggested(name))).toEqual(['other', 'other'])
+  })
+
   it('comes from the nearest folder that says something if the name does not', () => {
     expect(suggested('Renewal/Roof reports/Bldg 4.pdf')).toBe('roof')
     expect(suggested('Appraisals/Loss runs/Chubb.pdf')).toBe('loss_run')

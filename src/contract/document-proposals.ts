@@ -17,8 +17,9 @@ const PHRASES: Readonly<Record<DocumentCategoryCode, Phrases>> = {
     clear:
       'sov, statement of value, schedule of value, property schedule, location schedule, building schedule, real estate schedule, ' +
       'schedule of location, schedule of propert, schedule of building, list of location, location list, property list, building list, asset list, values worksheet, schedule of insured, insured location',
-    likely: 'tiv, cope, cope data, location value, insured value, property value',
-    hint: 'schedule, location, value',
+    likely: 'tiv, location value, insured value, property value',
+    // A spreadsheet of COPE data is one of all buildings; any other file can be the report about a single one.
+    hint: 'schedule, location, value, cope, cope data',
   },
   application: {
     clear: 'acord, application, renewal app, supplemental app, signed app',

@@ -35,7 +35,7 @@ const TOPICS: Record<CheckId, readonly Topic[]> = {
   ],
   'DQ-06': [{ problem: 'The occupancy is missing', remedy: COLUMN }],
   'DQ-07': [{ problem: 'Sprinkler protection is missing', remedy: COLUMN }],
-  'DQ-08': [{ problem: 'The position is missing or not exact', remedy: 'geocode the addresses' }],
+  'DQ-08': [{ problem: 'The position is missing or not exact', remedy: 'ask for latitude and longitude' }],
   'DQ-09': [{ problem: 'There may be another entry for the same building', remedy: 'check whether the schedule was entered twice' }],
   'DQ-10': [{ problem: 'A value is missing', remedy: 'ask for the insured values' }],
   'DQ-11': [{ problem: 'The value per sq ft is out of band', remedy: 'check the units of values and areas, and the kind of values' }],

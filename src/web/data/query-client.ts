@@ -13,3 +13,11 @@ export const queryClient = new QueryClient({
     mutations: { retry: false, networkMode: 'always' },
   },
 })
+
+const RESEND_AFTER_MS = 2_000
+
+/** For a change that can be made twice without harm: it is sent again until the server answers, so that a lost connection loses nothing. */
+export const untilAnswered = {
+  retry: (_failures: number, error: unknown): boolean => isApiError(error) && error.kind === 'network',
+  retryDelay: RESEND_AFTER_MS,
+}

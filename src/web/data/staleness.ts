@@ -28,6 +28,8 @@ function staleAccount(id: string, scope: 'data' | 'files'): void {
 export const staleAfter: Rules = {
   account: {
     'model-updated': ({ id, updatedAt, scope }) => {
+      // An import has its own state, which the account of this page does not have.
+      stale('import')
       if (!isKnown(id, updatedAt)) staleAccount(id, scope)
     },
   },

@@ -39,6 +39,35 @@ export function CheckStateLine({ state }: { state: CheckState }) {
   )
 }
 
+/** The same for the line of a toolbar, which must not wrap: in a few words, with the sentence as its title and for screen readers. */
+export function CheckStateNote({ state }: { state: CheckState }) {
+  const zone = useSession().auth_user.company.timezone
+  const mayCheck = useCan()('resolve_discrepancies')
+  const sentence = sentenceOf(state, zone, mayCheck)
+  const percent = percentOf(state)
+  return (
+    <span className={classes['note']} data-state={state.state} role="status" title={sentence}>
+      <span aria-hidden>
+        {shortTextOf(state)}
+        {percent === undefined ? '' : `, ${percent}%`}
+      </span>
+      <span className="visually-hidden">{sentence}</span>
+    </span>
+  )
+}
+
+function shortTextOf({ state, as_of }: CheckState): string {
+  const texts: Record<CheckState['state'], string> = {
+    current: 'Checked',
+    nothing_to_check: 'Nothing to check',
+    never: 'Not checked yet',
+    waiting: as_of === null ? 'Waiting for the check' : 'Changes not checked yet',
+    running: 'Checking',
+    failed: 'Check failed',
+  }
+  return texts[state]
+}
+
 const percentOf = ({ state, done, total }: CheckState): number | undefined =>
   state === 'running' && done !== null && total !== null && total > 0 ? formatProgress((100 * done) / total) : undefined
 

@@ -1,19 +1,21 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Account } from '#contract/accounts.ts'
+import { formatNumber } from '#contract/format.ts'
 import { useCan } from '#web/data/session.ts'
 import { paths } from '#web/paths.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 
 /** The first steps of an account without properties. */
-export function NoProperties({ account: { id, accessible_features: features } }: { account: Account }) {
+export function NoProperties({ account: { id, divested_properties, accessible_features: features } }: { account: Account }) {
+  const divested = divested_properties ?? 0
   const can = useCan()
   const mayImport = can('bulk_upload_account_properties') && features.import
   const steps = (
     <>
       {can('create_account_properties') && features.update && (
         <Button component={Link} to={paths.newProperty(id)} search={true}>
-          Create your first property
+          {divested > 0 ? 'Create property' : 'Create your first property'}
         </Button>
       )}
       {mayImport && (
@@ -24,7 +26,10 @@ export function NoProperties({ account: { id, accessible_features: features } }:
     </>
   )
   return (
-    <EmptyState title="No properties exist on this account." action={steps}>
+    <EmptyState
+      title={divested > 0 ? `No active properties: ${formatNumber(divested)} divested.` : 'No properties exist on this account.'}
+      action={steps}
+    >
       {mayImport ? 'Import a statement of values to see values, types, places and what needs attention here.' : undefined}
     </EmptyState>
   )

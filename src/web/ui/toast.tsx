@@ -22,7 +22,9 @@ const KINDS = {
 
 const toastOf =
   (kind: keyof typeof KINDS) =>
-  (message: string, { action, ms = TOAST_MS[action === undefined ? kind : 'withAction'], id }: ToastOptions = {}): void => {
+  (message: string, { action, ms = TOAST_MS[action === undefined ? kind : 'withAction'], id: named }: ToastOptions = {}): void => {
+    // The same message twice says no more than once. Each action is one of its own.
+    const id = named ?? (action === undefined ? `${kind}: ${message}` : undefined)
     if (id !== undefined) notifications.hide(id)
     let used = false
     const shownId: string = notifications.show({

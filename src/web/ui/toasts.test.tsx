@@ -30,3 +30,13 @@ it('the button of a toast works once, also when it is clicked twice', async () =
   fireEvent.click(undo)
   expect(onClick).toHaveBeenCalledTimes(1)
 })
+
+it('the same message twice is one toast', async () => {
+  renderToasts()
+  toast.alert('The server could not be reached.')
+  await screen.findByText('The server could not be reached.')
+  toast.alert('The server could not be reached.')
+  toast.alert('The file is too large.')
+  await screen.findByText('The file is too large.')
+  expect(screen.getAllByText('The server could not be reached.')).toHaveLength(1)
+})

@@ -81,8 +81,11 @@ export interface DatatableDefinition<R extends { id: string }> {
   rows: ((ctx: Context, ids: readonly string[]) => Promise<R[]>) | RowReader<R>
   /** The exact total of the unfiltered list as an SQL expression, where it is stored; undefined: count. */
   total?: (ctx: Context) => RawBuilder<unknown> | undefined
-  /** Columns that the list of one account sums over all its rows; a list across accounts would take too long; and the column of their currency. */
-  summed?: { columns: readonly CellsOf<R>[]; currency: string }
+  /**
+   * Columns that the list of one account sums over all its rows; a list across accounts would take too long; and the column of their
+   * currency. `hasValue` says whether a row has a value in a column that is never null.
+   */
+  summed?: { columns: readonly CellsOf<R>[]; hasValue?: Readonly<Record<string, RawBuilder<unknown>>>; currency: string }
   /** Models whose changes may change this list. */
   dependsOn: readonly Model[]
   /** The column with the account, for lists in an account. */
@@ -99,7 +102,7 @@ export interface Datatable<R extends { id: string } = { id: string }> extends Re
   /** The permission to see trashed records; undefined without a trash. */
   canSeeTrash: PermissionName | undefined
   total?: DatatableDefinition<R>['total']
-  summed?: { columns: readonly string[]; currency: string }
+  summed?: { columns: readonly string[]; hasValue?: Readonly<Record<string, RawBuilder<unknown>>>; currency: string }
   accountColumn?: string | undefined
 }
 

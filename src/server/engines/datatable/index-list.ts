@@ -20,7 +20,12 @@ export async function listPage<R extends { id: string }>(
   const { applied, message } = await accepted(ctx, table, query)
   const { rows, total, totals, version } = await readPage(ctx, table, pageStatement(ctx, table, applied, listVersion))
   const meta = pageMeta(query, total, rows.length, offsetOf(query))
-  return { rows, message, meta: totals === null ? meta : { ...meta, totals: totals.sums, currency: totals.currency }, version }
+  return {
+    rows,
+    message,
+    meta: totals === null ? meta : { ...meta, totals: totals.sums, valued: totals.valued, currency: totals.currency },
+    version,
+  }
 }
 
 async function readPage<R extends { id: string }>(ctx: Context, table: Datatable<R>, page: PageStatement) {
@@ -77,12 +82,13 @@ function pageStatement(ctx: Context, table: Datatable, query: IndexQuery, versio
 }
 
 /** Rows without an amount have no say in the currency. */
-const sumsOf = ({ table }: Datatable, { columns, currency }: NonNullable<Datatable['summed']>) => {
+const sumsOf = ({ table }: Datatable, { columns, hasValue = {}, currency }: NonNullable<Datatable['summed']>) => {
   const ref = (name: string) => sql.ref(`${table}.${name}`)
   const sums = columns.map((name) => sql`${sql.lit(name)}, coalesce(sum(${ref(name)}), 0)`)
+  const valued = columns.map((name) => sql`${sql.lit(name)}, count(*) FILTER (WHERE ${hasValue[name] ?? sql`${ref(name)} IS NOT NULL`})`)
   const extreme = (name: 'min' | 'max') =>
     sql`${sql.raw(name)}(${ref(currency)}) FILTER (WHERE greatest(${sql.join(columns.map(ref))}) > 0)`
-  return sql`jsonb_build_object('sums', jsonb_build_object(${sql.join(sums)}),
+  return sql`jsonb_build_object('sums', jsonb_build_object(${sql.join(sums)}), 'valued', jsonb_build_object(${sql.join(valued)}),
     'currency', CASE WHEN ${extreme('min')} <> ${extreme('max')} THEN NULL ELSE coalesce(${extreme('min')}, min(${ref(currency)}), 'USD') END)`
 }
 

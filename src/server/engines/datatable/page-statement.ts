@@ -21,7 +21,7 @@ export interface PageStatement {
 /** What is read together with a page. */
 export interface PageFacts {
   total: number
-  totals: { sums: Record<string, number>; currency: string | null } | null
+  totals: { sums: Record<string, number>; valued: Record<string, number>; currency: string | null } | null
   version: string
 }
 

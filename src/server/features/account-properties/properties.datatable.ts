@@ -12,7 +12,7 @@ import type { Context } from '#server/engines/context.ts'
 import { defineDatatable, type ColumnDefinition, type FilterDefinition } from '#server/engines/datatable/define-datatable.ts'
 import { choiceFilter, idFilter, isAnyOf, yesNoFilter, yesOrNo } from '#server/engines/datatable/filters.ts'
 import { divestProperties, reactivateProperties } from './divest.commands.ts'
-import { propertyRows } from './properties.presenter.ts'
+import { HAS_TIV, propertyRows } from './properties.presenter.ts'
 
 /** A column sorted by its own values, empty ones last. */
 const text = (name: string, label: string, extra: Partial<ColumnDefinition> = {}): ColumnDefinition => ({
@@ -199,5 +199,5 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
     },
   },
   rows: propertyRows,
-  summed: { columns: ['building_value', 'contents_value', 'bi_value', 'tiv'], currency: 'currency' },
+  summed: { columns: ['building_value', 'contents_value', 'bi_value', 'tiv'], hasValue: { tiv: HAS_TIV }, currency: 'currency' },
 })

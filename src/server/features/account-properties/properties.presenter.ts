@@ -11,6 +11,13 @@ import { readRows } from '#server/engines/datatable/page-statement.ts'
 import { documentCount, openFindings, pairsOfPage, presentFindings, type PropertyRecord } from './properties.queries.ts'
 import { valuesOf } from './save-property.ts'
 
+/** The stored total is 0 without values; it is known only if one of its parts is. */
+export const HAS_TIV = sql`num_nonnulls(${sql.raw(TIV_PARTS.map((part) => `account_properties.${part}`).join(', '))}) > 0`
+
+/** The score of the last check; a divested property is not checked, and one from before would be out of date. */
+const scoreOf = ({ findings, status, quality_score }: Pick<PropertyRecord, 'findings' | 'status' | 'quality_score'>) =>
+  findings === null || status === 'divested' ? null : quality_score
+
 export const presentProperty = async (ctx: Context, record: PropertyRecord) => ({
   ...record,
   full_address: fullAddress(record),
@@ -18,7 +25,7 @@ export const presentProperty = async (ctx: Context, record: PropertyRecord) => (
   values: valuesOf(record),
   tiv: hasTivPart(record) ? record.tiv : null,
   findings: presentFindings(record.findings),
-  quality_score: record.findings && record.quality_score,
+  quality_score: scoreOf(record),
   custom: record.custom as Property['custom'], // written by the import as header to text
   sources: await visibleSources(ctx, record),
 })
@@ -73,7 +80,7 @@ const listed = (ctx: Context, ids: RawBuilder<unknown>) =>
       'updated_at',
       'deleted_at',
     ])
-    .select(sql<number | null>`CASE WHEN num_nonnulls(${sql.raw(TIV_PARTS.join(', '))}) > 0 THEN tiv END`.as('tiv'))
+    .select(sql<number | null>`CASE WHEN ${HAS_TIV} THEN tiv END`.as('tiv'))
     .select((eb) =>
       eb.selectFrom('accounts').select('name').whereRef('accounts.id', '=', 'account_properties.account_id').as('account_name'),
     )
@@ -114,7 +121,7 @@ function presentRow({ viewer }: Context, record: Listed): PropertyRow {
     tiv: wholeCell(record.tiv),
     currency: record.currency,
     documents: wholeCell(record.documents),
-    quality_score: wholeCell(record.findings && record.quality_score),
+    quality_score: wholeCell(scoreOf(record)),
     discrepancies: wholeCell(findings && findings.length),
     status: labelCell(record.status, PROPERTY_STATUSES),
     updated_at: dateCell(record.updated_at, timezoneOf(viewer)),

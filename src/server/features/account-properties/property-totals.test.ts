@@ -6,12 +6,14 @@ import { makeAccount, makeProperty } from '#server/testing/factories/register.ts
 let app: TestApp
 let broker: As
 let accountId: string
+let companyId: string
 
 beforeAll(async () => {
   app = await testApp()
   const user = await makeUser(app.system, {})
   broker = app.as(user.id)
-  accountId = await makeAccount(app, user.companyId)
+  companyId = user.companyId
+  accountId = await makeAccount(app, companyId)
   for (const state of ['TX', 'TX', 'OH'])
     await makeProperty(app, accountId, {
       state,
@@ -38,6 +40,7 @@ test('the list of an account has the sums of all its rows, not of one page', asy
   expect(await metaOf(`filter__account_id=${accountId}&filter__status=active&paginate=1`)).toMatchObject({
     total: 3,
     totals: { building_value: 9_000_000_000, contents_value: 60, bi_value: 0, tiv: 9_000_000_060 },
+    valued: { building_value: 3, contents_value: 3, bi_value: 0, tiv: 3 },
   })
 })
 
@@ -54,4 +57,21 @@ test('the sums of a list without rows are zero', async () => {
 
 test('a list across accounts has no sums, which would read every property', async () => {
   expect(await metaOf('paginate=1')).not.toHaveProperty('totals')
+})
+
+test('the total insured value of properties without values is unknown, and one of zero is known', async () => {
+  const account = await makeAccount(app, companyId)
+  for (const building_value of [null, null, 0]) await makeProperty(app, account, { building_value, contents_value: null, bi_value: null })
+  const meta = await metaOf(`filter__account_id=${account}&paginate=1`)
+  expect(meta).toMatchObject({ totals: { tiv: 0 }, valued: { building_value: 1, contents_value: 0, tiv: 1 } })
+})
+
+test('the list of accounts shows no value for an account whose properties have none', async () => {
+  const account = await makeAccount(app, companyId)
+  await makeProperty(app, account, { building_value: null, contents_value: null, bi_value: null })
+  const { body } = await broker.get('/api/v1/accounts?paginate=100')
+  expect(body.data.find((row: { id: string }) => row.id === account)).toMatchObject({
+    properties: { value: 1 },
+    tiv: { value: null, text: '' },
+  })
 })

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { ACCOUNT_TYPES, type Account, type AccountRow } from '#contract/accounts.ts'
+import { ACCOUNT_TYPES, knownTiv, type Account, type AccountRow } from '#contract/accounts.ts'
 import { can, timezoneOf, viewerId, type Viewer } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { dateCell, labelCell, moneyCell, plainDateCell, textCell, wholeCell } from '#server/engines/datatable/cells.ts'
@@ -71,7 +71,7 @@ function presentRow(ctx: Context, row: ListedAccount): AccountRow {
     status: seesStatus(ctx.viewer, row.type) ? statusCell(row) : textCell(null),
     type: labelCell(row.type, ACCOUNT_TYPES),
     properties: wholeCell(properties.active),
-    tiv: moneyCell(properties.tiv, properties.currency),
+    tiv: moneyCell(knownTiv(properties.active, properties.tiv), properties.currency),
     currency: properties.currency,
     documents: wholeCell(visibleFileTotals(ctx.viewer, row).total),
     effective_date: plainDateCell(row.effective_date),

@@ -125,7 +125,8 @@ export async function reconciliation(ctx: Context, accountId: string): Promise<M
 }
 
 /** What no findings mean: they are a verdict only if they are of the present values. */
-function emptyText({ active, is_current, as_of }: Score): string {
+function emptyText({ active, divested, is_current, as_of }: Score): string {
+  if (active === 0 && divested > 0) return 'All properties of this account are divested. Divested properties are not checked.'
   if (active === 0) return 'No properties exist on this account.'
   if (is_current) return 'Everything is reconciled.'
   return as_of === null ? 'The properties have not been checked yet.' : 'The properties have changed since the last check.'

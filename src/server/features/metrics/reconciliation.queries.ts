@@ -22,6 +22,7 @@ const CRITICAL_RANK = SEVERITIES.indexOf('critical') + 1
 export interface Score {
   /** Active properties now. */
   active: number
+  divested: number
   /** Whether the findings are those of the present values, and when the register was read for them. */
   is_current: boolean
   as_of: Date | null
@@ -37,7 +38,7 @@ export interface Score {
 
 export async function readScore(ctx: Context, accountId: string): Promise<Score> {
   const { rows } =
-    await sql<Score>`SELECT t.active_properties AS active, r.account_score AS score, r.uncapped_score AS uncapped, r.score_parts AS points,
+    await sql<Score>`SELECT t.active_properties AS active, t.divested_properties AS divested, r.account_score AS score, r.uncapped_score AS uncapped, r.score_parts AS points,
       r.properties, r.without_value, coalesce(s.checked = s.requested AND s.checked_at IS NOT NULL, false) AS is_current, s.checked_at AS as_of,
       t.currency
     FROM account_totals t
@@ -48,6 +49,7 @@ export async function readScore(ctx: Context, accountId: string): Promise<Score>
   return (
     rows[0] ?? {
       active: 0,
+      divested: 0,
       is_current: false,
       as_of: null,
       currency: 'USD',

@@ -62,3 +62,11 @@ describe.each(DEFAULT_ROLE_NAMES)('for the role %s', (role) => {
     expect([await rows('active'), await rows('divested')]).toEqual(isAllowed ? [3, 1] : [403, 403])
   })
 })
+
+it('the reconciliation of an account with divested properties only says so, not that no properties exist', async () => {
+  const call = await viewerWith('broker')
+  const sold = await makeAccount(app, companyId)
+  await makeProperty(app, sold, { status: 'divested', divested_on: '2026-01-01' })
+  const { body } = await call.get(`/api/v1/metrics/accounts/${sold}/reconciliation`)
+  expect(body.data.empty).toBe('All properties of this account are divested. Divested properties are not checked.')
+})

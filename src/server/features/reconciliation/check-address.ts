@@ -54,17 +54,17 @@ export function* inexactLocation(property: CheckedProperty, { numbers }: CheckCo
   const { latitude, longitude, geocode_level, country, state } = property
   if (latitude === null || longitude === null) {
     const problem = 'Latitude and longitude are missing, so the property is not on the map'
-    yield draft('latitude', null, problem, 'Enter the position or place the pin on the map.')
+    yield draft('latitude', null, problem, 'Enter latitude and longitude.')
     return
   }
   const box = country === 'US' && state !== null ? stateBox(state) : undefined
   if (box !== undefined && !isInside(latitude, longitude, box)) {
     const position = `${latitude}, ${longitude}`
     const problem = `The position ${position} lies outside ${stateName(state ?? '')}`
-    yield draft('latitude', position, problem, 'Check for swapped or mistyped coordinates, or move the pin.')
+    yield draft('latitude', position, problem, 'Check for swapped or mistyped coordinates.')
   } else if (geocode_level !== null && Number(geocode_level) >= numbers.coarseGeocodeFrom) {
     const accuracy = choiceLabel('geocode_level', geocode_level).toLowerCase()
-    const remedy = 'Geocode the address again or move the pin to the building.'
+    const remedy = 'Enter the latitude and longitude of the building.'
     yield draft('geocode_level', geocode_level, `Location accuracy is only "${accuracy}"`, remedy)
   }
 }

@@ -245,6 +245,18 @@ describe('the quality score of a property', () => {
     expect((await property(propertyId)).quality_score).toBe(body.data.score)
   })
 
+  it('is unknown everywhere once the property is divested', async () => {
+    const { call, accountId, propertyId } = await scene(WARNING)
+    const input = { divested_on: '2026-03-04' }
+    expect((await call.post('/api/v1/account_properties/actions', { action: 'divest', selectedIds: [propertyId], input })).status).toBe(200)
+    expect((await property(propertyId)).quality_score).toEqual(expect.any(Number))
+    const { body: quality } = await call.get(`/api/v1/account_properties/${propertyId}/quality`)
+    const { body: record } = await call.get(`/api/v1/account_properties/${propertyId}`)
+    const { body: list } = await call.get(`/api/v1/account_properties?filter__account_id=${accountId}&filter__status=divested`)
+    expect(quality.data).toEqual({ score: null, grade: null, parts: [] })
+    expect([record.data.quality_score, list.data[0].quality_score]).toEqual([null, { value: null, text: '' }])
+  })
+
   it('has the points of linked documents and of those that cover all properties', async () => {
     const { call, user, accountId, propertyId } = await scene(WARNING)
     const ctx = { ...app.system, viewer: await app.viewer(user.id) }

@@ -123,7 +123,7 @@ function currency(property: CheckedProperty, today: string): ScorePart {
 }
 
 /** The data quality of one property, 0 to 100, with a reason for each lost point: docs/domain.md, "Quality score". */
-export function scoreProperty(property: CheckedProperty, facts: ScoreFacts, today: string): QualityScore {
+export function scoreProperty(property: CheckedProperty, facts: ScoreFacts, today: string): QualityScore & { score: number } {
   const parts = [...completeness(property), plausibility(facts), ...evidenceParts(property, facts, today), currency(property, today)]
   const score = parts.reduce((sum, { earned }) => sum + earned, 0)
   return { score, grade: gradeOf(score), parts }

@@ -99,6 +99,21 @@ describe('a reconciliation', () => {
     expect(await activities(accountId)).toEqual(['Reconciliation found 2 new discrepancies'])
   })
 
+  it('reports earlier discrepancies that are open again, as after an undo, not as new ones', async () => {
+    const { accountId, ids } = await account({ year_built: null }, { stories: null })
+    const trash = (deleted_at: Date | null) =>
+      app.system.db.updateTable('account_properties').set({ deleted_at }).where('id', 'in', ids).execute()
+    await reconcile(app, accountId)
+    await trash(new Date())
+    await reconcile(app, accountId)
+    await trash(null)
+    await makeProperty(app, accountId, { year_built: null })
+    await reconcile(app, accountId)
+    const found = await activities(accountId)
+    expect(found).toContain('Reconciliation found 2 new discrepancies')
+    expect(found).toContain('Reconciliation found 1 new discrepancy and 2 earlier discrepancies again')
+  })
+
   it('opens each discrepancy once if two run in parallel', async () => {
     const { accountId } = await account({ year_built: null }, { stories: null })
     await Promise.all([reconcile(app, accountId), reconcile(app, accountId)])

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { isoDateIn, plural } from '#contract/format.ts'
+import { formatNumber, isoDateIn, plural } from '#contract/format.ts'
 import { RECONCILE_DEBOUNCE_MS } from '#contract/limits.ts'
 import { Id } from '#contract/route.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
@@ -127,7 +127,7 @@ async function reconcileAccount(ctx: Context, tx: WriteContext, { accountId, sta
     signal,
     report: (done, total) => reportProgress(ctx, accountId, done, total),
   })
-  const { opened, openedBy, changed, fixed, obsolete } = counts
+  const { opened, changed, fixed, obsolete } = counts
   const marked = await markWidespread(tx.db, accountId)
   await tx.db
     .insertInto('reconciliation_runs')
@@ -147,7 +147,7 @@ async function reconcileAccount(ctx: Context, tx: WriteContext, { accountId, sta
       finished_at: tx.clock.now(),
     })
     .execute()
-  const news = newsOf(openedBy, marked.isNew)
+  const news = newsOf(counts, marked.isNew)
   if (news !== undefined) {
     const message = `Reconciliation found ${news}`
     await recordActivity(tx, { model: 'accounts', modelId: accountId, accountId, class: 'reconciled', message })
@@ -159,14 +159,20 @@ async function reconcileAccount(ctx: Context, tx: WriteContext, { accountId, sta
 
 /**
  * New discrepancies as the reconciliation panel counts them: those of single properties, and checks that are now one sentence about the
- * whole schedule. Undefined if there are none.
+ * whole schedule; and earlier ones that are open again, as after an undo. Undefined if there are none.
  */
-function newsOf(openedBy: RunCounts['openedBy'], isNew: Widespread['isNew']): string | undefined {
-  const own = Object.entries(openedBy).reduce((sum, [check, count]) => sum + (check in isNew ? 0 : count), 0)
+function newsOf({ openedBy, returnedBy }: RunCounts, isNew: Widespread['isNew']): string | undefined {
+  const ownOf = (counts: Readonly<Record<string, number>>) =>
+    Object.entries(counts).reduce((sum, [check, count]) => sum + (check in isNew ? 0 : count), 0)
+  const [own, returned] = [ownOf(openedBy), ownOf(returnedBy)]
   const shared = Object.keys(openedBy).filter((check) => isNew[check]).length
-  const counted = (count: number) => plural(count, 'new discrepancy', 'new discrepancies')
-  if (own === 0) return shared === 0 ? undefined : `${counted(shared)} for the whole schedule`
-  return shared === 0 ? counted(own) : `${counted(own)} and ${shared} for the whole schedule`
+  const counted = (count: number, which: string) => plural(count, `${which} discrepancy`, `${which} discrepancies`)
+  const news = [
+    own > 0 && counted(own, 'new'),
+    shared > 0 && `${own > 0 ? formatNumber(shared) : counted(shared, 'new')} for the whole schedule`,
+    returned > 0 && `${counted(returned, 'earlier')} again`,
+  ].filter((part) => part !== false)
+  return news.length === 0 ? undefined : news.join(' and ')
 }
 
 /**

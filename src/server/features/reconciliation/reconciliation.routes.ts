@@ -45,12 +45,17 @@ async function stateOf(ctx: Context, accountId: string): Promise<CheckState> {
   return readCheckState(ctx.db, accountId, ctx.clock.now())
 }
 
-/** The present score of a property with the reasons for lost points, for viewers who see its discrepancies. */
+/** The present score of an active property with the reasons for lost points, for viewers who see its discrepancies. */
 async function qualityOf(ctx: Context, id: string): Promise<QualityScore> {
-  const property = await checkedProperties(ctx.db).where('id', '=', id).where(visibleProperties(ctx.viewer)).executeTakeFirst()
+  const property = await checkedProperties(ctx.db)
+    .select('status')
+    .where('id', '=', id)
+    .where(visibleProperties(ctx.viewer))
+    .executeTakeFirst()
   const account = property && (await readAccount(ctx.db, property.account_id))
   if (property === undefined || account === undefined) throw notFound('Property')
   if (!seesDiscrepancies(ctx.viewer)) throw forbidden()
+  if (property.status === 'divested') return { score: null, grade: null, parts: [] }
   const facts = (await readScoreFacts(ctx.db, property.account_id, id)).get(id)
   if (facts === undefined) throw notFound('Property')
   return scoreProperty(property, facts, isoDateIn(ctx.clock.now(), account.timezone))

@@ -36,16 +36,18 @@ interface RunResult {
  */
 export async function runChecks(db: Reader, part: ChecksOf): Promise<RunResult> {
   const { accountId, context, isFull } = part
-  const counts: RunCounts & { openedBy: Record<string, number> } = {
+  const counts: RunCounts & Record<'openedBy' | 'returnedBy', Record<string, number>> = {
     opened: 0,
     openedBy: {},
+    returnedBy: {},
     changed: 0,
     fixed: 0,
     obsolete: await closeObsolete(db, accountId),
   }
   const add = (more: RunCounts) => {
     counts.opened += more.opened
-    for (const [check, opened] of Object.entries(more.openedBy)) counts.openedBy[check] = (counts.openedBy[check] ?? 0) + opened
+    for (const name of ['openedBy', 'returnedBy'] as const)
+      for (const [check, count] of Object.entries(more[name])) counts[name][check] = (counts[name][check] ?? 0) + count
     counts.changed += more.changed
     counts.fixed += more.fixed
     counts.obsolete += more.obsolete

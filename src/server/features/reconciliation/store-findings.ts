@@ -11,8 +11,10 @@ const WRITE_ROWS = 1_000
 /** What a run changed. `opened` includes reopened findings; `changed` ones have another message, severity or other side. */
 export interface RunCounts {
   opened: number
-  /** The opened ones by check. */
+  /** Those that are new, by check. */
   openedBy: Readonly<Record<string, number>>
+  /** Those that were known and are open again, by check. */
+  returnedBy: Readonly<Record<string, number>>
   changed: number
   fixed: number
   obsolete: number
@@ -61,11 +63,17 @@ export async function storeFindings(db: Reader, part: CheckedPart): Promise<RunC
   const inserted = await insert(db, part.accountId, fresh)
   const fixed = await close(db, gone)
   const updated = await update(db, moved)
-  const opened = [...inserted, ...updated.filter(({ returns }) => returns).map(({ check_id }) => ({ check_id, count: 1 }))]
-  const openedBy: Record<string, number> = {}
-  for (const { check_id, count } of opened) openedBy[check_id] = (openedBy[check_id] ?? 0) + count
-  const changed = updated.filter(({ returns }) => !returns).length
-  return { opened: opened.reduce((sum, { count }) => sum + count, 0), openedBy, changed, fixed, obsolete: 0 }
+  const returned = updated.filter(({ returns }) => returns)
+  const openedBy = countsBy(inserted)
+  const returnedBy = countsBy(returned.map(({ check_id }) => ({ check_id, count: 1 })))
+  const opened = inserted.reduce((sum, { count }) => sum + count, returned.length)
+  return { opened, openedBy, returnedBy, changed: updated.length - returned.length, fixed, obsolete: 0 }
+}
+
+function countsBy(counted: readonly { check_id: string; count: number }[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { check_id, count } of counted) counts[check_id] = (counts[check_id] ?? 0) + count
+  return counts
 }
 
 const isChanged = (row: StoredFinding, { severity, message, right_value }: Finding) =>

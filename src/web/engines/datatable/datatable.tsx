@@ -40,6 +40,7 @@ export interface DatatableProps<M extends ListedModel> extends ListOptions<M> {
   /** Commands of the feature, listed before those of the model; without a row, for a selection. */
   extraCommands?: (row: Rows[M] | null) => readonly ExtraCommand[]
   toolbarStart?: ReactNode
+  toolbarNote?: ReactNode
   toolbarEnd?: ReactNode
   /** Replaces the default text when there are no records. */
   empty?: ReactNode
@@ -85,6 +86,7 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
           list={list}
           create={createLabel === undefined ? null : { label: createLabel, to: `${basePath}/create` }}
           start={props.toolbarStart}
+          note={props.toolbarNote}
           end={props.toolbarEnd}
         />
       )}

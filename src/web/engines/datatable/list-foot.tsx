@@ -21,7 +21,7 @@ export function ListFoot({ label, list, format = formatNumber }: ListFootProps) 
   const { one, many } = MODELS[list.model]
   const totals = list.offeredColumns.flatMap(({ src, label: name }) => {
     const sum = meta.totals?.[src]
-    return sum === undefined ? [] : [{ name, text: format(sum, meta.currency) }]
+    return sum === undefined ? [] : [{ name, text: meta.valued?.[src] === 0 ? '–' : format(sum, meta.currency) }]
   })
   return (
     <div className={classes['foot']} role="group" aria-label={`Totals of ${many}`}>

@@ -53,9 +53,9 @@ export function amountsOf(rows: readonly TableRow[]): readonly Amount[] | null {
 }
 
 /** The total of a whole list, which the server adds up in one currency. */
-function totalOf({ totals, currency }: PageMeta): readonly Amount[] | null {
+function totalOf({ totals, valued, currency }: PageMeta): readonly Amount[] | null {
   const amount = totals?.['tiv']
-  return amount === undefined || typeof currency !== 'string' ? null : [{ amount, currency }]
+  return amount === undefined || valued?.['tiv'] === 0 || typeof currency !== 'string' ? null : [{ amount, currency }]
 }
 
 /** The selected rows of a list. They stay selected on other pages; of a list on one page, rows that are gone do not. */

@@ -38,6 +38,17 @@ interface TableProps<M extends ListedModel> {
 const sizeOf = (element: Element | null, property: 'paddingBottom' | 'marginBottom'): number =>
   element === null ? 0 : Number.parseFloat(getComputedStyle(element)[property]) || 0
 
+/** Ends the scroll area, with what follows it, where the window ends. */
+function fitToWindow(scrollArea: HTMLElement): void {
+  const top = scrollArea.getBoundingClientRect().top + window.scrollY
+  const below = scrollArea.nextElementSibling?.getBoundingClientRect().height ?? 0
+  const main = scrollArea.closest('main')
+  const section = scrollArea.parentElement
+  // A list from edge to edge has a negative margin.
+  const margin = sizeOf(main, 'paddingBottom') + sizeOf(section, 'marginBottom')
+  scrollArea.style.setProperty('--datatable-around', `${Math.ceil(top + below + margin + 1)}px`)
+}
+
 /** The element that scrolls. It ends where the window does, and starts at the top when the list shows something else. */
 function useScrollArea(shownKey: string) {
   const [scrollArea, setScrollArea] = useState<HTMLDivElement | null>(null)
@@ -45,16 +56,14 @@ function useScrollArea(shownKey: string) {
   const element = useRef<HTMLDivElement>(null)
   const ref = useMergedRef(setScrollArea, resized, element)
   const lastShown = useRef(shownKey)
-  // After each rendering, because what is above the rows can change its height.
+  // After each rendering and when its neighbors change their height, which they can do without a rendering of the table.
   useLayoutEffect(() => {
-    if (scrollArea === null) return
-    const top = scrollArea.getBoundingClientRect().top + window.scrollY
-    const below = scrollArea.nextElementSibling?.getBoundingClientRect().height ?? 0
-    const main = scrollArea.closest('main')
-    const section = scrollArea.parentElement
-    // A list from edge to edge has a negative margin.
-    const margin = sizeOf(main, 'paddingBottom') + sizeOf(section, 'marginBottom')
-    scrollArea.style.setProperty('--datatable-around', `${Math.ceil(top + below + margin + 1)}px`)
+    if (scrollArea === null) return undefined
+    fitToWindow(scrollArea)
+    const observer = new ResizeObserver(() => fitToWindow(scrollArea))
+    const neighbors = [...(scrollArea.parentElement?.children ?? [])].filter((element) => element !== scrollArea)
+    for (const element of neighbors) observer.observe(element)
+    return () => observer.disconnect()
   })
   useLayoutEffect(() => {
     if (element.current !== null && lastShown.current !== shownKey) element.current.scrollTop = 0

@@ -113,10 +113,12 @@ interface ToolbarProps {
   list: List
   create: { label: string; to: string } | null
   start?: ReactNode
+  /** In the free space of the line, cut where that ends: it may come and go without moving the rows. */
+  note?: ReactNode
   end?: ReactNode
 }
 
-export function Toolbar({ label, list, create, start, end }: ToolbarProps) {
+export function Toolbar({ label, list, create, start, note, end }: ToolbarProps) {
   const { rights, filters } = list
   const sizes = [...new Set([...PAGE_SIZES, list.perPage])].toSorted((left, right) => left - right)
   return (
@@ -128,7 +130,7 @@ export function Toolbar({ label, list, create, start, end }: ToolbarProps) {
         </div>
       )}
       {rights.filters && filters.length > 0 && <FilterMenu list={list} />}
-      <span className={classes['grow']} />
+      <span className={classes['grow']}>{note}</span>
       {!list.windowed && (
         <NativeSelect
           className={classes['perPage'] ?? ''}

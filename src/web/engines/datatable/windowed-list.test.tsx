@@ -65,6 +65,27 @@ describe('a windowed list', () => {
     expect(screen.queryByRole('combobox', { name: 'Rows per page' })).toBeNull()
   })
 
+  it('ends where the window does, also after the toolbar has changed its height by itself', async () => {
+    let above = 100
+    const resized: (() => void)[] = []
+    class Observer extends window.ResizeObserver {
+      constructor(callback: ResizeObserverCallback) {
+        super(callback)
+        resized.push(() => callback([], this))
+      }
+    }
+    vi.stubGlobal('ResizeObserver', Observer)
+    vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(() => new DOMRect(0, above, 0, 50))
+    open()
+    await screen.findByText('Plan 1')
+    const around = () => Number.parseInt(region().style.getPropertyValue('--datatable-around'), 10)
+    const before = around()
+    above += 62
+    for (const notify of resized) notify()
+    vi.unstubAllGlobals()
+    expect(around() - before).toBe(62)
+  })
+
   it('requests only the pages in view, and stores the place in the address', async () => {
     const { router } = open()
     await screen.findByText('Plan 1')

@@ -51,9 +51,7 @@ export function PropertyMap({ query, onOpen, heightPx = MAP_HEIGHT_PX }: Propert
         )}
       </Group>
       {isEmpty ? (
-        <p className={classes['none']}>
-          No property has a position yet. Add latitude and longitude, or a complete address, to see where the values are.
-        </p>
+        <p className={classes['none']}>No property has a position yet. Add latitude and longitude to see the properties on the map.</p>
       ) : (
         <div className={classes['body']} style={{ height: heightPx }}>
           <Loaded query={query} skeleton={<Loading />} failure="The map data could not be loaded.">

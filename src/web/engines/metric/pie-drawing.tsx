@@ -58,7 +58,7 @@ function SliceTooltip({ slice, unit, at }: { slice: Slice; unit: string; at: { x
       <span>
         {formatUnits(count, unit)} · {formatSliceShare(share)}
       </span>
-      {tiv !== undefined && <span>{formatMoney(tiv, slice.currency)}</span>}
+      {tiv !== undefined && tiv > 0 && <span>{formatMoney(tiv, slice.currency)}</span>}
     </div>
   )
 }

@@ -204,7 +204,7 @@ function SlicesTable({ title, slices }: { title: string; slices: readonly Slice[
             <tr key={id}>
               <th scope="row">{name}</th>
               <td>{formatNumber(count)}</td>
-              {hasValues && <td>{tiv === undefined ? '' : formatMoney(tiv, currency)}</td>}
+              {hasValues && <td>{tiv ? formatMoney(tiv, currency) : '–'}</td>}
               <td>{formatSliceShare(share)}</td>
             </tr>
           ))}

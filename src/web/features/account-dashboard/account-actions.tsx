@@ -4,7 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import { accountCalls, type Account } from '#contract/accounts.ts'
+import { accountCalls, registerTotals, type Account } from '#contract/accounts.ts'
 import { formatMoney, plural } from '#contract/format.ts'
 import { FINISHED_IMPORT_STATES, importCalls } from '#contract/imports.ts'
 import { api } from '#web/data/client.ts'
@@ -65,8 +65,18 @@ async function openImports(accountId: string): Promise<number> {
   return data.filter(({ state }) => !FINISHED_IMPORT_STATES.includes(state)).length
 }
 
+/** Empty for users who cannot open the register. */
+function registerText(account: Account): string {
+  const register = registerTotals(account)
+  if (register === undefined) return ''
+  const value =
+    register.known === null ? 'total insured value unknown' : `${formatMoney(register.known, account.currency)} total insured value`
+  return `${plural(register.active, 'property', 'properties')}, ${value}, `
+}
+
 /** Moves the account to the trash after confirmation and opens the list; Undo restores it. */
-function DeleteButton({ account: { id, name, properties, tiv, currency, files } }: { account: Account }) {
+function DeleteButton({ account }: { account: Account }) {
+  const { id, name, files } = account
   const canImport = useCan()('bulk_upload_account_properties')
   const navigate = useNavigate()
   const restore = async () => {
@@ -93,9 +103,7 @@ function DeleteButton({ account: { id, name, properties, tiv, currency, files } 
       message: (
         <>
           <Text fw={600}>
-            {properties !== null &&
-              tiv !== null &&
-              `${plural(properties, 'property', 'properties')}, ${formatMoney(tiv, currency)} total insured value, `}
+            {registerText(account)}
             {plural(files.total, 'document')}
             {open > 0 && `, ${plural(open, 'open import')}`}
           </Text>

@@ -2,7 +2,8 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Fragment, useCallback } from 'react'
-import type { Account } from '#contract/accounts.ts'
+import { registerTotals, type Account } from '#contract/accounts.ts'
+import type { PageMeta } from '#contract/datatable.ts'
 import { formatBytes, formatMoney, formatNumber } from '#contract/format.ts'
 import { MAP_OVERVIEW_HEIGHT_PX } from '#contract/limits.ts'
 import { shortType } from '#contract/property-vocabularies.ts'
@@ -53,32 +54,37 @@ export function Overview({ account }: { account: Account }) {
   )
 }
 
+/** The totals of the list of active properties, without its rows. */
+function useTotals(accountId: string): PageMeta | undefined {
+  const enabled = useCan()('view_account_properties')
+  const query = queries.index('account_properties', { filter__account_id: accountId, filter__status: 'active', paginate: '1' })
+  return useQuery({ ...query, enabled }).data?.meta
+}
+
 /** The largest numbers of the account. The parts of the value add up to it. */
 function Figures({ account }: { account: Account }) {
-  const { id, company, properties, divested_properties: divested, files, users, tiv, currency } = account
+  const { id, company, files, users, currency } = account
   const can = useCan()
+  const totals = useTotals(id)
   const toProperties = can('view_account_properties') ? paths.accountTab(id, 'properties') : undefined
   const toFiles = can('view_account_files') ? paths.accountTab(id, 'files') : undefined
   const money = (value: number) => formatMoney(value, currency)
-  const average = (total: number, count: number) => {
-    if (count === 0) return 'No properties yet'
-    return currency === null ? 'Not added up' : `${money(Math.round(total / count))} on average`
-  }
   const hasRoom = useMediaQuery(TYPES_FROM, false, { getInitialValueInEffect: false })
+  const register = registerTotals(account)
+  const valued = totals?.valued?.['tiv']
+  const ofRegister = register && [
+    { label: 'Properties', count: register.active, detail: `${formatNumber(register.divested)} divested`, to: toProperties },
+    {
+      label: 'Total insured value',
+      count: valued ? register.tiv : register.known,
+      format: money,
+      detail: averageText(register, currency, valued),
+      to: toProperties,
+      parts: register.active > 0,
+    },
+  ]
   const figures = [
-    ...(properties === null || divested === null || tiv === null
-      ? []
-      : [
-          { label: 'Properties', count: properties, detail: `${formatNumber(divested)} divested`, to: toProperties },
-          {
-            label: 'Total insured value',
-            count: tiv,
-            format: money,
-            detail: average(tiv, properties),
-            to: toProperties,
-            parts: properties > 0,
-          },
-        ]),
+    ...(ofRegister ?? []),
     { label: 'Documents', count: files.total, detail: formatBytes(files.size.total), to: toFiles },
     ...(users !== undefined && can('view_account_invites')
       ? [{ label: 'Added users', count: users, detail: `plus ${company.name}`, to: undefined }]
@@ -93,10 +99,10 @@ function Figures({ account }: { account: Account }) {
               <StretchedLink to={to}>{label}</StretchedLink>
             </dt>
             <dd className={classes['value']}>
-              <CountUp name={label} value={count} format={format} money={format === money} />
+              {count === null ? '–' : <CountUp name={label} value={count} format={format} money={format === money} />}
             </dd>
             <dd className={classes['detail']}>{detail}</dd>
-            {parts && can('view_account_properties') && <ValueParts account={account} />}
+            {parts && totals && <ValueParts totals={totals} currency={currency} />}
           </div>
           {parts && hasRoom && can('view_property_types_metric') && <TypesByValue accountId={id} />}
         </Fragment>
@@ -105,22 +111,29 @@ function Figures({ account }: { account: Account }) {
   )
 }
 
+/** The average of the properties with a value, since the others are unknown, not 0. Without their number there is no average. */
+function averageText({ active, tiv }: { active: number; tiv: number }, currency: string | null, valued: number | undefined): string {
+  if (active === 0) return 'No properties yet'
+  if (valued === 0 || (valued === undefined && tiv === 0)) return 'No property has a value'
+  if (currency === null) return 'Not added up'
+  if (valued === undefined) return ''
+  const average = `${formatMoney(Math.round(tiv / valued), currency)} on average`
+  return valued < active ? `${average} of the ${formatNumber(valued)} with a value` : average
+}
+
 const PARTS = [
   ['building_value', 'Building'],
   ['contents_value', 'Contents'],
   ['bi_value', 'Business income'],
 ] as const
 
-/** The totals of the list of active properties, without its rows. */
-function ValueParts({ account: { id: accountId, currency } }: { account: Account }) {
-  const { data } = useQuery(queries.index('account_properties', { filter__account_id: accountId, filter__status: 'active', paginate: '1' }))
-  const totals = data?.meta.totals
+function ValueParts({ totals: { totals, valued }, currency }: { totals: PageMeta; currency: string | null }) {
   if (totals === undefined || currency === null) return null
   return (
     <dd className={classes['parts']}>
       {PARTS.map(([name, label]) => (
         <span key={name}>
-          <span>{label}</span> <span>{formatMoney(totals[name] ?? 0, currency)}</span>
+          <span>{label}</span> <span>{valued?.[name] === 0 ? '–' : formatMoney(totals[name] ?? 0, currency)}</span>
         </span>
       ))}
     </dd>

@@ -7,7 +7,7 @@ import type { PropertyRow } from '#contract/account-properties.ts'
 import type { Account } from '#contract/accounts.ts'
 import { formatMoney, formatNumber } from '#contract/format.ts'
 import { useCan } from '#web/data/session.ts'
-import { CheckStateLine, useCheckState } from '#web/engines/check-state.tsx'
+import { CheckStateNote, useCheckState } from '#web/engines/check-state.tsx'
 import { Datatable } from '#web/engines/datatable/datatable.tsx'
 import { useListAddress } from '#web/engines/datatable/list-address.ts'
 import { NoProperties } from '#web/engines/no-properties.tsx'
@@ -72,7 +72,7 @@ function ChecksInProgress({ account: { id, properties } }: { account: Account })
   const divested = useListAddress().state.filters['status'] === 'divested'
   if (divested) return <DivestedNote />
   if (properties === 0) return <span className={classes['inToolbar']}>No properties to check.</span>
-  return state === undefined || state.state === 'current' ? null : <CheckStateLine state={state} />
+  return state === undefined || state.state === 'current' ? null : <CheckStateNote state={state} />
 }
 
 /** A list of active properties has none that divesting leaves as it is. */
@@ -107,10 +107,10 @@ export function PropertiesTab({ account }: { account: Account }) {
       toolbarStart={
         <>
           <StatusTabs account={account} />
-          <ChecksInProgress account={account} />
           <TintLegend />
         </>
       }
+      toolbarNote={<ChecksInProgress account={account} />}
       toolbarEnd={
         can('bulk_upload_account_properties') && (
           <Button

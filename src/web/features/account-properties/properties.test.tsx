@@ -179,6 +179,17 @@ describe('an editable cell', () => {
     await screen.findByText('Building value is $900,000 again.')
   })
 
+  it('says who has changed the property when the Undo comes too late', async () => {
+    const { user, input } = await edit()
+    await user.type(input, '5{Enter}')
+    await screen.findByText('Building value changed from $900,000 to $5.')
+    const late = { version: 9, changed_by: 'Ada King', current: {}, mine: {} }
+    server.on(propertyCalls.update, () => errorAnswer('conflict', 'Compare both versions and save again.', {}, late))
+    await user.click(screen.getByRole('button', { name: 'Undo' }))
+    expect(await screen.findByText('Not undone: Ada King has changed the property since.')).toBeDefined()
+    expect(screen.queryByText(/Compare both/)).toBeNull()
+  })
+
   it('cancels with Escape and gets the focus back', async () => {
     const { user, input } = await edit()
     await user.type(input, '5{Escape}')

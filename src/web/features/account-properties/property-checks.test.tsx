@@ -54,7 +54,10 @@ describe('the list of properties', () => {
   it.each(STATES)('shows the state of the check above its rows while it is "%s"', async (_name, state, text) => {
     serverWith(state)
     await openList()
-    await waitFor(() => expect(screen.getAllByRole('status').map((line) => line.textContent)).toContain(text))
+    const note = await screen.findByTitle(text.replace(/\d+%$/, ''))
+    expect(note.textContent).toContain(text.replace(/\d+%$/, ''))
+    // In a few words: a line of the toolbar that wraps would move all rows.
+    expect(note.firstChild?.textContent?.length).toBeLessThan(25)
   })
 
   it('names the button that repeats a failed check only to users who have it', async () => {
@@ -116,6 +119,18 @@ describe('the panel of a property', () => {
     expect(link.getAttribute('href')).toBe(`/accounts/${property.account_id}/properties/${other.id}`)
   })
 
+  it('lists what most properties of the schedule have apart from its own discrepancies', async () => {
+    const ofSchedule = { ...FINDING, id: `${FINDING.id}9`, message: 'Enter the valuation date.', widespread: true }
+    serverWith(checkState('current'), { findings: [ofSchedule] })
+    const section = await discrepanciesOf(await openPanel())
+    const text = /None of this property alone\.Of the schedule, on most of its properties\s*Warning\s*Enter the valuation date\./
+    await waitFor(() => expect(section.textContent).toMatch(text))
+    resetPage()
+    serverWith(checkState('current'), { findings: [ofSchedule, FINDING] })
+    const both = await discrepanciesOf(await openPanel())
+    await waitFor(() => expect(both.textContent).toMatch(/Enter the year built\.Of the schedule.*Enter the valuation date\./))
+  })
+
   it('shows when its property was checked, and the verdict', async () => {
     serverWith()
     const section = await discrepanciesOf(await openPanel())
@@ -161,5 +176,6 @@ const FINDING = {
   field: 'year_built',
   severity: 'warning',
   message: 'Enter the year built.',
+  widespread: false,
   other: null,
 } as const

@@ -50,38 +50,54 @@ export function PropertySummary({ property }: { property: Property }) {
 const withoutFindings = (status: Property['status'], isUnchecked: boolean): string =>
   status === 'divested' ? 'Divested properties are not checked.' : isUnchecked ? 'Not checked yet.' : 'No open discrepancies.'
 
-/** The open discrepancies of a property, worst first, and of when they are; nothing for viewers who cannot see them. */
-export function PropertyFindings({ property: { account_id: accountId, findings, quality_score: score, status } }: { property: Property }) {
+/**
+ * The open discrepancies of a property, worst first, and of when they are; nothing for viewers who cannot see them. Those that most
+ * properties have are about the schedule: the list does not count them at the property, so they are listed separately.
+ */
+export function PropertyFindings({ property }: { property: Property }) {
+  const { account_id: accountId, findings, quality_score: score, status } = property
   const state = useCheckState(accountId)
   if (findings === null) return null
-  const sorted = findings.toSorted((left, right) => SEVERITIES.indexOf(right.severity) - SEVERITIES.indexOf(left.severity))
+  const own = findings.filter(({ widespread }) => !widespread)
+  const ofSchedule = findings.filter(({ widespread }) => widespread)
   return (
     <section className={classes['section']} aria-label="Discrepancies">
       <h3>Discrepancies</h3>
       {state !== undefined && state.state !== 'never' && status === 'active' && <CheckStateLine state={state} />}
-      {sorted.length === 0 ? (
-        <p className={classes['quiet']}>{withoutFindings(status, score === null || state?.state === 'never')}</p>
-      ) : (
-        <ul className={classes['findings']}>
-          {sorted.map((finding) => (
-            <li key={finding.id}>
-              <span className={classes['severity']}>
-                <SeverityShape severity={finding.severity} /> {SEVERITY_LABELS[finding.severity]}
-              </span>
-              <span>
-                {finding.message}
-                {finding.other !== null && (
-                  <>
-                    {' '}
-                    <Link to={paths.property(accountId, finding.other.id)}>Open {finding.other.title}</Link>
-                  </>
-                )}
-              </span>
-            </li>
-          ))}
-        </ul>
+      {own.length > 0 && <FindingList findings={own} accountId={accountId} />}
+      {findings.length === 0 && <p className={classes['quiet']}>{withoutFindings(status, score === null || state?.state === 'never')}</p>}
+      {own.length === 0 && ofSchedule.length > 0 && <p className={classes['quiet']}>None of this property alone.</p>}
+      {ofSchedule.length > 0 && (
+        <>
+          <h4>Of the schedule, on most of its properties</h4>
+          <FindingList findings={ofSchedule} accountId={accountId} />
+        </>
       )}
     </section>
+  )
+}
+
+function FindingList({ findings, accountId }: { findings: NonNullable<Property['findings']>; accountId: string }) {
+  const sorted = findings.toSorted((left, right) => SEVERITIES.indexOf(right.severity) - SEVERITIES.indexOf(left.severity))
+  return (
+    <ul className={classes['findings']}>
+      {sorted.map(({ id, severity, message, other }) => (
+        <li key={id}>
+          <span className={classes['severity']}>
+            <SeverityShape severity={severity} /> {SEVERITY_LABELS[severity]}
+          </span>
+          <span>
+            {message}
+            {other !== null && (
+              <>
+                {' '}
+                <Link to={paths.property(accountId, other.id)}>Open {other.title}</Link>
+              </>
+            )}
+          </span>
+        </li>
+      ))}
+    </ul>
   )
 }
 

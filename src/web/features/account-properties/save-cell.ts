@@ -3,6 +3,7 @@ import { propertyCalls, propertyFieldSchema } from '#contract/account-properties
 import { propertyField, type PropertyFieldName } from '#contract/property-fields.ts'
 import { formatPropertyValue, type PropertyValue } from '#contract/property-format.ts'
 import { api } from '#web/data/client.ts'
+import { changedBy, isApiError } from '#web/data/errors.ts'
 import { queries, type ListAnswer } from '#web/data/queries.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { issueMessage } from '#web/engines/form/form-values.ts'
@@ -54,7 +55,11 @@ export function confirmEdit(
   const text = (value: PropertyValue | string) => formatPropertyValue(name, value, change.currency) || 'empty'
   const undo = (value: PropertyValue) => {
     const done = () => toast.success(`${propertyField(name).label} is ${text(value)} again.`, { id: EDIT_TOAST })
-    void saveValue(client, id, version, name, value).then(done, showError)
+    void saveValue(client, id, version, name, value).then(done, (error: unknown) => {
+      if (!isApiError(error) || error.kind !== 'conflict') return showError(error)
+      toast.warning(`Not undone: ${changedBy(error)} has changed the property since.`)
+      invalidateAfterWrite('account_properties', id)
+    })
   }
   toast.success(`${propertyField(name).label} changed from ${text(change.from)} to ${text(change.to)}.`, {
     id: EDIT_TOAST,

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { ACCOUNT_TYPES, type Account } from '#contract/accounts.ts'
+import { ACCOUNT_TYPES, registerTotals, type Account } from '#contract/accounts.ts'
 import { formatBytes, formatMoney, formatNumber } from '#contract/format.ts'
 import { defineView } from '#web/engines/model/model-view.ts'
 import { RecordPanel } from '#web/engines/model/record-panel.tsx'
@@ -8,11 +8,12 @@ import { PanelFooter } from '#web/engines/panel/route-panel.tsx'
 import { paths } from '#web/paths.ts'
 
 /** Nothing for users who cannot open the register. */
-function registerFacts({ properties, divested_properties: divested, tiv, currency }: Account) {
-  if (properties === null || divested === null || tiv === null) return []
+function registerFacts(account: Account) {
+  const register = registerTotals(account)
+  if (register === undefined) return []
   return [
-    { label: 'Properties', value: `${formatNumber(properties)} active, ${formatNumber(divested)} divested` },
-    { label: 'Total insured value', value: formatMoney(tiv, currency) },
+    { label: 'Properties', value: `${formatNumber(register.active)} active, ${formatNumber(register.divested)} divested` },
+    { label: 'Total insured value', value: register.known === null ? null : formatMoney(register.known, account.currency) },
   ]
 }
 

@@ -51,7 +51,7 @@ describe('the bar of a selected cell', () => {
     const { user } = await selectIssue()
     expect(screen.getByRole('button', { name: 'Change cell' }).hasAttribute('disabled')).toBe(true)
     await user.click(screen.getByRole('button', { name: 'Use “JM”' }))
-    await user.click(screen.getByRole('button', { name: 'Change all equal cells in B' }))
+    await user.click(await screen.findByRole('button', { name: 'Change all equal cells in B' }))
     await waitFor(() =>
       expect(server.bodies(importCalls.update)).toEqual([
         { edits: [{ row: 4, column: 'B', value: 'JM' }] },

@@ -10,7 +10,7 @@ import { ROW_LABELS, cellText, isImported, originalOf, placeName } from './impor
 import { IssueIcon } from './issue-mark.tsx'
 import { targetLabel } from './sheet-column-head.tsx'
 import type { SheetSelection } from './sheet-selection.ts'
-import { useOpenImport, useSheetRows } from './use-import.ts'
+import { useOpenImport, useSheetRows, useUnsaved } from './use-import.ts'
 
 const HINT = 'Select a cell to see what was read and correct it, or a row number to exclude the row or use it as the header.'
 
@@ -51,6 +51,7 @@ function SelectedCell({ row, column, text }: { row: ImportRow; column: ImportCol
   const { letter } = column
   const suggestion = row.issues.find((issue) => issue.column === letter && issue.suggestion !== null)?.suggestion ?? text
   const unchanged = value === text
+  useUnsaved(!unchanged)
   const original = originalOf(row, letter)
   const replacement = unchanged ? suggestion : value
   const edit = (wanted: string) => patch({ edits: [{ row: row.row, column: letter, value: wanted }] })

@@ -16,11 +16,11 @@ import { importQueries, invalidateAfterImport, useOpenImport } from './use-impor
 
 /** The last step, always visible: the sums as an equation, and exactly what the import will do. */
 export function CommitBar({ onWaiting }: { onWaiting: () => void }) {
-  const { data, removals } = useOpenImport()
+  const { data, removals, isSaving } = useOpenImport()
   const commit = useCommit()
   const label = commitLabel(data.counts, removals.count)
   const busy = commit.isPending || data.activity === 'committing'
-  const isChecked = data.state === 'validated' && data.activity === null
+  const isChecked = data.state === 'validated' && data.activity === null && !isSaving
   const ready = isChecked && data.questions.length === 0 && label !== ''
   useHotkeys([['mod+Enter', () => ready && !busy && commit.mutate()]], [])
   return (
@@ -48,8 +48,16 @@ const percentOf = ({ progress: { done, total } }: Import) => (total === 0 ? 0 : 
 
 /** Why the commit waits, or the register after it. */
 function CommitNote({ data, staying, onWaiting }: { data: Import; staying: { rows: number; tiv: number }; onWaiting: () => void }) {
+  const { isSaving } = useOpenImport()
   const { activity, state, questions, sums, counts } = data
   const { done, total } = data.progress
+  if (isSaving) {
+    return (
+      <p className={classes['note']} role="status">
+        Saving your change
+      </p>
+    )
+  }
   if (activity !== null) {
     const detail = total === 0 ? '' : `: ${formatNumber(done)} of ${formatNumber(total)} rows, ${percentOf(data)} %`
     return (

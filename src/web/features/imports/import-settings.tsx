@@ -7,7 +7,7 @@ import { IMPORT_MODES, ImportModes, type ImportMode } from '#contract/import-inp
 import type { Import } from '#contract/imports.ts'
 import { CA_PROVINCES, US_STATES } from '#contract/regions.ts'
 import classes from './side-panel.module.css'
-import { useOpenImport } from './use-import.ts'
+import { useOpenImport, useUnsaved } from './use-import.ts'
 
 /** Which sheets are imported, what their rows do to the register, and values for columns that the file does not have. */
 export function ImportSettings() {
@@ -138,6 +138,7 @@ function Constants() {
   const form = useForm<Record<string, string | null>>({
     initialValues: { city: '', state: null, country: null, currency: '', valuation_date: '', ...data.constants },
   })
+  useUnsaved(form.isDirty())
   const input = (name: string, label: string) => {
     const isMapped = data.columns.some(({ field, state }) => field === name && state !== 'ignored')
     const placeholder = isMapped ? 'From the file' : 'Not set'

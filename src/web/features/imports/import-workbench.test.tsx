@@ -197,6 +197,27 @@ test('a full replacement marks only the checked properties divested', async () =
   await waitFor(() => expect(server.bodies(importCalls.commit)).toEqual([{ version: 7, removals: { all_except: [unchecked], also: [] } }]))
 })
 
+test('one checkbox marks all proposed properties divested or none, also those on other pages', async () => {
+  current = checkedImport({ mode: 'full_replacement', counts: { ...current.counts, remove: 201 }, ticked: 201 })
+  const rows = Array.from({ length: 201 }, (_, index) => {
+    const id = `0198c0de-0000-7000-8000-${String(index).padStart(12, '0')}`
+    return changedRow({ row: 0, property: { id, name: `P${index}`, full_address: '' }, changes: [], ticked: true, tiv: 1 })
+  })
+  server
+    .on(importCalls.rows, ({ query }) => {
+      const [page, size] = [Number(query['page']), Number(query['paginate'])]
+      return onePage(query['tab'] === 'remove' ? rows.slice((page - 1) * size, page * size) : [])
+    })
+    .on(importCalls.commit, () => ({ data: checkedImport({ state: 'committed', committed_at: '2026-11-20T11:00:00Z' }) }))
+  const { user } = show('/?view=preview&tab=remove')
+  await user.click(await screen.findByRole('checkbox', { name: 'Mark divested: all 201 properties' }))
+  expect(await screen.findByText('Register afterwards: 203 properties, $401')).toBeTruthy()
+  await user.click(screen.getByRole('checkbox', { name: 'Mark divested: P0' }))
+  await user.click(screen.getByRole('button', { name: 'Add 1, change 1, mark 1 divested, leave out 1' }))
+  const others = rows.slice(1).map(({ property }) => property?.id)
+  await waitFor(() => expect(server.bodies(importCalls.commit)).toMatchObject([{ removals: { all_except: others, also: [] } }]))
+})
+
 test('the amounts of a change are in the currency of its row', async () => {
   const changes = [
     { field: 'currency', before: 'USD', after: 'CAD' },

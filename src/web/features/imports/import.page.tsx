@@ -1,10 +1,11 @@
 import { Button, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useEffect, type ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { formatBytes, formatDate, formatDateTime } from '#contract/format.ts'
 import { importCalls, type HistoryItem } from '#contract/imports.ts'
 import { IMPORT_MAX_BYTES, PAGE_SIZE_MAX } from '#contract/limits.ts'
 import { api } from '#web/data/client.ts'
+import { untilAnswered } from '#web/data/query-client.ts'
 import { queries } from '#web/data/queries.ts'
 import { useCan, useSession } from '#web/data/session.ts'
 import { Loaded } from '#web/engines/loaded.tsx'
@@ -45,13 +46,22 @@ export function ImportPage({ id: accountId }: { id: string }) {
   )
 }
 
+interface NewImport {
+  source: { file_id: string } | { key: string }
+  /** The upload of the file, if it is new. */
+  uploadId?: string
+}
+
 /** The first step: a new file or a document of the account. Below, the earlier imports. */
 function StartImport({ accountId, onOpen }: { accountId: string; onOpen: (id: string) => void }) {
   const create = useMutation({
-    mutationFn: async (source: { file_id: string } | { key: string }) =>
+    ...untilAnswered,
+    mutationFn: async ({ source }: NewImport) =>
       (await api(importCalls.create, { params: { account_id: accountId }, body: { source } })).data.id,
     onSuccess: onOpen,
     onError: (error) => showError(error),
+    // Until the server has answered, the upload is part of the list and of what a reload restores.
+    onSettled: (_data, _error, { uploadId }) => uploadId !== undefined && dismissUpload(uploads, uploadId),
   })
   return (
     <Stack gap="lg" className={classes['start']}>
@@ -59,14 +69,14 @@ function StartImport({ accountId, onOpen }: { accountId: string; onOpen: (id: st
         <Title order={2} mb="sm">
           Choose a statement of values
         </Title>
-        <NewFile accountId={accountId} onUploaded={(key) => create.mutate({ key })} />
+        <NewFile accountId={accountId} onUploaded={create.mutate} />
         {create.isPending && <Text role="status">Opening the import</Text>}
       </section>
       <section>
         <Title order={3} mb="xs">
           Or use a document of this account
         </Title>
-        <AccountDocuments accountId={accountId} busy={create.isPending} onChoose={(id) => create.mutate({ file_id: id })} />
+        <AccountDocuments accountId={accountId} busy={create.isPending} onChoose={(id) => create.mutate({ source: { file_id: id } })} />
       </section>
       <section>
         <Title order={3} mb="xs">
@@ -84,14 +94,15 @@ const SHEET = /\.(xlsx|xlsm|csv|tsv)$/i
 const ACCEPT = '.xlsx,.xlsm,.csv,.tsv,.txt'
 
 /** Uploads a file and reports it once it is stored, also if that happened while another page was open. */
-function NewFile({ accountId, onUploaded }: { accountId: string; onUploaded: (key: string) => void }) {
+function NewFile({ accountId, onUploaded }: { accountId: string; onUploaded: (created: NewImport) => void }) {
   const { auth_user } = useSession()
   const items = useUploadsOf(accountId, 'import')
+  const reported = useRef(new Set<string>())
   useEffect(() => {
     for (const { id, status, key } of items) {
-      if (status !== 'done' || key === null) continue
-      dismissUpload(uploads, id)
-      onUploaded(key)
+      if (status !== 'done' || key === null || reported.current.has(id)) continue
+      reported.current.add(id)
+      onUploaded({ source: { key }, uploadId: id })
     }
   }, [items, onUploaded])
   const upload = ([file]: File[]) => {

@@ -1,18 +1,22 @@
 import { Checkbox } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { formatMoney, formatNumber } from '#contract/format.ts'
 import type { ImportRow } from '#contract/import-rows.ts'
 import type { Import, ImportTab, Reading } from '#contract/imports.ts'
+import { showError } from '#web/engines/show-error.ts'
 import { RowDecisions } from './cell-bar.tsx'
 import { DECISION_CODES, displayText, fieldLabel, isNumeric, placeName, readText, registerText } from './import-labels.ts'
 import { IssueIcon } from './issue-mark.tsx'
 import classes from './preview.module.css'
 import { targetLabel } from './sheet-column-head.tsx'
-import { useOpenImport } from './use-import.ts'
+import { readRemovals, useOpenImport } from './use-import.ts'
 
 export interface PreviewColumn {
   key: string
   label: string
+  /** Shown in the head instead of the label. */
+  header?: ReactNode
   numeric?: boolean
   render: (row: ImportRow) => ReactNode
 }
@@ -30,7 +34,7 @@ export function previewColumns(
   const found = rows.some(({ issues }) => issues.length > 0) && ISSUES
   const known = reading === 'register' && (tab === 'change' || tab === 'remove' || tab === 'unchanged')
   const columns: (PreviewColumn | false)[] = [
-    tab === 'remove' && { key: 'remove', label: 'Mark divested', render: (row) => <Removal row={row} /> },
+    tab === 'remove' && { key: 'remove', label: 'Mark divested', header: <AllRemovals />, render: (row) => <Removal row={row} /> },
     tab === 'conflict' && { key: 'match', label: 'This row is', render: (row) => <MatchSelect row={row} /> },
     (tab === 'excluded' || tab === 'remove') && { key: 'reason', label: 'Why', render: ({ reason }) => reason },
     tab === 'excluded' && decided && DECISIONS,
@@ -139,7 +143,28 @@ function Removal({ row }: { row: ImportRow }) {
       data-row-control="remove"
       disabled={!editable}
       checked={removals.isChecked(row)}
-      onChange={(event) => removals.setChecked(row, event.currentTarget.checked)}
+      onChange={(event) => removals.setChecked([row], event.currentTarget.checked)}
+    />
+  )
+}
+
+/** All proposed properties, also those on other pages. */
+function AllRemovals() {
+  const { data, editable, removals } = useOpenImport()
+  const all = data.counts.remove ?? 0
+  const change = useMutation({
+    mutationFn: async (checked: boolean) => removals.setChecked(await readRemovals(data), checked),
+    onError: (error) => showError(error),
+  })
+  return (
+    <Checkbox
+      size="xs"
+      label="Mark divested"
+      aria-label={`Mark divested: all ${formatNumber(all)} properties`}
+      disabled={!editable || change.isPending}
+      checked={removals.count === all}
+      indeterminate={removals.count > 0 && removals.count < all}
+      onChange={(event) => change.mutate(event.currentTarget.checked)}
     />
   )
 }

@@ -77,9 +77,9 @@ function PreviewTable({ rows, columns, onShowRow }: PreviewTableProps) {
             <th scope="col" className={classes['place']}>
               Row
             </th>
-            {columns.map(({ key, label, numeric }) => (
+            {columns.map(({ key, label, header, numeric }) => (
               <th key={key} scope="col" data-number={numeric || undefined}>
-                {label}
+                {header ?? label}
               </th>
             ))}
           </tr>

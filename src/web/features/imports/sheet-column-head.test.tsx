@@ -20,7 +20,7 @@ async function openHead(data: Import) {
     staying: { rows: 0, tiv: 0 },
   }
   const head = (
-    <ImportContext value={{ data, editable: true, patch, removals }}>
+    <ImportContext value={{ data, editable: true, isSaving: false, patch, removals }}>
       <SheetColumnHead index={0} left={0} reading="file" width={120} />
     </ImportContext>
   )

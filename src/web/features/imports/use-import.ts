@@ -1,13 +1,16 @@
-import { queryOptions, useMutation, useQueries, useQuery } from '@tanstack/react-query'
+import { useWindowEvent } from '@mantine/hooks'
+import { queryOptions, useIsMutating, useMutation, useQueries, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { createContext, useContext, useEffect, useRef, useState } from 'react'
 import { z } from 'zod'
+import { CHANNELS } from '#contract/events.ts'
 import type { ImportPatch } from '#contract/import-inputs.ts'
 import type { ImportRow } from '#contract/import-rows.ts'
 import { IMPORT_TABS, importCalls, type Import, type ImportTab, type Reading } from '#contract/imports.ts'
 import { EXPORT_POLL_MS } from '#contract/limits.ts'
 import { api } from '#web/data/client.ts'
-import { queryClient } from '#web/data/query-client.ts'
+import { queryClient, untilAnswered } from '#web/data/query-client.ts'
+import { useChannel } from '#web/data/realtime.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { showError } from '#web/engines/show-error.ts'
 import { useSearchParams } from '#web/search-params.ts'
@@ -22,6 +25,8 @@ export const importQueries = {
     queryOptions({
       queryKey: ['import', id],
       queryFn: async ({ signal }) => newest((await api(importCalls.show, { params: { id }, signal })).data),
+      // Another tab can have changed it a moment ago.
+      refetchOnWindowFocus: 'always',
       refetchInterval: ({ state }) => (state.data !== undefined && state.data.activity !== null ? EXPORT_POLL_MS : false),
     }),
   /** A page of all rows, or of those of one tab. */
@@ -58,6 +63,8 @@ export function invalidateAfterImport(accountId: string): void {
 export function useImport(id: string) {
   const query = useQuery(importQueries.one(id))
   const { activity, account_id: accountId } = query.data ?? {}
+  // A commit or an undo elsewhere, also by another user.
+  useChannel(accountId && CHANNELS.account(accountId))
   const wasWriting = useRef(false)
   useEffect(() => {
     if (wasWriting.current && activity === null && accountId !== undefined) invalidateAfterImport(accountId)
@@ -105,17 +112,58 @@ export function useOpenImport() {
   return open
 }
 
-/** The context of an import. After a failed change the stored state is shown again. */
+/** Shows edited cells with their new values before the server has stored them; what was found in the old values no longer applies. */
+function showEdits({ id, columns }: Import, edits: NonNullable<ImportPatch['edits']>): void {
+  const edited = (row: ImportRow): ImportRow =>
+    edits
+      .filter((edit) => edit.row === row.row)
+      .reduce((shown, { column, value }) => {
+        const at = columns.findIndex(({ letter }) => letter === column)
+        const cells = shown.cells.map((cell, index) => (index === at ? value : cell))
+        return { ...shown, cells, issues: shown.issues.filter((issue) => issue.column !== column) }
+      }, row)
+  queryClient.setQueriesData<{ data: ImportRow[] }>(
+    { queryKey: ['import', id, 'rows'] },
+    (page) => page && { ...page, data: page.data.map(edited) },
+  )
+}
+
+/** Input that a reload would lose: the browser asks before, and the page is not reloaded after a lost connection. */
+export const useUnsaved = (unsaved: boolean): void =>
+  useWindowEvent('beforeunload', (event) => (unsaved ? event.preventDefault() : undefined))
+
+/** The context of an import. Changes are sent one after the other. After a failed change the stored state is shown again. */
 export function useImportContext(data: Import) {
+  const mutationKey = ['import', data.id, 'change']
+  const isSaving = useIsMutating({ mutationKey }) > 0
+  useUnsaved(isSaving)
   const { mutate: patch } = useMutation({
+    mutationKey,
+    scope: { id: mutationKey.join(' ') },
+    ...untilAnswered,
     mutationFn: async (body: ImportPatch) => (await api(importCalls.update, { params: { id: data.id }, body })).data,
-    onSuccess: (changed) => queryClient.setQueryData<Import>(importQueries.one(data.id).queryKey, newest(changed)),
+    onMutate: ({ edits = [] }) => showEdits(data, edits),
+    onSuccess: (changed) => {
+      queryClient.setQueryData<Import>(importQueries.one(data.id).queryKey, newest(changed))
+      // A change that changed nothing has no new version, by which the rows are fetched again.
+      if (changed.version === data.version) void queryClient.invalidateQueries({ queryKey: ['import', data.id, 'rows'] })
+    },
     onError: (error) => {
       showError(error, true)
       void queryClient.invalidateQueries({ queryKey: ['import', data.id] })
     },
   })
-  return { data, patch, editable: data.activity === null || data.activity === 'validating', removals: useRemovals(data) }
+  return { data, patch, isSaving, editable: data.activity === null || data.activity === 'validating', removals: useRemovals(data) }
+}
+
+/** The rows of all proposed removals. */
+export async function readRemovals({ id, counts }: Import): Promise<ImportRow[]> {
+  const rows: ImportRow[] = []
+  for (let page = 1; (page - 1) * ROWS_PAGE < counts.remove; page += 1) {
+    const query = { tab: 'remove', reading: 'register', page, paginate: ROWS_PAGE } as const
+    rows.push(...(await api(importCalls.rows, { params: { id }, query })).data)
+  }
+  return rows
 }
 
 /** By property id, the checkboxes of removals that the user changed, and the value of the property. */
@@ -141,10 +189,14 @@ function useRemovals({ id: importId, mode, sold_sheets, ticked: proposed }: Impo
   const staying = { rows: sumOf(() => 1), tiv: sumOf((tiv) => tiv) }
   return {
     isChecked: ({ property, ticked }: ImportRow) => changed[property?.id ?? '']?.checked ?? ticked,
-    setChecked: ({ property, ticked, tiv }: ImportRow, checked: boolean) => {
-      if (property === null) return
-      const { [property.id]: _former, ...others } = changed
-      const next = { proposal, changed: checked === ticked ? others : { ...others, [property.id]: { checked, tiv: tiv ?? 0 } } }
+    setChecked: (rows: readonly ImportRow[], checked: boolean) => {
+      const choices = new Map(Object.entries(changed))
+      for (const { property, ticked, tiv } of rows) {
+        if (property === null) continue
+        if (checked === ticked) choices.delete(property.id)
+        else choices.set(property.id, { checked, tiv: tiv ?? 0 })
+      }
+      const next = { proposal, changed: Object.fromEntries(choices) }
       window.sessionStorage.setItem(key, JSON.stringify(next))
       setState(next)
     },
