@@ -39,10 +39,25 @@ export async function accountsFixes(ctx: Context): Promise<Metric> {
   const fixes = byValue(rows).slice(0, FIXES_SHOWN)
   return {
     ...chartOf('Next best fixes', 'checklist', []),
-    empty: 'Nothing to fix in the accounts that are checked.',
+    empty: fixes.length === 0 && seesDiscrepancies(ctx.viewer) ? await nothingText(ctx) : '',
     total: fixes.length,
     counts: fixes.flatMap((fix) => present(ctx, fix)),
   }
+}
+
+/** Without fixes: what this says about accounts that are checked, and about those that are not. */
+async function nothingText({ db, viewer }: Context): Promise<string> {
+  const { rows } = await sql<{ checked: number; waiting: number }>`SELECT count(*) FILTER (WHERE s.checked_at IS NOT NULL)::int AS checked,
+      count(*) FILTER (WHERE s.checked_at IS NULL)::int AS waiting
+    FROM accounts JOIN account_totals t ON t.account_id = accounts.id AND t.active_properties > 0
+      LEFT JOIN check_states s ON s.account_id = accounts.id AND s.checked = s.requested
+    WHERE accounts.deleted_at IS NULL AND ${visibleProperties(viewer, 'accounts.id')} AND ${inWork}`.execute(db)
+  const { checked, waiting } = rows[0] ?? { checked: 0, waiting: 0 }
+  if (checked + waiting === 0) return 'No account has properties yet.'
+  const wait = `${plural(waiting, 'account')} ${waiting === 1 ? 'waits' : 'wait'} to be checked.`
+  if (checked === 0) return `Not known yet: ${wait}`
+  const done = `Nothing to fix in ${checked === 1 ? 'the account that is' : `the ${plural(checked, 'account')} that are`} checked.`
+  return waiting === 0 ? done : `${done} ${wait}`
 }
 
 /** The hints keep the planner from reading the states of all accounts, or all properties of an account, for a few rows. */

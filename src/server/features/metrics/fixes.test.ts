@@ -110,3 +110,16 @@ it('users who do not see discrepancies get no fixes', async () => {
   await app.system.db.updateTable('user_roles').set({ role_id: role.id }).where('user_id', '=', id).execute()
   expect((await read(app.as(id))).counts).toEqual([])
 })
+
+it('says which accounts are checked when nothing is to be fixed', async () => {
+  const { company, call } = await broker()
+  expect((await read(call)).empty).toBe('No account has properties yet.')
+  const first = await reconciledAccount(app, company.id, SOUND)
+  expect((await read(call)).empty).toBe('Nothing to fix in the account that is checked.')
+  const second = await reconciledAccount(app, company.id, SOUND)
+  const request = (accountId: string) => transact(app.system, (tx) => requestReconciliation(tx, accountId, 'button'))
+  await request(second)
+  expect((await read(call)).empty).toBe('Nothing to fix in the account that is checked. 1 account waits to be checked.')
+  await request(first)
+  expect((await read(call)).empty).toBe('Not known yet: 2 accounts wait to be checked.')
+})
