@@ -8,7 +8,14 @@ import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { emit } from '#server/engines/transaction/changes.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { conflict } from '#server/kernel/errors.ts'
-import { NEXT_VERSION, changeImport, loadImport, saveProgress, type ImportRecord } from '#server/features/imports/imports.queries.ts'
+import {
+  NEXT_VERSION,
+  changeImport,
+  loadImport,
+  saveProgress,
+  type ImportRecord,
+  type StoredColumn,
+} from '#server/features/imports/imports.queries.ts'
 import { learnedKeys } from '#server/features/imports/pipeline/read/headers.ts'
 import { prepareImportJob } from '#server/features/imports/prepare.job.ts'
 import { publishRegisterChange } from '#server/features/imports/publish-outcome.ts'
@@ -168,7 +175,9 @@ async function saveMapping(tx: WriteContext, { account_id, columns, mapping, con
   const isTotal = (field: string) => field === 'building_value' && constants['tiv_column'] === 'building_value'
   const isLearned = (field: string | undefined) => field !== undefined && field !== 'custom' && !isTotal(field)
   const keys = learnedKeys(columns.map(({ header }) => header))
-  const named = columns.map(({ column }, index) => [keys[index] ?? '', mapping[column]] as const)
+  // A column is left out for a better one beside it, which the next file may not have.
+  const isRelative = ({ column, note }: StoredColumn) => mapping[column] === 'ignore' && (note === 'limit' || note === 'older_year')
+  const named = columns.map((column, index) => [keys[index] ?? '', isRelative(column) ? undefined : mapping[column.column]] as const)
   const fields = Object.fromEntries(named.filter(([words, field]) => words !== '' && isLearned(field)))
   await sql`INSERT INTO import_mappings (company_id, header, field)
     SELECT a.company_id, m.header, m.field FROM accounts a CROSS JOIN jsonb_each_text(${JSON.stringify(fields)}::jsonb) AS m (header, field)

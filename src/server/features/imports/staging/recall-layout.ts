@@ -3,6 +3,7 @@ import type { PoolClient } from 'pg'
 import type { Context } from '#server/engines/context.ts'
 import { columnOf } from '#server/engines/spreadsheet/sheet.ts'
 import type { ImportRecord, StoredColumn } from '#server/features/imports/imports.queries.ts'
+import { TIV_PARTS } from '#contract/property-fields.ts'
 import { ROW_ANSWERS, SETTINGS } from '#server/features/imports/pipeline/map/column-style.ts'
 import { cellText, parseNumber, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { IDENTITY_FIELDS } from '#server/features/imports/pipeline/read/header-synonyms.ts'
@@ -15,6 +16,8 @@ import { otherTables } from './row-answers.ts'
 const IMPORTS_COMPARED = 20
 /** Below this value per square foot the values are probably in thousands. */
 const VALUE_PER_SQUARE_FOOT_MIN = 2
+/** A factor that makes the median property worth more is not used without a question. */
+const RECALLED_VALUE_MAX = 200_000_000
 
 const RECALLED = Object.keys(SETTINGS).filter((name) => !ROW_ANSWERS.has(name))
 
@@ -67,24 +70,32 @@ export async function recallLayout(
   const { factor, ...settings } = Object.fromEntries(
     RECALLED.flatMap((name) => (earlier.constants[name] === undefined ? [] : [[name, earlier.constants[name]]])),
   )
-  const isSameUnit = announced === announcedFactor(earlier.columns, earlier.titles) && (announced > 1 || looksTooSmall(reading))
+  const isSameUnit =
+    announced === announcedFactor(earlier.columns, earlier.titles) &&
+    (announced > 1 ? !looksTooLarge(reading, Number(factor)) : looksTooSmall(reading))
   return { ...settings, ...(factor !== undefined && isSameUnit ? { factor } : {}), ...record.constants }
 }
 
 const announcedFactor = (columns: readonly Pick<StoredColumn, 'header'>[], titles: readonly (readonly Cell[])[]): number =>
   Math.max(1, ...columns.map(({ header }) => normalizeHeader(header).factor), ...titles.flat().map((cell) => factorOf(cellText(cell))))
 
+/** With the words “in thousands” the factor of an earlier file is used unless the values would be those of towers: a title may be left over. */
+const looksTooLarge = (reading: Reading, factor: number): boolean =>
+  TIV_PARTS.some((field) => (medianOf(reading, field) ?? 0) * factor > RECALLED_VALUE_MAX)
+
 /** Without the words “in thousands” the factor of an earlier file is used only if the values need one. */
-function looksTooSmall({ columns, mapping, samples }: Reading): boolean {
-  const medianOf = (field: string) => {
-    const index = columns.findIndex(({ column }) => mapping[column] === field)
-    const numbers = (samples[index] ?? [])
-      .map((cell) => parseNumber(cellText(cell).replace(/[$€]/g, ''), false) ?? 0)
-      .filter((number) => number > 0)
-    return numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)]
-  }
-  const [value, area] = [medianOf('building_value'), medianOf('floor_area')]
+function looksTooSmall(reading: Reading): boolean {
+  const [value, area] = [medianOf(reading, 'building_value'), medianOf(reading, 'floor_area')]
   return value !== undefined && area !== undefined && value / area < VALUE_PER_SQUARE_FOOT_MIN
+}
+
+/** The median of the sampled amounts of a field. */
+function medianOf({ columns, mapping, samples }: Reading, field: string): number | undefined {
+  const index = columns.findIndex(({ column }) => mapping[column] === field)
+  const numbers = (samples[index] ?? [])
+    .map((cell) => parseNumber(cellText(cell).replace(/[$€]/g, ''), false) ?? 0)
+    .filter((number) => number > 0)
+  return numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)]
 }
 
 /**

@@ -92,7 +92,7 @@ describe('a learned mapping', () => {
   })
   test('is stored for each of two columns with the same header, but not without one', () => {
     expect(learnedKeys(['Bldg', 'Bldg'])).toEqual(['building', 'building (column 2)'])
-    expect(learnedKeys(['Bldg', 'Bldg 2026'])).toEqual(['building', 'building (column 2)'])
+    expect(learnedKeys(['Bldg', 'Bldg 2026'])).toEqual(['building (no year)', 'building'])
     expect(learnedKeys(['', ''])).toEqual(['', ''])
   })
 })

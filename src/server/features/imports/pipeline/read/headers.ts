@@ -108,8 +108,8 @@ function withoutUnits(text: string): string {
 }
 
 /**
- * The keys by which mappings of these columns are learned. Columns with the same words and different periods have two keys: the newest
- * one has the words alone, so that the key is the same next year. Columns with the same words and period are numbered.
+ * The keys by which mappings of these columns are learned. Columns with the same words and different periods have keys of their own: the
+ * newest one has the words alone, so that the key is the same next year, also if one beside it names no year. Columns with the same words and period are numbered.
  */
 export function learnedKeys(headers: readonly string[]): string[] {
   const normalized = headers.map(normalizeHeader)
@@ -117,7 +117,7 @@ export function learnedKeys(headers: readonly string[]): string[] {
   for (const { words, period } of normalized) newest.set(words, Math.max(newest.get(words) ?? 0, period))
   const counts = new Map<string, number>()
   return normalized.map(({ words, period }) => {
-    const key = period !== 0 && period < (newest.get(words) ?? 0) ? `${words} (older year)` : words
+    const key = period < (newest.get(words) ?? 0) ? `${words} (${period === 0 ? 'no year' : 'older year'})` : words
     const count = (counts.get(key) ?? 0) + 1
     counts.set(key, count)
     return count === 1 || words === '' ? key : `${key} (column ${count})`

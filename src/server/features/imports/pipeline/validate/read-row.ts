@@ -243,6 +243,6 @@ function checkStatedTotal(row: ReadRow): void {
   const stated = row.fields.stated_tiv ?? 0
   const sum = tivOf(row.fields)
   if (stated <= 0 || sum === 0 || Math.abs(stated - sum) <= Math.max(1, CHECK_DEFAULTS.statedTotalTolerance * sum)) return
-  const message = `The stated total ${formatNumber(stated)} differs from the sum of its parts ${formatNumber(sum)}. Correct a part; the sum is what counts.`
+  const message = `The stated total ${formatNumber(stated)} differs from the sum of its parts ${formatNumber(sum)}. Correct a part, or map the column of a part that is missing; the sum is what counts.`
   addIssue(row, 'stated_tiv', stated, { code: 'total_differs', severity: 'warning', message })
 }

@@ -194,7 +194,7 @@ describe('the messages of a row', () => {
     [{ year_built: 1990, year_upgraded: 1980 }, 'Renovated in 1980, before it was built in 1990. Correct one of the two years.'],
     [
       { building_value: 1_000, stated_tiv: 5_000 },
-      'The stated total 5,000 differs from the sum of its parts 1,000. Correct a part; the sum is what counts.',
+      'The stated total 5,000 differs from the sum of its parts 1,000. Correct a part, or map the column of a part that is missing; the sum is what counts.',
     ],
     [
       { stated_tiv: { formula: '=A1' } },

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { begin, commit, put } from '#server/testing/factories/import-flow.ts'
+import { deskForEachTest } from '#server/testing/desk.fixture.ts'
+
+const desk = deskForEachTest()
+
+/** A schedule of four locations with these columns of amounts. */
+function schedule(title: string, amounts: Readonly<Record<string, number>>): string {
+  const row = (number: number) =>
+    [number, `${number} Main St`, 'Fresno', 'CA', '93721', ...Object.values(amounts).map((amount) => amount + number)].join(',')
+  const header = ['Loc #', 'Address', 'City', 'State', 'ZIP', ...Object.keys(amounts)].join(',')
+  return [...(title === '' ? [] : [title]), header, ...[1, 2, 3, 4].map(row)].join('\n')
+}
+interface Columns {
+  columns: { header: string; field: string | null }[]
+}
+const fieldsOf = ({ columns }: Columns) =>
+  Object.fromEntries(columns.slice(5).map(({ header, field }) => [header, field === 'ignore' ? null : field]))
+
+test('a limit that was left out beside a value is the value of a schedule that has nothing else', async () => {
+  const both = { 'Building Limit': 500_000, 'Building Value': 1_000_000, 'Contents Limit': 100_000, 'Contents Value': 200_000 }
+  const first = await begin(desk, schedule('', both))
+  expect(fieldsOf(first)).toMatchObject({ 'Building Limit': null, 'Building Value': 'building_value' })
+  expect((await commit(desk, first)).status).toBe(200)
+  const second = await begin(desk, schedule('', { 'Building Limit': 700_000, 'Contents Limit': 150_000 }))
+  expect(fieldsOf(second)).toEqual({ 'Building Limit': 'building_value', 'Contents Limit': 'contents_value' })
+})
+
+test('an expiring value that was left out beside a renewal is offered where it is the only one', async () => {
+  const both = { 'Expiring Building': 900_000, 'Renewal Building': 1_000_000 }
+  const first = await begin(desk, schedule('', both))
+  expect(fieldsOf(first)).toEqual({ 'Expiring Building': null, 'Renewal Building': 'building_value' })
+  expect((await commit(desk, first)).status).toBe(200)
+  const second = await begin(desk, schedule('', { 'Expiring Building': 900_000, 'Expiring Contents': 90_000 }))
+  expect(fieldsOf(second)).toEqual({ 'Expiring Building': 'building_value', 'Expiring Contents': 'contents_value' })
+})
+
+test('the newest year wins over a learned header without a year', async () => {
+  expect((await commit(desk, await begin(desk, schedule('', { 'Building Value': 900_000, Contents: 90_000 })))).status).toBe(200)
+  const years = { 'Building Value': 900_000, 'Building Value 2027': 1_000_000, 'Contents Value 2027': 100_000 }
+  expect(fieldsOf(await begin(desk, schedule('', years)))).toEqual({
+    'Building Value': null,
+    'Building Value 2027': 'building_value',
+    'Contents Value 2027': 'contents_value',
+  })
+})
+
+test('a learned factor is asked for again when the amounts would become too large', async () => {
+  const title = 'Values in thousands'
+  const first = await begin(desk, schedule(title, { 'Building Value': 1_000, Contents: 100 }))
+  const answered = await put(desk, first.id, { constants: { factor: '1000' } })
+  expect((await commit(desk, answered.body.data)).status).toBe(200)
+  const again = await begin(desk, schedule(title, { 'Building Value': 1_200, Contents: 120 }))
+  expect([again.constants['factor'], again.questions]).toEqual(['1000', []])
+  const whole = await begin(desk, schedule(title, { 'Building Value': 1_200_000, Contents: 120_000 }))
+  expect(whole.constants['factor']).toBeUndefined()
+  expect(whole.questions.map(({ constant }: { constant: string }) => constant)).toEqual(['factor'])
+})
