@@ -17,7 +17,7 @@ interface Columns {
 const fieldsOf = ({ columns }: Columns) =>
   Object.fromEntries(columns.slice(5).map(({ header, field }) => [header, field === 'ignore' ? null : field]))
 
-test('a limit that was left out beside a value is the value of a schedule that has nothing else', async () => {
+test('a limit that was left out next to a value is the value of a schedule that has nothing else', async () => {
   const both = { 'Building Limit': 500_000, 'Building Value': 1_000_000, 'Contents Limit': 100_000, 'Contents Value': 200_000 }
   const first = await begin(desk, schedule('', both))
   expect(fieldsOf(first)).toMatchObject({ 'Building Limit': null, 'Building Value': 'building_value' })
@@ -26,7 +26,7 @@ test('a limit that was left out beside a value is the value of a schedule that h
   expect(fieldsOf(second)).toEqual({ 'Building Limit': 'building_value', 'Contents Limit': 'contents_value' })
 })
 
-test('an expiring value that was left out beside a renewal is offered where it is the only one', async () => {
+test('an expiring value that was left out next to a renewal is offered where it is the only one', async () => {
   const both = { 'Expiring Building': 900_000, 'Renewal Building': 1_000_000 }
   const first = await begin(desk, schedule('', both))
   expect(fieldsOf(first)).toEqual({ 'Expiring Building': null, 'Renewal Building': 'building_value' })
@@ -45,7 +45,7 @@ test('the newest year wins over a learned header without a year', async () => {
   })
 })
 
-test('a learned factor is asked for again when the amounts would become too large', async () => {
+test('a learned factor is confirmed by the user again when the amounts would become too large', async () => {
   const title = 'Values in thousands'
   const first = await begin(desk, schedule(title, { 'Building Value': 1_000, Contents: 100 }))
   const answered = await put(desk, first.id, { constants: { factor: '1000' } })

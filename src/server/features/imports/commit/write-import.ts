@@ -175,7 +175,7 @@ async function saveMapping(tx: WriteContext, { account_id, columns, mapping, con
   const isTotal = (field: string) => field === 'building_value' && constants['tiv_column'] === 'building_value'
   const isLearned = (field: string | undefined) => field !== undefined && field !== 'custom' && !isTotal(field)
   const keys = learnedKeys(columns.map(({ header }) => header))
-  // A column is left out for a better one beside it, which the next file may not have.
+  // A column is left out for a better one of the same file, which the next file may not have.
   const isRelative = ({ column, note }: StoredColumn) => mapping[column] === 'ignore' && (note === 'limit' || note === 'older_year')
   const named = columns.map((column, index) => [keys[index] ?? '', isRelative(column) ? undefined : mapping[column.column]] as const)
   const fields = Object.fromEntries(named.filter(([words, field]) => words !== '' && isLearned(field)))

@@ -109,7 +109,7 @@ function withoutUnits(text: string): string {
 
 /**
  * The keys by which mappings of these columns are learned. Columns with the same words and different periods have keys of their own: the
- * newest one has the words alone, so that the key is the same next year, also if one beside it names no year. Columns with the same words and period are numbered.
+ * newest one has the words alone, so that the key is the same next year, also if another one names no year. Columns with the same words and period are numbered.
  */
 export function learnedKeys(headers: readonly string[]): string[] {
   const normalized = headers.map(normalizeHeader)
