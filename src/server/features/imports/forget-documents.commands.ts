@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { WriteContext } from '#server/engines/context.ts'
 import { conflict } from '#server/kernel/errors.ts'
+import { CANCELABLE_STATES } from './imports.queries.ts'
 
 const FORGOTTEN_COUNTS = ['words', 'unmappedMoney', 'sold', 'styles', 'questions', 'issues']
 
@@ -21,5 +22,5 @@ export async function forgetDocuments(tx: WriteContext, fileIds: readonly string
     words = '[]', counts = counts - ${FORGOTTEN_COUNTS}::text[], version = version + 1, updated_at = ${tx.clock.now()}, activity = NULL`
   await sql`UPDATE imports SET ${forgotten} WHERE id = ANY(${ids}::uuid[])`.execute(tx.db)
   const open = tx.db.updateTable('imports').set({ state: 'cancelled' }).where('id', 'in', ids)
-  await open.where('state', 'in', ['uploaded', 'parsed', 'mapped', 'validated', 'failed']).execute()
+  await open.where('state', 'in', CANCELABLE_STATES).execute()
 }

@@ -1,31 +1,31 @@
 import { describe, expect, test } from 'vitest'
-import { HEADER, SOV, begin, commit, put, register, rowsOf, settled } from '#server/testing/factories/import-flow.ts'
+import {
+  RENEWAL,
+  SOV,
+  begin,
+  commit,
+  importFirst,
+  propertyAt,
+  put,
+  register,
+  rowsOf,
+  scheduleOf,
+  settled,
+} from '#server/testing/factories/import-flow.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
 import { writeImport } from '#server/features/imports/commit/write-import.ts'
 import { deskForEachTest } from '#server/testing/desk.fixture.ts'
 
 const desk = deskForEachTest()
 
-/** The register after the first file: locations 1, 2 and 3. */
-async function imported() {
-  const data = await begin(desk, SOV)
-  expect((await commit(desk, data)).status).toBe(200)
-  return data
-}
-const next = (...rows: string[]) => [HEADER, ...rows].join('\n')
-const RENEWAL = next(
-  '1,1,Head Office,100 MAIN STREET,Fresno,CA,93721,Frame,1990,10000,"1,600,000",,0,',
-  '2,1,Mill,200 Oak Ave,Fresno,CA,93721,JM,1975,20000,2000000,,50000,',
-  '9,1,New Place,900 New St,Fresno,CA,93721,Frame,2020,5000,500000,,,',
-)
 const accountRow = () =>
   desk.app.system.db.selectFrom('accounts').select(['register_version']).where('id', '=', desk.accountId).executeTakeFirstOrThrow()
-const idOf = async (location: string) => (await register(desk)).find(({ location_number }) => location_number === location)?.id ?? ''
+const idOf = (location: string) => propertyAt(desk, location)
 
 describe('a commit', () => {
   test('writes properties, their provenance, one activity, one notification and one change', async () => {
     const before = await accountRow()
-    await imported()
+    await importFirst(desk)
     const [first, second, third] = await register(desk)
     expect(first).toMatchObject({
       location_number: '1',
@@ -80,7 +80,7 @@ describe('a commit', () => {
   test('imports a row with optional cells that cannot be read, and stores their text as the source of the empty field', async () => {
     const data = await begin(
       desk,
-      next(
+      scheduleOf(
         '1,1,Mill,1 Main St,Fresno,CA,9372,Frame,2031,1.2E4,1.2E6,100,,',
         '2,1,Barn,2 Main St,Fresno,CA,93721,Frame,1990,tall,900000,,,',
       ),
@@ -109,7 +109,7 @@ describe('a commit', () => {
     expect((await register(desk))[1]?.building_count).toBe(1)
   })
   test('is rejected for rows in another currency than the properties of the account', async () => {
-    await imported()
+    await importFirst(desk)
     const data = await begin(desk, 'Location Number,Street Address,City,Country,Building Value (EUR)\n77,10 rue de la Paix,Paris,FR,500000')
     const rejected = await commit(desk, data)
     expect([rejected.status, rejected.body.message]).toEqual([
@@ -127,7 +127,7 @@ describe('a commit', () => {
     expect(await register(desk)).toHaveLength(3)
   })
   test('changes values, but not by empty cells', async () => {
-    await imported()
+    await importFirst(desk)
     const data = await begin(desk, RENEWAL, 'renewal.csv')
     expect(data.counts).toMatchObject({ add: 1, change: 1, unchanged: 1 })
     const [change] = await rowsOf(desk, data.id, '&tab=change')
@@ -141,7 +141,7 @@ describe('a commit', () => {
     expect((await begin(desk, RENEWAL, 'again.csv')).repeats).toMatchObject({ file_name: 'renewal.csv' })
   })
   test('clears values by empty cells if the user chose so', async () => {
-    await imported()
+    await importFirst(desk)
     const data = await begin(desk, RENEWAL)
     await commit(desk, (await put(desk, data.id, { empty_clears: true })).body.data)
     expect((await register(desk))[0]).toMatchObject({ contents_value: null, city: 'Fresno' })
@@ -256,7 +256,7 @@ describe('the next import of the same layout', () => {
 
 describe('a change of the register', () => {
   test('a commit after an edit is rejected with the changed properties, and a new preview is made', async () => {
-    await imported()
+    await importFirst(desk)
     const data = await begin(desk, RENEWAL)
     await desk.app.as(desk.userId).put(`/api/v1/account_properties/${await idOf('1')}`, { version: 1, building_value: 1_500_000 })
     const rejected = await commit(desk, data)
@@ -280,8 +280,8 @@ describe('a change of the register', () => {
 
 describe('rows that need a decision', () => {
   test('a known number with another address and name is a conflict that the user resolves', async () => {
-    await imported()
-    const data = await begin(desk, next('1,1,Barn,77 Farm Rd,Visalia,CA,93277,Frame,1990,100,100000,,,'))
+    await importFirst(desk)
+    const data = await begin(desk, scheduleOf('1,1,Barn,77 Farm Rd,Visalia,CA,93277,Frame,1990,100,100000,,,'))
     const [conflict] = await rowsOf(desk, data.id, '&tab=conflict')
     expect(data.open).toEqual({ answers: 0, columns: 0, decisions: 1 })
     expect([data.counts.conflict, conflict?.candidates.map(({ name }) => name)]).toEqual([1, ['1 Head Office']])
@@ -299,14 +299,14 @@ describe('rows that need a decision', () => {
     expect((await register(desk))[0]).toMatchObject({ address: '77 Farm Rd', address_key: '77|FARM RD||93277' })
   })
   test('two rows cannot be matched to one property', async () => {
-    await imported()
+    await importFirst(desk)
     const data = await begin(desk, RENEWAL)
     const id = await idOf('1')
     const twice = (await put(desk, data.id, { matches: [2, 4].map((row) => ({ row, property_id: id })) })).body.data
     expect(twice.errors.map(({ row }: { row: number }) => row)).toEqual([4])
   })
   test('a divested property becomes active again only if the user matches it', async () => {
-    await imported()
+    await importFirst(desk)
     await desk.app.system.db
       .updateTable('account_properties')
       .set({ status: 'divested', divested_on: '2026-01-01' })
@@ -318,7 +318,7 @@ describe('rows that need a decision', () => {
     expect((await register(desk))[0]).toMatchObject({ status: 'active', divested_on: null })
   })
   test('a full replacement proposes missing properties, and marks the selected ones divested', async () => {
-    await imported()
+    await importFirst(desk)
     const data = await begin(desk, RENEWAL)
     const full = (await put(desk, data.id, { mode: 'full_replacement' })).body.data
     const [missing] = await rowsOf(desk, data.id, '&tab=remove')
@@ -334,8 +334,8 @@ describe('rows that need a decision', () => {
     ])
   })
   test('a full replacement marks all preselected removals except some divested', async () => {
-    await imported()
-    const data = await begin(desk, next(RENEWAL.split('\n')[1] ?? ''))
+    await importFirst(desk)
+    const data = await begin(desk, scheduleOf(RENEWAL.split('\n')[1] ?? ''))
     const full = (await put(desk, data.id, { mode: 'full_replacement' })).body.data
     expect(full.counts.remove).toBe(2)
     const { body } = await commit(desk, full, { all_except: [await idOf('2')] })
@@ -352,10 +352,10 @@ describe('rows that need a decision', () => {
   })
   test('the removals of a full replacement of 1,500 properties are listed in linear time', async () => {
     const rows = Array.from({ length: 1_500 }, (_, at) => `${at + 1},1,Site,${at + 1} Main St,Fresno,CA,93721,Frame,1990,1000,100000,,,`)
-    const first = await begin(desk, next(...rows))
+    const first = await begin(desk, scheduleOf(...rows))
     await commit(desk, first)
     await settled(desk, first.id)
-    const data = await begin(desk, next(...rows.slice(300)))
+    const data = await begin(desk, scheduleOf(...rows.slice(300)))
     await put(desk, data.id, { mode: 'full_replacement' })
     const full = await settled(desk, data.id)
     expect(full.counts.remove).toBe(300)
@@ -367,7 +367,7 @@ describe('rows that need a decision', () => {
     ['add_only', { add: 1, change: 0, unchanged: 2, excluded: 0 }],
     ['update_only', { add: 0, change: 1, unchanged: 1, excluded: 1 }],
   ])('mode %s changes the tabs of the preview', async (mode, counts) => {
-    await imported()
+    await importFirst(desk)
     const data = await begin(desk, RENEWAL)
     expect((await put(desk, data.id, { mode })).body.data.counts).toMatchObject(counts)
   })

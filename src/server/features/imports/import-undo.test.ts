@@ -1,22 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { HEADER, SOV, begin, commit, put, register } from '#server/testing/factories/import-flow.ts'
+import { RENEWAL, SOV, begin, commit, importFirst, propertyAt, put, register } from '#server/testing/factories/import-flow.ts'
 import { deskForEachTest } from '#server/testing/desk.fixture.ts'
 
 const desk = deskForEachTest()
 
-/** The register after the first file: locations 1, 2 and 3. */
-async function imported() {
-  const data = await begin(desk, SOV)
-  expect((await commit(desk, data)).status).toBe(200)
-  return data
-}
-const next = (...rows: string[]) => [HEADER, ...rows].join('\n')
-const RENEWAL = next(
-  '1,1,Head Office,100 MAIN STREET,Fresno,CA,93721,Frame,1990,10000,"1,600,000",,0,',
-  '2,1,Mill,200 Oak Ave,Fresno,CA,93721,JM,1975,20000,2000000,,50000,',
-  '9,1,New Place,900 New St,Fresno,CA,93721,Frame,2020,5000,500000,,,',
-)
-const idOf = async (location: string) => (await register(desk)).find(({ location_number }) => location_number === location)?.id ?? ''
+const idOf = (location: string) => propertyAt(desk, location)
 
 describe('undo', () => {
   const undo = (id: string, query = '') => desk.app.as(desk.userId).delete(`/api/v1/properties/import/${id}${query}`)
@@ -24,7 +12,7 @@ describe('undo', () => {
   const withoutVersion = async () =>
     (await register(desk)).map(({ version: _version, updated_at: _at, quality_score: _score, checked_digest: _digest, ...row }) => row)
   test('restores the register as it was before the newest import', async () => {
-    await imported()
+    await importFirst(desk)
     const before = await withoutVersion()
     const data = await begin(desk, RENEWAL)
     const full = (await put(desk, data.id, { mode: 'full_replacement' })).body.data
@@ -35,7 +23,7 @@ describe('undo', () => {
     expect((await undo(data.id)).status).toBe(200)
   })
   test('of an import does not count as an edit for the import before it', async () => {
-    const first = await imported()
+    const first = await importFirst(desk)
     const ids = []
     for (const value of ['1,700,000', '1,800,000']) {
       const data = await begin(desk, RENEWAL.replace('1,600,000', value))
@@ -49,7 +37,7 @@ describe('undo', () => {
     expect((await register(desk)).filter(({ deleted_at }) => deleted_at === null)).toEqual([])
   })
   test('is not offered when every property of the import was edited since', async () => {
-    const data = await imported()
+    const data = await importFirst(desk)
     for (const number of ['1', '2', '3'])
       await desk.app.as(desk.userId).put(`/api/v1/account_properties/${await idOf(number)}`, { version: 1, year_built: 2021 })
     expect((await desk.app.as(desk.userId).get(`/api/v1/properties/import/${data.id}`)).body.data.undoable).toBe(false)
@@ -58,7 +46,7 @@ describe('undo', () => {
     )
   })
   test('names who undid the import, and what was not undone', async () => {
-    await imported()
+    await importFirst(desk)
     const data = await begin(desk, RENEWAL)
     await commit(desk, data)
     await desk.app.as(desk.userId).put(`/api/v1/account_properties/${await idOf('9')}`, { version: 1, year_built: 2021 })
@@ -66,13 +54,13 @@ describe('undo', () => {
     expect(undone).toEqual({ at: expect.any(String), by: created_by, restored: 1, trashed: 0, unchanged: 1 })
   })
   test('is rejected for an import that is not the newest', async () => {
-    const first = await imported()
+    const first = await importFirst(desk)
     await commit(desk, await begin(desk, RENEWAL))
     const rejected = await undo(first.id)
     expect([rejected.status, rejected.body.message]).toEqual([409, 'Only the newest import can be undone. Undo the later ones first.'])
   })
   test('is rejected with the properties edited since, unless the user undoes the others', async () => {
-    await imported()
+    await importFirst(desk)
     const data = await begin(desk, RENEWAL)
     await commit(desk, data)
     await desk.app.as(desk.userId).put(`/api/v1/account_properties/${await idOf('9')}`, { version: 1, year_built: 2021 })

@@ -10,7 +10,9 @@ import type { HeaderTarget } from '#server/features/imports/pipeline/read/header
 import type { NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { EMPTY_LAYOUT, sheetFacts, surveySheets, type SheetHead } from '#server/features/imports/pipeline/read/survey-sheets.ts'
 import { readRow } from '#server/features/imports/pipeline/validate/read-row.ts'
+import type { RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
 import type { RowFields } from '#server/features/imports/pipeline/validate/results.ts'
+import type { ValidatedRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
 
 export const SETTINGS: FileSettings = {
   factor: 1,
@@ -79,3 +81,30 @@ export const sumOf = (rows: readonly { fields: RowFields }[], field: 'building_v
 
 export const targetOf = (proposals: readonly { header: string; target: HeaderTarget | 'custom' | null }[], header: string) =>
   proposals.find((proposal) => proposal.header === header)?.target
+
+/** An active property without an address. */
+export const registerRow = (id: string, values: RowFields, over: Partial<RegisterRow> = {}): RegisterRow => ({
+  id,
+  status: 'active',
+  trashed: false,
+  addressKey: null,
+  weakAddressKey: null,
+  values,
+  custom: {},
+  ...over,
+})
+
+/** A row without issues. */
+export const validatedRow = (number: number, fields: RowFields, over: Partial<ValidatedRow> = {}): ValidatedRow => ({
+  number,
+  fields,
+  keys: addressKeys(fields),
+  matchedByHand: false,
+  propertyId: null,
+  custom: {},
+  empty: [],
+  origin: {},
+  assumed: [],
+  issues: [],
+  ...over,
+})

@@ -170,6 +170,9 @@ export async function importsOfAccount(ctx: Context, accountId: string): Promise
   return rows.map((row) => ImportRecord.parse(row))
 }
 
+/** Not in the register, and not ended by a user. */
+export const CANCELABLE_STATES = ['uploaded', 'parsed', 'mapped', 'validated', 'failed'] as const satisfies readonly ImportRecord['state'][]
+
 const committedImports = (db: Reader, accountId: string) =>
   db.selectFrom('imports').where('account_id', '=', accountId).where('state', '=', 'committed').limit(1)
 

@@ -7,9 +7,10 @@ import type { Context, WriteContext } from '#server/engines/context.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { conflict } from '#server/kernel/errors.ts'
 import { isUsedNumber, lockRegister } from '#server/features/imports/commit/write-import.ts'
-import { UNDO_COLUMNS } from '#server/features/imports/commit/write-properties.ts'
+import { UNDO_COLUMNS, releaseNumbers } from '#server/features/imports/commit/write-properties.ts'
 import { withImportLock } from '#server/features/imports/staging/import-lock.ts'
 import {
+  CANCELABLE_STATES,
   NEXT_VERSION,
   changeImport,
   findImport,
@@ -47,7 +48,7 @@ async function cancelImport(ctx: Context, seen: ImportRecord): Promise<{ record:
   if (seen.activity === 'committing') throw conflict('This import is being written to the register. Undo it afterwards.')
   await changeImport(ctx.db, seen.id, { state: 'cancelled', activity: null })
     .set(NEXT_VERSION)
-    .where('state', 'in', ['uploaded', 'parsed', 'mapped', 'validated', 'failed'])
+    .where('state', 'in', CANCELABLE_STATES)
     .execute()
   const record = await loadImport(ctx.db, seen.id)
   if (record.state === 'committed') throw conflict('This import has been written to the register meanwhile. Undo it instead.')
@@ -68,7 +69,7 @@ async function undo(tx: WriteContext, seen: ImportRecord, others: boolean): Prom
   if ((await undoableImport(tx.db, record.account_id)) !== record.id)
     throw conflict('Every property of this import was edited since, so nothing is left to undo.')
   const trashed = await trashAdded(tx, record)
-  await releaseNumbers(tx, record)
+  await releaseNumbers(tx, record.account_id, effectsToUndo(record))
   const restored = await restoreProperties(tx, record)
   const undone = { by: viewerName(tx.viewer, tx.config.product.name), restored, trashed, unchanged: count }
   const counts = { ...record.counts, undone }
@@ -99,14 +100,9 @@ const restoredValues = sql.raw(RESTORED.map((name) => `v.${name}`).join(', '))
 /** The import gave each property one version more, and its undo another one. */
 const VERSIONS_OF_IMPORT_AND_UNDO = 2
 
-/** Removes the numbers that the undo replaces, since they may move from property to property. */
-async function releaseNumbers(tx: WriteContext, { id }: ImportRecord): Promise<void> {
-  await sql`UPDATE account_properties p SET
-      location_number = CASE WHEN e.before ? 'location_number' THEN NULL ELSE p.location_number END,
-      building_number = CASE WHEN e.before ? 'building_number' THEN p.id::text ELSE p.building_number END
-    FROM import_effects e WHERE e.import_id = ${id} AND e.before ?| ARRAY['location_number', 'building_number'] AND p.id = e.property_id
-      AND ${untouchedSql}`.execute(tx.db)
-}
+/** The former values that the undo writes, for `releaseNumbers`. */
+const effectsToUndo = ({ id }: ImportRecord) => sql`SELECT e.property_id, e.before AS fields FROM import_effects e
+  JOIN account_properties p ON p.id = e.property_id WHERE e.import_id = ${id} AND ${untouchedSql}`
 
 /**
  * Together with the undo, the import changed nothing. So the effects of earlier imports move past both, and do not count it as an edit; an

@@ -77,3 +77,23 @@ export const register = ({ app, accountId }: Desk) =>
     .orderBy('location_number')
     .orderBy('id')
     .execute()
+
+/** A schedule with the columns of `SOV`. */
+export const scheduleOf = (...rows: string[]) => [HEADER, ...rows].join('\n')
+/** The next schedule after `SOV`: location 1 has another value, 3 is missing, 9 is new. */
+export const RENEWAL = scheduleOf(
+  '1,1,Head Office,100 MAIN STREET,Fresno,CA,93721,Frame,1990,10000,"1,600,000",,0,',
+  '2,1,Mill,200 Oak Ave,Fresno,CA,93721,JM,1975,20000,2000000,,50000,',
+  '9,1,New Place,900 New St,Fresno,CA,93721,Frame,2020,5000,500000,,,',
+)
+
+/** Imports `SOV`: the register has the locations 1, 2 and 3. */
+export async function importFirst(desk: Desk): Promise<Import> {
+  const data = await begin(desk, SOV)
+  const { status } = await commit(desk, data)
+  if (status !== 200) throw new Error(`The first import answered ${status}`)
+  return data
+}
+
+export const propertyAt = async (desk: Desk, location: string): Promise<string> =>
+  (await register(desk)).find(({ location_number }) => location_number === location)?.id ?? ''

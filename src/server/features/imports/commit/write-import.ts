@@ -21,7 +21,7 @@ import { prepareImportJob } from '#server/features/imports/prepare.job.ts'
 import { publishRegisterChange } from '#server/features/imports/publish-outcome.ts'
 import { fullAddressSql, registerSum } from '#server/features/imports/register.queries.ts'
 import { withImportLock } from '#server/features/imports/staging/import-lock.ts'
-import { addProperties, changeProperties, divestProperties, releaseNumbers, type ImportWrite } from './write-properties.ts'
+import { addProperties, changedRows, changeProperties, divestProperties, releaseNumbers, type ImportWrite } from './write-properties.ts'
 
 const STEP_ROWS = 1_000
 
@@ -83,7 +83,7 @@ async function writeRegister(
   const numbers = await rowNumbers(tx, record.id)
   const total = numbers.length + removals.length
   const divested = await divestProperties(write, removals)
-  await releaseNumbers(write)
+  await releaseNumbers(tx, record.account_id, changedRows(record))
   let added = 0
   let changed = 0
   for (let start = 0; start < numbers.length; start += STEP_ROWS) {

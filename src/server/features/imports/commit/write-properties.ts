@@ -53,14 +53,19 @@ export async function addProperties(write: ImportWrite, from: number, to: number
 /**
  * Removes the numbers of the properties that get another one, before any of them is written: a unique index checks each row at once, and
  * the numbers may move from property to property.
+ * @param moved a query of `property_id` and `fields`, a JSON object whose keys are the fields that are written
  */
-export async function releaseNumbers({ tx, record }: ImportWrite): Promise<void> {
+export async function releaseNumbers(tx: WriteContext, accountId: string, moved: RawBuilder<unknown>): Promise<void> {
   await sql`UPDATE account_properties p SET
-      location_number = CASE WHEN r.changes ? 'location_number' THEN NULL ELSE p.location_number END,
-      building_number = CASE WHEN r.changes ? 'building_number' THEN p.id::text ELSE p.building_number END
-    FROM import_rows r WHERE r.import_id = ${record.id} AND r.tab = 'change' AND r.changes ?| ARRAY['location_number', 'building_number']
-      AND p.id = r.property_id AND p.account_id = ${record.account_id}`.execute(tx.db)
+      location_number = CASE WHEN m.fields ? 'location_number' THEN NULL ELSE p.location_number END,
+      building_number = CASE WHEN m.fields ? 'building_number' THEN p.id::text ELSE p.building_number END
+    FROM (${moved}) m WHERE m.fields ?| ARRAY['location_number', 'building_number'] AND p.id = m.property_id
+      AND p.account_id = ${accountId}`.execute(tx.db)
 }
+
+/** The rows of an import that change a property, for `releaseNumbers`. */
+export const changedRows = ({ id }: ImportRecord): RawBuilder<unknown> =>
+  sql`SELECT property_id, changes AS fields FROM import_rows WHERE import_id = ${id} AND tab = 'change'`
 
 /** Changes the matched properties of a range of rows and stores their former values for an undo. Divested properties become active again. */
 export async function changeProperties(write: ImportWrite, from: number, to: number): Promise<number> {

@@ -14,16 +14,20 @@ interface OtherTable {
   cells: Cell[]
   /** The locations below it. */
   rows: number[]
+  /** How many of them are not excluded. */
+  included: number
 }
 
 /** The tables below another header of the same sheet. */
 export async function otherTables(db: Reader, importId: string): Promise<OtherTable[]> {
-  const { rows } = await sql<OtherTable>`SELECT h.row_number AS row, h.cells, array(
-      SELECT r.row_number FROM import_rows r WHERE r.import_id = h.import_id AND r.kind = 'data'
-        AND r.row_number > h.row_number AND (h.next IS NULL OR r.row_number < h.next) AND r.sheet_index = h.sheet_index ORDER BY 1) AS rows
+  const { rows } = await sql<OtherTable>`SELECT h.row_number AS row, h.cells, below.*
     FROM (SELECT *, lead(row_number) OVER sheet AS next, min(row_number) FILTER (WHERE kind = 'header') OVER sheet AS first FROM import_rows
       WHERE import_id = ${importId} AND kind IN ('header', 'repeated_header')
       WINDOW sheet AS (PARTITION BY sheet_index ORDER BY row_number)) h
+    CROSS JOIN LATERAL (SELECT coalesce(array_agg(r.row_number ORDER BY r.row_number), '{}') AS rows,
+        (count(*) FILTER (WHERE NOT r.excluded))::int AS included
+      FROM import_rows r WHERE r.import_id = ${importId} AND r.kind = 'data' AND r.sheet_index = h.sheet_index
+        AND r.row_number > h.row_number AND (h.next IS NULL OR r.row_number < h.next)) below
     WHERE h.kind = 'header' AND h.row_number > h.first ORDER BY 1`.execute(db)
   return rows.filter((table) => table.rows.length > 0)
 }
@@ -38,20 +42,17 @@ async function hiddenRows(db: Reader, importId: string): Promise<number[]> {
 export async function rowFacts(db: Reader, record: ImportRecord): Promise<RowFacts> {
   const labels = record.columns.map(({ header }) => header)
   const { rowLabel } = rowNames(record)
-  const { rows } = await sql<{ row_number: number }>`SELECT row_number FROM import_rows
-    WHERE import_id = ${record.id} AND excluded`.execute(db)
-  const excluded = new Set(rows.map(({ row_number }) => row_number))
-  const isLeft = (row: number) => !excluded.has(row)
-  const tables = (await otherTables(db, record.id)).flatMap(({ row, cells, rows: below }) => {
-    const rowsLeft = below.filter(isLeft).length
+  const { rows } = await sql<{ hidden: number }>`SELECT count(*)::int AS hidden FROM import_rows
+    WHERE import_id = ${record.id} AND hidden AND kind = 'data' AND NOT excluded`.execute(db)
+  const tables = (await otherTables(db, record.id)).flatMap(({ row, cells, included }) => {
     const columns = otherColumns(cells, labels).map((index) => ({
       letter: columnLetters(index + 1),
       name: cellText(cells[index]),
       header: labels[index] ?? '',
     }))
-    return rowsLeft === 0 ? [] : [{ label: rowLabel(row), rows: rowsLeft, columns }]
+    return included === 0 ? [] : [{ label: rowLabel(row), rows: included, columns }]
   })
-  return { hidden: (await hiddenRows(db, record.id)).filter(isLeft).length, tables, sheets: selectedSheets(record) }
+  return { hidden: rows[0]?.hidden ?? 0, tables, sheets: selectedSheets(record) }
 }
 
 type Constants = ImportRecord['constants']

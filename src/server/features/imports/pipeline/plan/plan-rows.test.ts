@@ -1,33 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { addressKeys } from '#server/engines/address/address-keys.ts'
+import { registerRow, validatedRow } from '#server/features/imports/imports.fixture.ts'
 import type { Match, RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
-import type { RowFields } from '#server/features/imports/pipeline/validate/results.ts'
 import type { ValidatedRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
 import { leaveOut, planRows, type PlanOptions } from './plan-rows.ts'
 
-const property = (id: string, values: RowFields, over: Partial<RegisterRow> = {}): RegisterRow => ({
-  id,
-  status: 'active',
-  trashed: false,
-  addressKey: null,
-  weakAddressKey: null,
-  values,
-  custom: {},
-  ...over,
-})
-const row = (number: number, fields: RowFields, over: Partial<ValidatedRow> = {}): ValidatedRow => ({
-  number,
-  fields,
-  keys: addressKeys(fields),
-  matchedByHand: false,
-  propertyId: null,
-  custom: {},
-  empty: [],
-  origin: {},
-  assumed: [],
-  issues: [],
-  ...over,
-})
+const [property, row] = [registerRow, validatedRow]
 const matched = (to: RegisterRow): Match => ({ kind: 'matched', property: to, rule: 'number' })
 
 async function plan(rows: ValidatedRow[], matches: Match[], register: RegisterRow[] = [], over: Partial<PlanOptions> = {}) {

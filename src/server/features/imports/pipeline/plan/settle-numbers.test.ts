@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ImportMode } from '#contract/import-inputs.ts'
-import { addressKeys } from '#server/engines/address/address-keys.ts'
+import { registerRow, validatedRow } from '#server/features/imports/imports.fixture.ts'
 import type { Match, RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
 import type { RowFields } from '#server/features/imports/pipeline/validate/results.ts'
 import { planRows } from './plan-rows.ts'
@@ -9,8 +9,7 @@ const NAMES = ['Mill', 'Barn', 'Hall', 'Depot']
 
 /** Properties with the numbers 1, 2, 3 and so on. */
 const REGISTER = NAMES.map((property_name, at): RegisterRow => {
-  const values = { location_number: String(at + 1), building_number: '1', property_name, building_value: 100 }
-  return { id: property_name, status: 'active', trashed: false, addressKey: null, weakAddressKey: null, values, custom: {} }
+  return registerRow(property_name, { location_number: String(at + 1), building_number: '1', property_name, building_value: 100 })
 })
 
 type Row = [name: string, number: string, over?: RowFields]
@@ -18,19 +17,7 @@ type Row = [name: string, number: string, over?: RowFields]
 /** What happens to rows that are matched by name, and new if there is no such property. */
 async function plan(rows: Row[], mode: ImportMode = 'add_and_update', register = REGISTER) {
   const validated = rows.map(([property_name, location_number, over], number) => {
-    const fields: RowFields = { property_name, location_number, ...over }
-    return {
-      number,
-      fields,
-      keys: addressKeys(fields),
-      matchedByHand: false,
-      propertyId: null,
-      custom: {},
-      empty: [],
-      origin: {},
-      assumed: [],
-      issues: [],
-    }
+    return validatedRow(number, { property_name, location_number, ...over })
   })
   const matches = new Map(
     rows.map(([name], number): [number, Match] => {
@@ -138,26 +125,13 @@ describe('a location number that is not free', () => {
 test('the numbers of 20,000 locations can depend on each other', async () => {
   const names = Array.from({ length: 20_000 }, (_, at) => `P${at}`)
   const register = names.map((id, at): RegisterRow => {
-    const values = { location_number: String(at), building_number: '1', property_name: id }
-    return { id, status: 'active', trashed: false, addressKey: null, weakAddressKey: null, values, custom: {} }
+    return registerRow(id, { location_number: String(at), building_number: '1', property_name: id })
   })
   const matches = new Map(
     register.slice(1).map((property, number): [number, Match] => [number, { kind: 'matched', property, rule: 'number' }]),
   )
   const rows = names.slice(1).map((property_name, number) => {
-    const fields: RowFields = { property_name, location_number: String(number) }
-    return {
-      number,
-      fields,
-      keys: addressKeys(fields),
-      matchedByHand: false,
-      propertyId: null,
-      custom: {},
-      empty: [],
-      origin: {},
-      assumed: [],
-      issues: [],
-    }
+    return validatedRow(number, { property_name, location_number: String(number) })
   })
   const planned = await planRows(rows, matches, register, { mode: 'add_and_update', emptyClears: false, rowLabel: String }, async () => {})
   expect(new Set(planned.map(({ tab }) => tab))).toEqual(new Set(['unchanged']))

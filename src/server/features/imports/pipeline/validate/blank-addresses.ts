@@ -7,19 +7,11 @@ import type { ReadRow } from './results.ts'
 export const BLANK_ADDRESS_DECISIONS = ['above', 'errors'] as const
 export type BlankAddressDecision = (typeof BLANK_ADDRESS_DECISIONS)[number]
 
+/** What the place of a location is mapped to. */
+export const PLACE_TARGETS = ['full_address', 'city_state_zip', 'address', 'city', 'county', 'state', 'postal_code', 'country'] as const
+
 /** Fields in which a row does not differ from the location that it belongs to. */
-const PLACE: ReadonlySet<string> = new Set([
-  'location_number',
-  'location_building',
-  'full_address',
-  'city_state_zip',
-  'address',
-  'city',
-  'county',
-  'state',
-  'postal_code',
-  'country',
-])
+const PLACE: ReadonlySet<string> = new Set(['location_number', 'location_building', ...PLACE_TARGETS])
 const ADDRESS: ReadonlySet<string> = new Set(['address', 'full_address'])
 /** Without one of these a row is not a building. */
 const SUBSTANCE: ReadonlySet<string> = new Set([...TIV_PARTS, 'stated_tiv', 'floor_area'])

@@ -6,7 +6,7 @@ import { isFilled, type Cell } from '#server/features/imports/pipeline/read/cell
 import type { ScheduleRow } from '#server/features/imports/pipeline/read/classify-rows.ts'
 import { mergedBuildings } from '#server/features/imports/pipeline/read/merged-buildings.ts'
 import { markOf, type MarkDecision } from './marked-rows.ts'
-import { continuations, questionAddress, type BlankAddressDecision } from './blank-addresses.ts'
+import { PLACE_TARGETS, continuations, questionAddress, type BlankAddressDecision } from './blank-addresses.ts'
 import { readRow } from './read-row.ts'
 import type { ReadRow, RowFields, RowIssue } from './results.ts'
 import { buildingNumber, rowsByNumber, settleRepeats, type RepeatDecision } from './settle-repeats.ts'
@@ -104,14 +104,7 @@ export const MERGED_FIELDS: ReadonlySet<string> = new Set<PropertyFieldName | 'f
   'location_group',
   'legal_entity',
   'division',
-  'full_address',
-  'city_state_zip',
-  'address',
-  'city',
-  'county',
-  'state',
-  'postal_code',
-  'country',
+  ...PLACE_TARGETS,
 ])
 
 /** The cells of a row, with the values of vertically merged cells repeated. */
