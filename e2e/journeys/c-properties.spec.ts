@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import { propertyCalls } from '#contract/account-properties.ts'
+import { discrepancyCalls } from '#contract/discrepancies.ts'
 import { makeAccount } from '../support/arrange.ts'
 import type { Client } from '../support/client.ts'
 import { signInAt, checkScreen, test } from '../support/journey.ts'
@@ -128,9 +129,13 @@ test('an edit in a cell is not lost over a slow connection or without one', asyn
   await page.getByRole('button', { name: 'Building value: 1,100,000. Edit' }).click()
   const failed: string[] = []
   page.on('requestfailed', (request) => request.method() === 'PUT' && failed.push(request.url()))
-  await connect(true)
   await cell.fill('1,200,000')
-  await cell.press('Enter')
+  // While a check runs, the page requests its state every second. Without a connection this could open the overlay before the key is pressed.
+  await expect.poll(async () => (await colleague(discrepancyCalls.state, { params: { id: own } })).data.state).toBe('current')
+  await expect(page.getByText(/Checking|not checked yet/)).toHaveCount(0)
+  await page.waitForLoadState('networkidle')
+  await connect(true)
+  await page.keyboard.press('Enter')
   const overlay = page.getByRole('alertdialog', { name: 'Connection Error' })
   await expect(overlay).toBeVisible()
   // The overlay takes the focus from the cell, which then saves once more. A connection that is back before that would save the value.
