@@ -5,22 +5,17 @@ import { ACCOUNT_META_MAX, EFFECTIVE_YEARS_AHEAD, EXPIRATION_YEARS_AHEAD } from 
 import { RecordBase, recordCalls } from './record.ts'
 import { Id, call, day, isSame, json, orNull, text, textOrNull } from './route.ts'
 import { searchCall } from './search.ts'
+import { Status, StatusCount, StatusState } from './statuses.ts'
 
 export const ACCOUNT_TYPES = { standard: 'Standard', managed: 'Managed' } as const
 export const RETRIEVAL_METHODS = { upload: 'Upload', invite: 'Invite', assisted: 'Assisted' } as const
-export const STATUS_STATES = ['uploading', 'processing', 'active'] as const
-export const STATUS_MODELS = ['account', 'simple_account', 'risk_control'] as const
-
-export const Status = z.object({ id: Id, name: z.string(), color: z.string(), state: z.enum(STATUS_STATES).nullable() })
-export type Status = z.output<typeof Status>
-export const StatusCount = Status.extend({ model_type: z.enum(STATUS_MODELS), count: z.number() })
 
 export const AccountRow = RowBase.extend({
   name: Cell,
   account_number: Cell,
   company: Cell,
   /** With the state of a managed account. */
-  status: Cell.extend({ state: z.enum(STATUS_STATES).nullable().optional() }),
+  status: Cell.extend({ state: StatusState.nullable().optional() }),
   type: Cell,
   properties: Cell,
   tiv: Cell,
@@ -114,16 +109,14 @@ export const AccountInput = z.strictObject({
   send_new_files_notification: z.boolean().optional(),
   show_vanity_by_default: z.boolean().optional(),
 })
-export const AccountUpdate = AccountInput.omit({ type: true })
-  .partial()
-  .extend({
-    id: Id.optional(),
-    account_id: Id.optional(),
-    version: z.number().int().optional(),
-    /** Sets the status of a managed account that has this state. */
-    status_state: z.enum(STATUS_STATES, `Please choose one of: ${STATUS_STATES.join(', ')}.`).optional(),
-    sharing_enabled: z.boolean().optional(),
-  })
+export const AccountUpdate = AccountInput.omit({ type: true }).partial().extend({
+  id: Id.optional(),
+  account_id: Id.optional(),
+  version: z.number().int().optional(),
+  /** Sets the status of a managed account that has this state. */
+  status_state: StatusState.optional(),
+  sharing_enabled: z.boolean().optional(),
+})
 
 const StatusChange = z
   .strictObject({ account_id: Id.optional(), accountId: Id.optional(), status_id: Id.optional(), statusId: Id.optional() })

@@ -67,6 +67,8 @@ export const SEARCH_MAX_CHARACTERS = 200
 export const ACTIVITY_PAGE_SIZE = 15
 export const SETTING_MAX_BYTES = 64 * 1024
 export const ACCOUNT_META_MAX = 20
+/** Of each group of a company. */
+export const STATUSES_MAX = 50
 export const METRIC_CACHE_MS = 5 * MINUTE_MS
 
 // Toasts

@@ -19,6 +19,7 @@ import { roleRoutes } from './roles/roles.record.ts'
 import { removeExpired } from './session/expired.job.ts'
 import { initRoutes } from './session/init.routes.ts'
 import { sessionRoutes } from './session/session.routes.ts'
+import { statusRoutes } from './statuses/statuses.routes.ts'
 import { subscriptionRoutes } from './subscriptions/subscriptions.record.ts'
 import { userRoutes } from './users/users.record.ts'
 
@@ -33,6 +34,7 @@ export const routes: readonly Route[] = [
   ...userRoutes,
   ...subscriptionRoutes,
   ...roleRoutes,
+  ...statusRoutes,
   ...importRoutes,
   ...reconciliationRoutes,
   ...metricRoutes,

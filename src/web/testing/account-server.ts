@@ -1,5 +1,6 @@
 import { fileCalls, type AccountFile } from '#contract/account-files.ts'
-import { accountCalls, type Account, type Status } from '#contract/accounts.ts'
+import { accountCalls, type Account } from '#contract/accounts.ts'
+import type { Status } from '#contract/statuses.ts'
 import { activityCalls } from '#contract/activity.ts'
 import type { CheckState } from '#contract/checks.ts'
 import { discrepancyCalls } from '#contract/discrepancies.ts'

@@ -6,7 +6,7 @@ import { runPrepared } from '#server/db/prepared.ts'
 import { forbidden, unauthenticated } from '#server/kernel/errors.ts'
 import { isUuid } from '#server/kernel/uuid.ts'
 import type { CachedSession } from '../caches.ts'
-import type { Services, WriteContext } from '../context.ts'
+import type { Context, Services, WriteContext } from '../context.ts'
 
 const TOKEN = /^Bearer ([A-Za-z0-9_-]{20,200})$/i
 const TOUCH_AFTER_MS = MINUTE_MS
@@ -42,6 +42,12 @@ export async function authenticate(
   }
   if (kind === 'use' && now.getTime() - session.lastUsedAt.getTime() > TOUCH_AFTER_MS) await touch(services, session, now)
   return session.viewer
+}
+
+/** The viewer of a call that only signed-in users can make. */
+export function signedIn({ viewer }: Context): SignedIn {
+  if (viewer.kind !== 'user') throw unauthenticated()
+  return viewer
 }
 
 async function readSession(services: Services, hash: Buffer, digest: string): Promise<CachedSession | undefined> {

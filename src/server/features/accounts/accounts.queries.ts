@@ -1,6 +1,6 @@
 import { sql, type Expression, type RawBuilder, type Selectable, type SqlBool } from 'kysely'
 import type { z } from 'zod'
-import type { Status, StatusCount } from '#contract/accounts.ts'
+import type { Status, StatusCount } from '#contract/statuses.ts'
 import { seesPrivateFiles, visibleFiles } from '#server/access/account-files.ts'
 import { visibleAccounts } from '#server/access/accounts.ts'
 import { EVERY_SCOPE, seesOwnFilesOnly } from '#server/access/scope.ts'

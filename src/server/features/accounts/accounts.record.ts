@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { accountCalls, type AccountInput, type AccountUpdate, type Status } from '#contract/accounts.ts'
+import { accountCalls, type AccountInput, type AccountUpdate } from '#contract/accounts.ts'
+import type { Status } from '#contract/statuses.ts'
 import { accountRules } from '#server/access/accounts.ts'
 import { requireOwnAccounts } from '#server/access/require.ts'
 import { visibleCompanies } from '#server/access/companies.ts'

@@ -6,12 +6,7 @@ import type { SignedIn } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { implement } from '#server/engines/http/answer.ts'
 import { issueText } from '#server/engines/http/issue-text.ts'
-import { unauthenticated } from '#server/kernel/errors.ts'
-
-function signedIn({ viewer }: Context): SignedIn {
-  if (viewer.kind !== 'user') throw unauthenticated()
-  return viewer
-}
+import { signedIn } from '#server/engines/session/authenticate.ts'
 
 const features = ({ permissions }: SignedIn) => groupPermissions((name) => permissions.has(name))
 
