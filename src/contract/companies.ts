@@ -15,6 +15,7 @@ export const TIMEZONES = [
   'Atlantic/Bermuda',
 ] as const
 export const LANGUAGES = { en: 'English' } as const
+export const LANGUAGE_LABELS: Readonly<Record<string, string>> = LANGUAGES
 
 export const CompanyRow = RowBase.extend({
   name: Cell,

@@ -69,6 +69,7 @@ export const SETTING_MAX_BYTES = 64 * 1024
 export const ACCOUNT_META_MAX = 20
 /** Of each group of a company. */
 export const STATUSES_MAX = 50
+export const STATUS_SAVE_DEBOUNCE_MS = 900
 export const METRIC_CACHE_MS = 5 * MINUTE_MS
 
 // Toasts

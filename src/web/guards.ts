@@ -1,4 +1,5 @@
 import { redirect } from '@tanstack/react-router'
+import type { InitData } from '#contract/init.ts'
 import type { PermissionName } from '#contract/permissions.ts'
 import { isApiError } from '#web/data/errors.ts'
 import { queryClient } from '#web/data/query-client.ts'
@@ -39,6 +40,14 @@ export const requires = (name: PermissionName) => (): void => {
   if (!allows(name)) throw redirect({ href: '/404', replace: true })
 }
 
+const isGuest = ({ via_invite, via_share_link }: InitData['auth_user']): boolean => via_invite || via_share_link
+
+/** Pages about the user and the company do not exist for guests. */
+export function notForGuests(): void {
+  const user = knownSession()?.auth_user
+  if (user === undefined || isGuest(user)) throw redirect({ href: '/404', replace: true })
+}
+
 /** Users without a dashboard are led to the first page that they can open. */
 export function dashboardOrFirstPage({ location }: Entered): void {
   if (location.pathname !== paths.dashboard() || allows('view_dashboard_component')) return requires('view_dashboard_component')()
@@ -65,7 +74,7 @@ export async function onlySignedOutOrGuest({ location }: Entered): Promise<void>
   if (!isSignedIn()) return
   await loadSession(location.href)
   const user = knownSession()?.auth_user
-  if (user !== undefined && !user.via_invite && !user.via_share_link) throw redirect({ href: paths.dashboard(), replace: true })
+  if (user !== undefined && !isGuest(user)) throw redirect({ href: paths.dashboard(), replace: true })
 }
 
 export async function loadSessionIfAny({ location }: Entered): Promise<void> {

@@ -39,6 +39,8 @@ export const paths = {
   property: (accountId: string, propertyId: string) => `${account(accountId)}/properties/${propertyId}`,
   editProperty: (accountId: string, propertyId: string) => `${account(accountId)}/properties/${propertyId}/edit`,
   propertyUpload: (accountId: string, propertyId: string) => `${account(accountId)}/properties/${propertyId}/upload`,
+  settings: () => '/settings',
+  profile: () => '/profile',
   users: modelPaths('users').list,
   userCompany: (id: string) => `/users/users-company/${id}`,
 } as const

@@ -13,6 +13,7 @@ import { registry } from './features/index.ts'
 import {
   dashboardOrFirstPage,
   loadSessionIfAny,
+  notForGuests,
   onlySignedOut,
   onlySignedOutOrGuest,
   onlyWithoutList,
@@ -196,6 +197,11 @@ const importPage = withParams(
   at(signedIn, 'accounts/$id/import'),
   async () => (await import('./features/imports/import.page.tsx')).ImportPage,
 )
+const settings = at(signedIn, 'settings', {
+  ...named('settings'),
+  beforeLoad: notForGuests,
+  component: lazyRouteComponent(() => import('./features/settings/settings.page.tsx'), 'SettingsPage'),
+})
 const notFound = at(signedIn, '404', { component: lazyRouteComponent(() => import('./shell/not-found.tsx'), 'NotFound') })
 
 const standardPages = registry.filter((entry) => 'view' in entry)
@@ -211,6 +217,7 @@ export function createAppRouter(history?: RouterHistory) {
         account(),
         importPage,
         assignedAccounts,
+        settings,
         ...standardPages.map(modelRoutes),
         notFound,
       ]),

@@ -10,6 +10,7 @@ import { mapCalls } from '#contract/map.ts'
 import { metricCalls } from '#contract/metrics.ts'
 import { submissionCalls, type DUE_DAYS } from '#contract/submissions.ts'
 import type { Call } from '#contract/route.ts'
+import { statusCalls } from '#contract/statuses.ts'
 import { api, type OptionsOf } from './client.ts'
 import { isApiError } from './errors.ts'
 import { modelCalls, type FormModel, type ListedModel, type Records, type Rows } from './models.ts'
@@ -88,6 +89,8 @@ export const queries = {
   filePreview: (id: string, fileId: string) =>
     callQuery(['file-preview', id, fileId], fileCalls.preview, { params: { id, file_id: fileId } }),
   statusCounts: () => callQuery(['status-counts'], accountCalls.statusCounts),
+  /** Those of the user's company. */
+  statuses: () => callQuery(['statuses'], statusCalls.index),
   favoriteAccounts: () => queries.index('accounts', { filter__favorites: '1', paginate: String(PAGE_SIZE_MAX) }),
   /** All accounts of a user who has no list of accounts. */
   assignedAccounts: () => queries.index('accounts', { sort: 'name', order: 'asc', paginate: String(PAGE_SIZE_MAX) }),

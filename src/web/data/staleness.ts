@@ -1,5 +1,6 @@
 import type { ChannelEvents } from '#contract/events.ts'
 import { queryClient } from './query-client.ts'
+import { knownSession } from './session.ts'
 
 /** A rule for every event of every channel: a new event does not compile without one. */
 type Rules = { [K in keyof ChannelEvents]: { [E in keyof ChannelEvents[K]]: (payload: ChannelEvents[K][E]) => void } }
@@ -7,13 +8,21 @@ type Rules = { [K in keyof ChannelEvents]: { [E in keyof ChannelEvents[K]]: (pay
 const stale = (...key: unknown[]) => void queryClient.invalidateQueries({ queryKey: key })
 
 function staleRow(model: string, id: string | null): void {
+  if (isOwn(model, id)) stale('init')
   stale('index', model)
   stale('search', model)
   if (id !== null) stale('record', model, id)
   if (model === 'accounts') {
     stale('metric', 'all')
     stale('status-counts')
+    stale('statuses')
   }
+}
+
+/** Whether the session shows this record: the user and their company. */
+function isOwn(model: string, id: string | null): boolean {
+  const user = knownSession()?.auth_user
+  return id !== null && (model === 'users' ? id === user?.id : model === 'companies' && id === user?.company.id)
 }
 
 function staleAccount(id: string, scope: 'data' | 'files'): void {

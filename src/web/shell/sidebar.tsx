@@ -7,6 +7,7 @@ import IconLayoutSidebarLeftExpand from '@tabler/icons-react/dist/esm/icons/Icon
 import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
 import IconMoon from '@tabler/icons-react/dist/esm/icons/IconMoon.mjs'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
+import IconSettings from '@tabler/icons-react/dist/esm/icons/IconSettings.mjs'
 import IconSun from '@tabler/icons-react/dist/esm/icons/IconSun.mjs'
 import { Link } from '@tanstack/react-router'
 import type { ComponentPropsWithRef } from 'react'
@@ -52,6 +53,7 @@ function pagesOf(session: InitData, models: readonly ShellModel[]) {
 export function Sidebar({ models, open, onToggle, onSearch, onLeave }: SidebarProps) {
   const session = useSession()
   const { auth_user: user, config } = session
+  const guest = user.via_invite || user.via_share_link
   const Toggle = open ? IconLayoutSidebarLeftCollapse : IconLayoutSidebarLeftExpand
   return (
     <div className={classes['sidebar']} data-open={open || undefined}>
@@ -77,10 +79,15 @@ export function Sidebar({ models, open, onToggle, onSearch, onLeave }: SidebarPr
           <div className={classes['who']}>
             <span className={classes['name']}>{user.full_name}</span>
             <span className={classes['plan']}>{user.company.name}</span>
-            {user.subscription.id !== '0' && <span className={classes['plan']}>{user.subscription.name}</span>}
+            {user.subscription.id !== '0' && (
+              <Link to={paths.settings()} className={classes['plan']} onClick={onLeave}>
+                {user.subscription.name}
+              </Link>
+            )}
           </div>
         )}
         <ColorSchemeMenu withLabel={open} />
+        {!guest && <Item label="Settings" to={paths.settings()} Icon={IconSettings} withLabel={open} onClick={onLeave} />}
         <Item label="Logout" Icon={IconLogout} withLabel={open} onClick={() => void signOut()} />
         {onToggle !== undefined && (
           <Item label={open ? 'Collapse sidebar' : 'Expand sidebar'} Icon={Toggle} withLabel={open} onClick={onToggle} />

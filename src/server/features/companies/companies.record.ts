@@ -96,9 +96,9 @@ export const companyRecord = defineRecord(companyCalls, {
     {
       title: 'Company',
       fields: [
-        field('name', 'Company name', 'text', record?.name ?? '', { required: true, max: 120 }),
+        field('name', 'Company Name', 'text', record?.name ?? '', { required: true, max: 120 }),
         field('language', 'Language', 'select', record?.language ?? 'en', { options: optionsOf(LANGUAGES), required: true }),
-        field('timezone', 'Time zone', 'select', record?.timezone ?? 'America/New_York', {
+        field('timezone', 'Time Zone', 'select', record?.timezone ?? 'America/New_York', {
           options: TIMEZONES.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') })),
           required: true,
         }),

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { plural } from '#contract/format.ts'
 import type { Form, FormField } from '#contract/form.ts'
 import type { FormModel } from '#web/data/models.ts'
@@ -21,7 +21,8 @@ interface RecordFormProps {
   isOptional?: (field: FormField) => boolean
   saveLabel: string
   onSaved: (id: string) => void
-  onCancel: () => void
+  /** Absent on a page, which has nothing to go back to. */
+  onCancel?: () => void
 }
 
 const NO_PRESETS = {}
@@ -48,9 +49,11 @@ function FilledForm({ form, model, presets = NO_PRESETS, isOptional, saveLabel, 
   }
   // After a conflict the save button is disabled, which would lose the focus.
   useEffect(showDisputed, [state.form])
+  const isPanel = onCancel !== undefined
   useEffect(() => {
-    focusInput(element.current)
-  }, [])
+    if (isPanel) focusInput(element.current)
+  }, [isPanel])
+  const Footer = isPanel ? PanelFooter : PageFooter
   return (
     <form ref={element} noValidate className={classes['form']} onSubmit={state.submit} aria-label={form.title}>
       {state.notice !== null && (
@@ -59,7 +62,7 @@ function FilledForm({ form, model, presets = NO_PRESETS, isOptional, saveLabel, 
         </div>
       )}
       <FormSections state={state} isOptional={isOptional} />
-      <PanelFooter>
+      <Footer>
         {state.savedBy !== null && (
           <div className={classes['conflict']} role="alert">
             <span>
@@ -73,9 +76,11 @@ function FilledForm({ form, model, presets = NO_PRESETS, isOptional, saveLabel, 
             )}
           </div>
         )}
-        <Button variant="default" onClick={onCancel}>
-          Cancel
-        </Button>
+        {isPanel && (
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+        )}
         <Button
           type="submit"
           loading={state.saving}
@@ -84,9 +89,13 @@ function FilledForm({ form, model, presets = NO_PRESETS, isOptional, saveLabel, 
         >
           {saveLabel}
         </Button>
-      </PanelFooter>
+      </Footer>
     </form>
   )
+}
+
+function PageFooter({ children }: { children: ReactNode }) {
+  return <div className={classes['pageFooter']}>{children}</div>
 }
 
 /** A form as the server describes it, from loading to save. */

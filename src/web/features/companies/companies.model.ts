@@ -1,8 +1,6 @@
-import { LANGUAGES } from '#contract/companies.ts'
+import { LANGUAGE_LABELS } from '#contract/companies.ts'
 import { formatNumber } from '#contract/format.ts'
 import { defineView } from '#web/engines/model/model-view.ts'
-
-const LANGUAGE_LABELS: Readonly<Record<string, string>> = LANGUAGES
 
 export const companies = defineView({
   model: 'companies',

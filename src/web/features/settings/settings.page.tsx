@@ -1,0 +1,90 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { LANGUAGE_LABELS } from '#contract/companies.ts'
+import { CHANNELS } from '#contract/events.ts'
+import { formatDate, plural } from '#contract/format.ts'
+import { useChannel } from '#web/data/realtime.ts'
+import { queries } from '#web/data/queries.ts'
+import { useCan, useSession } from '#web/data/session.ts'
+import { Facts } from '#web/engines/panel/facts.tsx'
+import { RecordForm } from '#web/engines/form/record-form.tsx'
+import { Loaded } from '#web/engines/loaded.tsx'
+import { SkeletonRows } from '#web/ui/skeleton-rows.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { usePageTitle } from '#web/ui/page-title.ts'
+import { StatusesPanel } from './statuses.panel.tsx'
+import classes from './settings.module.css'
+
+const NO_SUBSCRIPTION = '0'
+
+/** The user's company, its subscription and its statuses. */
+export function SettingsPage() {
+  usePageTitle('Settings')
+  useChannel(CHANNELS.datatable('accounts'))
+  const can = useCan()
+  return (
+    <div className={classes['page']}>
+      {can('view_company_details') && <YourCompany />}
+      <Subscription />
+      {can('view_company_statuses') && <StatusesPanel />}
+    </div>
+  )
+}
+
+function YourCompany() {
+  const canUpdate = useCan()('update_companies')
+  return (
+    <section className={classes['card']} aria-label="Your Company">
+      <h2>Your Company</h2>
+      {canUpdate ? <CompanyForm /> : <CompanyFacts />}
+    </section>
+  )
+}
+
+function CompanyForm() {
+  const { id } = useSession().auth_user.company
+  const client = useQueryClient()
+  const [saves, setSaves] = useState(0)
+  const reload = async () => {
+    await client.refetchQueries({ queryKey: ['form', 'companies', id] })
+    setSaves(saves + 1)
+  }
+  return <RecordForm key={saves} model="companies" id={id} saveLabel="Save Changes" onSaved={() => void reload()} />
+}
+
+function CompanyFacts() {
+  const query = useQuery(queries.record('companies', useSession().auth_user.company.id))
+  return (
+    <Loaded query={query} skeleton={<SkeletonRows rows={3} label="Loading your company" />}>
+      {({ name, language, timezone }) => (
+        <Facts
+          facts={[
+            { label: 'Company Name', value: name },
+            { label: 'Language', value: LANGUAGE_LABELS[language] ?? language },
+            { label: 'Time Zone', value: timezone.replaceAll('_', ' ') },
+          ]}
+        />
+      )}
+    </Loaded>
+  )
+}
+
+function Subscription() {
+  const { subscription, company } = useSession().auth_user
+  return (
+    <section className={classes['card']} aria-label="Subscription">
+      <h2>Subscription</h2>
+      {subscription.id === NO_SUBSCRIPTION ? (
+        <Notice kind="warning">Your company does not have a valid Subscription.</Notice>
+      ) : (
+        <Facts
+          facts={[
+            { label: 'Plan', value: subscription.name },
+            { label: 'Since', value: subscription.created_at && formatDate(subscription.created_at, company.timezone) },
+            { label: 'Term', value: subscription.term && plural(subscription.term, 'month') },
+          ]}
+        />
+      )}
+    </section>
+  )
+}

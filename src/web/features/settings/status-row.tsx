@@ -1,0 +1,201 @@
+import { useSortable } from '@dnd-kit/sortable'
+import { ColorPicker, Popover, Select, TextInput, UnstyledButton } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useMutation } from '@tanstack/react-query'
+import IconGripVertical from '@tabler/icons-react/dist/esm/icons/IconGripVertical.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { useState } from 'react'
+import { formatNumber } from '#contract/format.ts'
+import { STATUS_SAVE_DEBOUNCE_MS } from '#contract/limits.ts'
+import { DEFAULT_STATUS_COLOR, STATUS_STATES, StatusState, statusCalls, type CompanyStatus, type StatusGroup } from '#contract/statuses.ts'
+import { api } from '#web/data/client.ts'
+import { firstMessages, isApiError, messageOf } from '#web/data/errors.ts'
+import { useCan } from '#web/data/session.ts'
+import { confirmDialog } from '#web/ui/confirm.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { statusColor } from '#web/ui/status-color.ts'
+import { toast } from '#web/ui/toast.tsx'
+import { STATUS_CHANGES } from './status-changes.ts'
+import classes from './settings.module.css'
+
+/** The colors of the statuses that a new company has. */
+const SWATCHES = ['#1976D2', '#F9A825', '#FB8C00', '#6A1B9A', '#00838F', '#2E7D32', '#C62828', '#616161', '#9E9E9E', '#000000']
+
+interface Values {
+  name: string
+  color: string
+  state: StatusState | null
+}
+
+const valuesOf = (status: CompanyStatus | undefined, group: StatusGroup): Values => ({
+  name: status?.name ?? '',
+  color: status?.color ?? DEFAULT_STATUS_COLOR,
+  state: status === undefined && group === 'simple_account' ? 'uploading' : (status?.state ?? null),
+})
+
+interface StatusRowProps {
+  /** The same before and after the first save. */
+  rowKey: string
+  group: StatusGroup
+  /** Undefined until the first save. */
+  status: CompanyStatus | undefined
+  onSaved: (status: CompanyStatus) => void
+  onRemoved: () => void
+}
+
+/** The values of a row, which are saved a moment after the last change. */
+function useStatusRow({ rowKey, group, status, onSaved, onRemoved }: StatusRowProps) {
+  const [edits, setEdits] = useState<Partial<Values>>({})
+  const [error, setError] = useState('')
+  const values = { ...valuesOf(status, group), ...edits }
+  const saving = useMutation({
+    mutationKey: STATUS_CHANGES,
+    // One after the other, so that the last one wins.
+    scope: { id: rowKey },
+    mutationFn: async (sent: Values) =>
+      status === undefined
+        ? (await api(statusCalls.create, { body: { model_type: group, ...sent } })).data
+        : (await api(statusCalls.update, { params: { id: status.id }, body: sent })).data,
+    onSuccess: (saved, sent) => {
+      // What was typed during the save remains, and is saved next.
+      setEdits((now) => Object.fromEntries(Object.entries(now).filter(([name, value]) => sent[name as keyof Values] !== value)))
+      setError('')
+      onSaved(saved)
+    },
+    onError: (failure) => {
+      const messages = isApiError(failure) ? Object.values(firstMessages(failure)) : []
+      if (messages[0] !== undefined) setError(messages[0])
+      else if (isApiError(failure) && failure.status !== 0) toast.warning(messageOf(failure))
+      else toast.alert(messageOf(failure))
+    },
+  })
+  const save = useDebouncedCallback(
+    (next: Values): void => {
+      // A second request before the first answer would make two statuses.
+      if (status === undefined && saving.isPending) return save(next)
+      const name = next.name.trim()
+      if (name === '') return setError('Please enter a name.')
+      saving.mutate({ ...next, name })
+    },
+    { delay: STATUS_SAVE_DEBOUNCE_MS, flushOnUnmount: true },
+  )
+  const change = (patch: Partial<Values>) => {
+    setEdits({ ...edits, ...patch })
+    setError('')
+    save({ ...values, ...patch })
+  }
+  const remove = async () => {
+    if (status === undefined && values.name.trim() === '') return onRemoved()
+    const question = {
+      title: `Delete ${values.name}`,
+      message: 'Are you sure you wish to delete this status? This cannot be undone.',
+      confirm: 'Delete',
+    }
+    if (!(await confirmDialog(question))) return undefined
+    save.cancel()
+    if (status !== undefined) await api(statusCalls.remove, { params: { id: status.id } })
+    return onRemoved()
+  }
+  return { values, error, change, remove }
+}
+
+/** One status of the company: its place, color, name, state and number of accounts. */
+export function StatusRow(props: StatusRowProps) {
+  const { rowKey, group, status } = props
+  const can = useCan()
+  const { values, error, change, remove } = useStatusRow(props)
+  const editable = status === undefined || can('update_statuses')
+  const name = values.name === '' ? 'the new status' : values.name
+  const drag = useSortable({ id: rowKey, disabled: status === undefined || !editable })
+  const moved = drag.transform === null ? undefined : `translateY(${String(drag.transform.y)}px)`
+  const tryRemove = () =>
+    remove().catch((failure: unknown) =>
+      isApiError(failure) && failure.status !== 0 ? toast.warning(failure.message) : toast.alert(messageOf(failure)),
+    )
+  return (
+    <li
+      ref={drag.setNodeRef}
+      className={classes['status']}
+      data-dragged={drag.isDragging || undefined}
+      style={{ transform: moved, transition: drag.transition }}
+    >
+      <IconButton
+        {...drag.attributes}
+        {...drag.listeners}
+        ref={drag.setActivatorNodeRef}
+        name={`Move ${name}`}
+        size={28}
+        mt={4}
+        className={classes['handle'] ?? ''}
+        disabled={status === undefined || !editable}
+      >
+        <IconGripVertical size={16} aria-hidden />
+      </IconButton>
+      <ColorChoice name={name} color={values.color} disabled={!editable} onChange={(color) => change({ color })} />
+      <TextInput
+        aria-label="Name"
+        placeholder="Name"
+        maxLength={60}
+        value={values.name}
+        error={error === '' ? undefined : error}
+        readOnly={!editable}
+        // A new row was just requested by a click.
+        autoFocus={status === undefined}
+        onChange={(event) => change({ name: event.currentTarget.value })}
+      />
+      {group === 'simple_account' && (
+        <Select
+          aria-label={`State of ${name}`}
+          className={classes['state'] ?? ''}
+          data={Object.entries(STATUS_STATES).map(([value, label]) => ({ value, label }))}
+          value={values.state}
+          allowDeselect={false}
+          readOnly={!editable}
+          onChange={(state) => change({ state: StatusState.parse(state) })}
+        />
+      )}
+      {group !== 'risk_control' && (
+        <span className={classes['used']}>{status === undefined ? 'Not saved' : accountsText(status.used)}</span>
+      )}
+      {(status === undefined || can('delete_statuses')) && (
+        <IconButton name={`Delete ${name}`} mt={2} onClick={() => void tryRemove()}>
+          <IconTrash size={16} aria-hidden />
+        </IconButton>
+      )}
+    </li>
+  )
+}
+
+const accountsText = (count: number) => `${formatNumber(count)} ${count === 1 ? 'account' : 'accounts'}`
+
+interface ColorChoiceProps {
+  name: string
+  color: string
+  disabled: boolean
+  onChange: (color: string) => void
+}
+
+function ColorChoice({ name, color, disabled, onChange }: ColorChoiceProps) {
+  const [typed, setTyped] = useState<string | null>(null)
+  const type = (text: string) => {
+    const next = text.startsWith('#') ? text : `#${text}`
+    setTyped(text)
+    if (/^#[\da-f]{6}$/i.test(next)) onChange(next)
+  }
+  return (
+    <Popover position="bottom-start" withinPortal trapFocus onClose={() => setTyped(null)}>
+      <Popover.Target>
+        <UnstyledButton
+          className={classes['swatch'] ?? ''}
+          style={{ background: statusColor(color) }}
+          aria-label={`Color of ${name}: ${color}`}
+          disabled={disabled}
+        />
+      </Popover.Target>
+      <Popover.Dropdown>
+        <ColorPicker format="hex" value={color} onChange={onChange} swatches={SWATCHES} swatchesPerRow={5} />
+        <TextInput mt={8} label="Color" value={typed ?? color} maxLength={7} onChange={(event) => type(event.currentTarget.value)} />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
