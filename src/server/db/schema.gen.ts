@@ -485,6 +485,7 @@ export interface SearchEntries {
 export interface Sessions {
   access_hash: Buffer;
   address: string | null;
+  client: string | null;
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
   family_id: string;

@@ -21,6 +21,7 @@ import { initRoutes } from './session/init.routes.ts'
 import { sessionRoutes } from './session/session.routes.ts'
 import { statusRoutes } from './statuses/statuses.routes.ts'
 import { subscriptionRoutes } from './subscriptions/subscriptions.record.ts'
+import { profileRoutes } from './users/profile.routes.ts'
 import { userRoutes } from './users/users.record.ts'
 
 export const routes: readonly Route[] = [
@@ -31,6 +32,7 @@ export const routes: readonly Route[] = [
   ...fileRoutes,
   ...activityRoutes,
   ...companyRoutes,
+  ...profileRoutes,
   ...userRoutes,
   ...subscriptionRoutes,
   ...roleRoutes,

@@ -14,6 +14,8 @@ import { issueText } from './issue-text.ts'
 export interface Caller {
   /** IP address. */
   address: string
+  /** The User-Agent header, cut to a length that is worth storing. */
+  client: string
   /** Whether the client has an earlier answer to this call. */
   isConditional: boolean
   /** Whether the client has the answer with this ETag. */
@@ -127,11 +129,14 @@ function admit(call: Call, viewer: Viewer): void {
   if (call.can !== 'signed-in' && !can(viewer, call.can)) throw forbidden()
 }
 
+const CLIENT_MAX = 300
+
 function callerOf(request: FastifyRequest, reply: FastifyReply): Caller {
   const ifNoneMatch = request.headers['if-none-match']
   let signal: AbortSignal | undefined
   return {
     address: request.ip,
+    client: (request.headers['user-agent'] ?? '').slice(0, CLIENT_MAX),
     isConditional: ifNoneMatch !== undefined,
     has: (etag) => matchingEtag(ifNoneMatch, etag) !== undefined,
     get signal() {

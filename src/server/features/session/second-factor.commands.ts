@@ -89,6 +89,6 @@ export async function answerChallenge(ctx: Context, code: string, caller: Caller
     const session = await revoke(tx).where('id', '=', sessionId).returning('remember').executeTakeFirst()
     if (session === undefined) throw unauthenticated()
     await recordSignIn(tx, userId)
-    return openSession(tx, { userId, kind: 'user', remember: session.remember, address: caller.address })
+    return openSession(tx, { userId, kind: 'user', remember: session.remember, address: caller.address, client: caller.client })
   })
 }

@@ -17,18 +17,24 @@ export async function signOut(ctx: Context): Promise<void> {
   const { viewer } = ctx
   if (viewer.kind !== 'user' || viewer.familyId === undefined) return
   const { familyId } = viewer
-  await transact(ctx, (tx) => revokeAll(tx, 'family_id', familyId))
+  await transact(ctx, (tx) => endFamily(tx, familyId))
 }
 
-export const endSessions = (tx: WriteContext, userId: string): Promise<void> => revokeAll(tx, 'user_id', userId)
+/** Ends all sessions of a user, except those of the sign-in that makes the change. */
+export const endSessions = (tx: WriteContext, userId: string, exceptFamily?: string): Promise<void> =>
+  revokeAll(tx, 'user_id', userId, exceptFamily)
+
+export const endFamily = (tx: WriteContext, familyId: string): Promise<void> => revokeAll(tx, 'family_id', familyId)
 
 export const revoke = ({ db, clock }: WriteContext) =>
   db.updateTable('sessions').set({ revoked_at: clock.now() }).where('revoked_at', 'is', null)
 
 /** Repeats until none is left: an exchange that commits while this waits for its lock adds a session that the statement does not see. */
-async function revokeAll(tx: WriteContext, column: 'family_id' | 'user_id', id: string): Promise<void> {
+async function revokeAll(tx: WriteContext, column: 'family_id' | 'user_id', id: string, exceptFamily?: string): Promise<void> {
+  const ended = revoke(tx).where(column, '=', id)
+  const others = exceptFamily === undefined ? ended : ended.where('family_id', '<>', exceptFamily)
   let revoked: bigint
-  do revoked = (await revoke(tx).where(column, '=', id).executeTakeFirst()).numUpdatedRows
+  do revoked = (await others.executeTakeFirst()).numUpdatedRows
   while (revoked > 0n)
 }
 
@@ -56,7 +62,7 @@ async function exchange(tx: WriteContext, refreshToken: string, caller: Caller):
     if (session.successor !== null && now.getTime() - session.refresh_used_at.getTime() <= REFRESH_REUSE_GRACE_MS) {
       return Tokens.parse(JSON.parse(unseal(refreshToken, session.successor)))
     }
-    await revokeAll(tx, 'family_id', session.family_id)
+    await endFamily(tx, session.family_id)
     return undefined
   }
   if (session.expires_at <= now) return undefined
@@ -65,6 +71,7 @@ async function exchange(tx: WriteContext, refreshToken: string, caller: Caller):
     kind: 'user',
     remember: session.remember,
     address: caller.address,
+    client: caller.client,
     succeeds: session,
   })
   await tx.db
@@ -81,6 +88,8 @@ interface NewSession {
   kind: 'user' | 'challenge'
   remember: boolean
   address: string
+  /** What the browser calls itself. */
+  client?: string | undefined
   /** The address that the client reports. Only recorded, never trusted. */
   statedAddress?: string | null | undefined
   /** The session of the same sign-in that this one replaces. */
@@ -104,6 +113,7 @@ export async function openSession(tx: WriteContext, session: NewSession): Promis
       refresh_hash: refresh === null ? null : hashToken(refresh),
       remember,
       address: session.address,
+      client: session.client ?? null,
       stated_address: session.statedAddress ?? null,
       last_used_at: now,
       expires_at: succeeds?.expires_at ?? new Date(now.getTime() + lifeMs),

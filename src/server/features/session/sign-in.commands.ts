@@ -8,7 +8,7 @@ import {
 } from '#contract/limits.ts'
 import type { BodyOf } from '#contract/route.ts'
 import type { sessionCalls } from '#contract/session.ts'
-import type { Context } from '#server/engines/context.ts'
+import type { Context, WriteContext } from '#server/engines/context.ts'
 import type { Caller } from '#server/engines/http/answer.ts'
 import { createLanes } from '#server/engines/secrets/lanes.ts'
 import { addAttempt, clearAttempts, countAttempt, networkOf, releaseAttempt, tooMany, type Limit } from '#server/engines/secrets/limiter.ts'
@@ -19,6 +19,7 @@ import { sendChallenge } from './second-factor.commands.ts'
 import { openSession, recordSignIn, type Pair } from './session.commands.ts'
 
 const TOO_MANY = 'Too many attempts.'
+const WRONG_PASSWORD = 'This is not your current password.'
 const TURNS_WAITING_PER_PAIR = 50
 const TURNS_WAITING = 2_000
 
@@ -54,6 +55,7 @@ export async function signIn(ctx: Context, input: BodyOf<typeof sessionCalls.log
       kind,
       remember: input.remember ?? false,
       address: caller.address,
+      client: caller.client,
       statedAddress: input.ip,
     })
     if (kind === 'challenge') await sendChallenge(tx, { sessionId: session.id, userId: user.id, email: user.email })
@@ -139,8 +141,11 @@ const isFamiliar = async ({ db }: Context, userId: string, address: string): Pro
     .limit(1)
     .executeTakeFirst()) !== undefined
 
-/** For a change that only the user may make: a stolen session is not enough. Throws an error on the field `current_password`. */
-export async function confirmPassword(ctx: Context, userId: string, password: string | null | undefined): Promise<void> {
+/**
+ * For a change that only the user may make: a stolen session is not enough. Returns the hash of the password; throws an error on the field
+ * `current_password`.
+ */
+export async function confirmPassword(ctx: Context, userId: string, password: string | null | undefined): Promise<string> {
   if (!password) throw invalid({ current_password: ['Please enter your current password.'] })
   const user = await ctx.db.selectFrom('users').select('password_hash').where('id', '=', userId).executeTakeFirst()
   const stored = user?.password_hash ?? null
@@ -149,5 +154,12 @@ export async function confirmPassword(ctx: Context, userId: string, password: st
     { key: `confirm ${userId} hour`, points: LOGIN_FAILURES_PER_EMAIL_AND_HOUR, perMs: HOUR_MS },
   ]
   const right = await reserving(ctx, limits, async () => stored !== null && verifyPassword(stored, password, ctx.config.secretKey))
-  if (!right) throw invalid({ current_password: ['This is not your current password.'] })
+  if (!right || stored === null) throw invalid({ current_password: [WRONG_PASSWORD] })
+  return stored
+}
+
+/** In the transaction of the change: a password that was replaced since it was confirmed does not confirm a second change. */
+export async function requireConfirmed({ db }: WriteContext, userId: string, hash: string): Promise<void> {
+  const user = await db.selectFrom('users').select('password_hash').where('id', '=', userId).executeTakeFirst()
+  if (user?.password_hash !== hash) throw invalid({ current_password: [WRONG_PASSWORD] })
 }

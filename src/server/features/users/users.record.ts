@@ -6,7 +6,7 @@ import { findVisibleCompany } from '#server/access/require.ts'
 import { givableRoles } from '#server/access/roles.ts'
 import { equalsAnyId } from '#server/access/scope.ts'
 import { userRules, visibleUsers } from '#server/access/users.ts'
-import { viewerId, viewerName } from '#server/access/viewer.ts'
+import { familyOf, viewerId, viewerName } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { dateCell, textCell } from '#server/engines/datatable/cells.ts'
 import { defineDatatable } from '#server/engines/datatable/define-datatable.ts'
@@ -27,7 +27,7 @@ import {
   sendPasswordLink,
 } from '../session/password.commands.ts'
 import { endSessions } from '../session/session.commands.ts'
-import { confirmPassword } from '../session/sign-in.commands.ts'
+import { confirmPassword, requireConfirmed } from '../session/sign-in.commands.ts'
 import { userForm } from './users.form.ts'
 import { companyOptions, fullName, loadUsers, reasonNotGivable, roleOptions, type UserRecord } from './users.queries.ts'
 
@@ -132,18 +132,19 @@ type Input = z.output<typeof UserInput>
 type UserSave = Save<UserRecord, Input>
 
 /**
- * Replaces the password of the input by its hash, before the transaction: hashing takes long and would hold the user's lock. Users who
+ * Replaces the passwords of the input by their hashes, before the transaction: hashing takes long and would hold the user's lock. Users who
  * change a sign-in, their own or that of another user, confirm it with their current password: a stolen session must not open others.
  */
 async function hashNewPassword(ctx: Context, input: Patch<Input>, before: UserRecord | undefined): Promise<Patch<Input>> {
   const { password, current_password, ...rest } = input
   if (before === undefined && current_password !== undefined) throw invalid({ current_password: ['A new user has no current password.'] })
   const by = viewerId(ctx.viewer)
-  if (before !== undefined && by !== null && changedSignIn(input, before).length > 0) await confirmPassword(ctx, by, current_password)
-  if (password === undefined) return rest
+  const confirms = before !== undefined && by !== null && changedSignIn(input, before).length > 0
+  const checked = confirms ? { ...rest, current_password: await confirmPassword(ctx, by, current_password) } : rest
+  if (password === undefined) return checked
   const { email = before?.email, first_name = before?.first_name, last_name = before?.last_name, company_id = before?.company_id } = rest
   await requireGoodPassword(ctx, password, { email, first_name, last_name, company_id })
-  return { ...rest, password: await hashPassword(password, ctx.config.secretKey, { network: `user ${by ?? ''}` }) }
+  return { ...checked, password: await hashPassword(password, ctx.config.secretKey, { network: `user ${by ?? ''}` }) }
 }
 
 /** The parts of the sign-in that the input changes. */
@@ -154,19 +155,20 @@ const changedSignIn = ({ email, enable_2fa, password }: Patch<Input>, before: Us
 ]
 
 async function beforeSave(tx: WriteContext, { kind, input, before }: UserSave) {
-  const { roles, password: password_hash, cell_phone, ...columns } = input
+  const { roles, password: password_hash, current_password: confirmed, cell_phone, ...columns } = input
+  const by = viewerId(tx.viewer)
+  if (by !== null && typeof confirmed === 'string') await requireConfirmed(tx, by, confirmed)
   const { company_id = before?.company_id ?? '' } = columns
   if (company_id !== before?.company_id && (await findVisibleCompany(tx.db, tx.viewer, company_id)) === undefined)
     throw invalid({ company_id: ['Please choose a company.'] })
   const held = before?.roles.map(({ id }) => id) ?? []
   if (kind === 'created' || company_id !== before?.company_id || isOther(held, roles)) await requireRoles(tx, company_id, roles ?? held)
-  if (before?.id === viewerId(tx.viewer) && isOther(held, roles))
-    throw forbidden('You cannot change your own roles. Ask another administrator to do it.')
+  if (before?.id === by && isOther(held, roles)) throw forbidden('You cannot change your own roles. Ask another administrator to do it.')
   return {
     ...columns,
     cell_phone: cell_phone === undefined ? undefined : cell_phone || null,
     password_hash,
-    created_by: kind === 'created' ? viewerId(tx.viewer) : undefined,
+    created_by: kind === 'created' ? by : undefined,
   }
 }
 
@@ -180,7 +182,8 @@ async function afterSave(tx: WriteContext, id: string, { kind, input, before }: 
       .execute()
   }
   const moved = input.company_id !== undefined && input.company_id !== before?.company_id
-  if (kind === 'updated' && (isOther(held, input.roles) || moved || input.password !== undefined)) await endSessions(tx, id)
+  if (kind === 'updated' && (isOther(held, input.roles) || moved || input.password !== undefined))
+    await endSessions(tx, id, viewerId(tx.viewer) === id ? familyOf(tx.viewer) : undefined)
   if (kind === 'updated') {
     const changed = changedSignIn(input, before)
     // A link sent to the former address, or made before the password, would still open the account to its reader.
