@@ -202,6 +202,11 @@ const settings = at(signedIn, 'settings', {
   beforeLoad: notForGuests,
   component: lazyRouteComponent(() => import('./features/settings/settings.page.tsx'), 'SettingsPage'),
 })
+const profile = at(signedIn, 'profile', {
+  ...named('profile'),
+  beforeLoad: notForGuests,
+  component: lazyRouteComponent(() => import('./features/profile/profile.page.tsx'), 'ProfilePage'),
+})
 const notFound = at(signedIn, '404', { component: lazyRouteComponent(() => import('./shell/not-found.tsx'), 'NotFound') })
 
 const standardPages = registry.filter((entry) => 'view' in entry)
@@ -218,6 +223,7 @@ export function createAppRouter(history?: RouterHistory) {
         importPage,
         assignedAccounts,
         settings,
+        profile,
         ...standardPages.map(modelRoutes),
         notFound,
       ]),

@@ -9,6 +9,7 @@ import { METRIC_CACHE_MS, PAGE_SIZE_MAX } from '#contract/limits.ts'
 import { mapCalls } from '#contract/map.ts'
 import { metricCalls } from '#contract/metrics.ts'
 import { submissionCalls, type DUE_DAYS } from '#contract/submissions.ts'
+import { profileCalls } from '#contract/profile.ts'
 import type { Call } from '#contract/route.ts'
 import { statusCalls } from '#contract/statuses.ts'
 import { api, type OptionsOf } from './client.ts'
@@ -89,6 +90,9 @@ export const queries = {
   filePreview: (id: string, fileId: string) =>
     callQuery(['file-preview', id, fileId], fileCalls.preview, { params: { id, file_id: fileId } }),
   statusCounts: () => callQuery(['status-counts'], accountCalls.statusCounts),
+  profile: () => callQuery(['profile'], profileCalls.show),
+  /** Where the user is signed in. */
+  devices: () => callQuery(['devices'], profileCalls.sessions),
   /** Those of the user's company. */
   statuses: () => callQuery(['statuses'], statusCalls.index),
   favoriteAccounts: () => queries.index('accounts', { filter__favorites: '1', paginate: String(PAGE_SIZE_MAX) }),

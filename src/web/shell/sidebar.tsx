@@ -9,6 +9,7 @@ import IconMoon from '@tabler/icons-react/dist/esm/icons/IconMoon.mjs'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import IconSettings from '@tabler/icons-react/dist/esm/icons/IconSettings.mjs'
 import IconSun from '@tabler/icons-react/dist/esm/icons/IconSun.mjs'
+import IconUser from '@tabler/icons-react/dist/esm/icons/IconUser.mjs'
 import { Link } from '@tanstack/react-router'
 import type { ComponentPropsWithRef } from 'react'
 import type { InitData } from '#contract/init.ts'
@@ -88,6 +89,7 @@ export function Sidebar({ models, open, onToggle, onSearch, onLeave }: SidebarPr
         )}
         <ColorSchemeMenu withLabel={open} />
         {!guest && <Item label="Settings" to={paths.settings()} Icon={IconSettings} withLabel={open} onClick={onLeave} />}
+        {!guest && <Item label="My Profile" to={paths.profile()} Icon={IconUser} withLabel={open} onClick={onLeave} />}
         <Item label="Logout" Icon={IconLogout} withLabel={open} onClick={() => void signOut()} />
         {onToggle !== undefined && (
           <Item label={open ? 'Collapse sidebar' : 'Expand sidebar'} Icon={Toggle} withLabel={open} onClick={onToggle} />

@@ -63,19 +63,7 @@ function FilledForm({ form, model, presets = NO_PRESETS, isOptional, saveLabel, 
       )}
       <FormSections state={state} isOptional={isOptional} />
       <Footer>
-        {state.savedBy !== null && (
-          <div className={classes['conflict']} role="alert">
-            <span>
-              {state.savedBy} changed this record while you were editing.{' '}
-              {undecided ? `Choose a value for ${plural(disputed, 'field')}.` : 'Check the values and save again.'}
-            </span>
-            {undecided && (
-              <Button size="compact-sm" variant="default" flex="none" onClick={showDisputed}>
-                Show
-              </Button>
-            )}
-          </div>
-        )}
+        {state.savedBy !== null && <SavedByAnother name={state.savedBy} disputed={disputed} onShow={showDisputed} />}
         {isPanel && (
           <Button variant="default" onClick={onCancel}>
             Cancel
@@ -91,6 +79,22 @@ function FilledForm({ form, model, presets = NO_PRESETS, isOptional, saveLabel, 
         </Button>
       </Footer>
     </form>
+  )
+}
+
+function SavedByAnother({ name, disputed, onShow }: { name: string; disputed: number; onShow: () => void }) {
+  return (
+    <div className={classes['conflict']} role="alert">
+      <span>
+        {name} changed this record while you were editing.{' '}
+        {disputed > 0 ? `Choose a value for ${plural(disputed, 'field')}.` : 'Check the values and save again.'}
+      </span>
+      {disputed > 0 && (
+        <Button size="compact-sm" variant="default" flex="none" onClick={onShow}>
+          Show
+        </Button>
+      )}
+    </div>
   )
 }
 

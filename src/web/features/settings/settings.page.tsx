@@ -11,9 +11,9 @@ import { RecordForm } from '#web/engines/form/record-form.tsx'
 import { Loaded } from '#web/engines/loaded.tsx'
 import { SkeletonRows } from '#web/ui/skeleton-rows.tsx'
 import { Notice } from '#web/ui/notice.tsx'
+import { PageCard, PageCards } from '#web/ui/page-card.tsx'
 import { usePageTitle } from '#web/ui/page-title.ts'
 import { StatusesPanel } from './statuses.panel.tsx'
-import classes from './settings.module.css'
 
 const NO_SUBSCRIPTION = '0'
 
@@ -23,22 +23,17 @@ export function SettingsPage() {
   useChannel(CHANNELS.datatable('accounts'))
   const can = useCan()
   return (
-    <div className={classes['page']}>
+    <PageCards>
       {can('view_company_details') && <YourCompany />}
       <Subscription />
       {can('view_company_statuses') && <StatusesPanel />}
-    </div>
+    </PageCards>
   )
 }
 
 function YourCompany() {
   const canUpdate = useCan()('update_companies')
-  return (
-    <section className={classes['card']} aria-label="Your Company">
-      <h2>Your Company</h2>
-      {canUpdate ? <CompanyForm /> : <CompanyFacts />}
-    </section>
-  )
+  return <PageCard title="Your Company">{canUpdate ? <CompanyForm /> : <CompanyFacts />}</PageCard>
 }
 
 function CompanyForm() {
@@ -72,8 +67,7 @@ function CompanyFacts() {
 function Subscription() {
   const { subscription, company } = useSession().auth_user
   return (
-    <section className={classes['card']} aria-label="Subscription">
-      <h2>Subscription</h2>
+    <PageCard title="Subscription">
       {subscription.id === NO_SUBSCRIPTION ? (
         <Notice kind="warning">Your company does not have a valid Subscription.</Notice>
       ) : (
@@ -85,6 +79,6 @@ function Subscription() {
           ]}
         />
       )}
-    </section>
+    </PageCard>
   )
 }

@@ -4,18 +4,18 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
 import IconGripVertical from '@tabler/icons-react/dist/esm/icons/IconGripVertical.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { formatNumber } from '#contract/format.ts'
 import { STATUS_SAVE_DEBOUNCE_MS } from '#contract/limits.ts'
 import { DEFAULT_STATUS_COLOR, STATUS_STATES, StatusState, statusCalls, type CompanyStatus, type StatusGroup } from '#contract/statuses.ts'
 import { api } from '#web/data/client.ts'
-import { firstMessages, isApiError, messageOf } from '#web/data/errors.ts'
+import { firstMessages, isApiError } from '#web/data/errors.ts'
 import { useCan } from '#web/data/session.ts'
+import { showError } from '#web/engines/show-error.ts'
 import { confirmDialog } from '#web/ui/confirm.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { statusColor } from '#web/ui/status-color.ts'
-import { toast } from '#web/ui/toast.tsx'
-import { STATUS_CHANGES } from './status-changes.ts'
+import { STATUS_CHANGES } from './use-status-group.ts'
 import classes from './settings.module.css'
 
 /** The colors of the statuses that a new company has. */
@@ -47,16 +47,19 @@ interface StatusRowProps {
 function useStatusRow({ rowKey, group, status, onSaved, onRemoved }: StatusRowProps) {
   const [edits, setEdits] = useState<Partial<Values>>({})
   const [error, setError] = useState('')
+  /** A second save may be waiting while the first one adds the status. */
+  const id = useRef(status?.id)
   const values = { ...valuesOf(status, group), ...edits }
   const saving = useMutation({
     mutationKey: STATUS_CHANGES,
-    // One after the other, so that the last one wins.
+    // One after the other, so that the last one wins and the first one alone adds.
     scope: { id: rowKey },
     mutationFn: async (sent: Values) =>
-      status === undefined
+      id.current === undefined
         ? (await api(statusCalls.create, { body: { model_type: group, ...sent } })).data
-        : (await api(statusCalls.update, { params: { id: status.id }, body: sent })).data,
+        : (await api(statusCalls.update, { params: { id: id.current }, body: sent })).data,
     onSuccess: (saved, sent) => {
+      id.current = saved.id
       // What was typed during the save remains, and is saved next.
       setEdits((now) => Object.fromEntries(Object.entries(now).filter(([name, value]) => sent[name as keyof Values] !== value)))
       setError('')
@@ -64,15 +67,12 @@ function useStatusRow({ rowKey, group, status, onSaved, onRemoved }: StatusRowPr
     },
     onError: (failure) => {
       const messages = isApiError(failure) ? Object.values(firstMessages(failure)) : []
-      if (messages[0] !== undefined) setError(messages[0])
-      else if (isApiError(failure) && failure.status !== 0) toast.warning(messageOf(failure))
-      else toast.alert(messageOf(failure))
+      if (messages[0] === undefined) showError(failure)
+      else setError(messages[0])
     },
   })
   const save = useDebouncedCallback(
     (next: Values): void => {
-      // A second request before the first answer would make two statuses.
-      if (status === undefined && saving.isPending) return save(next)
       const name = next.name.trim()
       if (name === '') return setError('Please enter a name.')
       saving.mutate({ ...next, name })
@@ -106,23 +106,21 @@ export function StatusRow(props: StatusRowProps) {
   const { values, error, change, remove } = useStatusRow(props)
   const editable = status === undefined || can('update_statuses')
   const name = values.name === '' ? 'the new status' : values.name
-  const drag = useSortable({ id: rowKey, disabled: status === undefined || !editable })
-  const moved = drag.transform === null ? undefined : `translateY(${String(drag.transform.y)}px)`
-  const tryRemove = () =>
-    remove().catch((failure: unknown) =>
-      isApiError(failure) && failure.status !== 0 ? toast.warning(failure.message) : toast.alert(messageOf(failure)),
-    )
+  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
+    id: rowKey,
+    disabled: status === undefined || !editable,
+  })
   return (
     <li
-      ref={drag.setNodeRef}
+      ref={setNodeRef}
       className={classes['status']}
-      data-dragged={drag.isDragging || undefined}
-      style={{ transform: moved, transition: drag.transition }}
+      data-dragged={isDragging || undefined}
+      style={{ transform: transform === null ? undefined : `translateY(${String(transform.y)}px)`, transition }}
     >
       <IconButton
-        {...drag.attributes}
-        {...drag.listeners}
-        ref={drag.setActivatorNodeRef}
+        {...attributes}
+        {...listeners}
+        ref={setActivatorNodeRef}
         name={`Move ${name}`}
         size={28}
         mt={4}
@@ -144,27 +142,38 @@ export function StatusRow(props: StatusRowProps) {
         onChange={(event) => change({ name: event.currentTarget.value })}
       />
       {group === 'simple_account' && (
-        <Select
-          aria-label={`State of ${name}`}
-          className={classes['state'] ?? ''}
-          data={Object.entries(STATUS_STATES).map(([value, label]) => ({ value, label }))}
-          value={values.state}
-          allowDeselect={false}
-          readOnly={!editable}
-          onChange={(state) => change({ state: StatusState.parse(state) })}
-        />
+        <StateChoice name={name} state={values.state} editable={editable} onChange={(state) => change({ state })} />
       )}
       {group !== 'risk_control' && (
         <span className={classes['used']}>{status === undefined ? 'Not saved' : accountsText(status.used)}</span>
       )}
       {(status === undefined || can('delete_statuses')) && (
-        <IconButton name={`Delete ${name}`} mt={2} onClick={() => void tryRemove()}>
+        <IconButton name={`Delete ${name}`} mt={2} onClick={() => void remove().catch(showError)}>
           <IconTrash size={16} aria-hidden />
         </IconButton>
       )}
     </li>
   )
 }
+
+interface StateChoiceProps {
+  name: string
+  state: StatusState | null
+  editable: boolean
+  onChange: (state: StatusState) => void
+}
+
+const StateChoice = ({ name, state, editable, onChange }: StateChoiceProps) => (
+  <Select
+    aria-label={`State of ${name}`}
+    className={classes['state'] ?? ''}
+    data={Object.entries(STATUS_STATES).map(([value, label]) => ({ value, label }))}
+    value={state}
+    allowDeselect={false}
+    readOnly={!editable}
+    onChange={(chosen) => onChange(StatusState.parse(chosen))}
+  />
+)
 
 const accountsText = (count: number) => `${formatNumber(count)} ${count === 1 ? 'account' : 'accounts'}`
 

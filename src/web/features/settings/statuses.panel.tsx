@@ -1,21 +1,18 @@
-import { DndContext, KeyboardSensor, PointerSensor, closestCenter, useSensor, useSensors, type DragEndEvent } from '@dnd-kit/core'
-import { SortableContext, arrayMove, sortableKeyboardCoordinates, verticalListSortingStrategy } from '@dnd-kit/sortable'
+import { DndContext, KeyboardSensor, PointerSensor, closestCenter, useSensor, useSensors } from '@dnd-kit/core'
+import { SortableContext, sortableKeyboardCoordinates, verticalListSortingStrategy } from '@dnd-kit/sortable'
 import { Button } from '@mantine/core'
-import { useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useIsMutating, useQuery } from '@tanstack/react-query'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
-import { useRef, useState } from 'react'
 import { codesOf } from '#contract/code-lists.ts'
 import { STATUSES_MAX } from '#contract/limits.ts'
-import { STATUS_GROUPS, statusCalls, statusGroup, type CompanyStatus, type StatusGroup } from '#contract/statuses.ts'
-import { api } from '#web/data/client.ts'
+import { STATUS_GROUPS, statusGroup, type CompanyStatus, type StatusGroup } from '#contract/statuses.ts'
 import { queries } from '#web/data/queries.ts'
 import { useCan } from '#web/data/session.ts'
-import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { Loaded } from '#web/engines/loaded.tsx'
-import { showError } from '#web/engines/show-error.ts'
+import { PageCard } from '#web/ui/page-card.tsx'
 import { SkeletonRows } from '#web/ui/skeleton-rows.tsx'
-import { STATUS_CHANGES } from './status-changes.ts'
 import { StatusRow } from './status-row.tsx'
+import { STATUS_CHANGES, useStatusGroup } from './use-status-group.ts'
 import classes from './settings.module.css'
 
 /** The statuses of the company, which are saved as they are changed. */
@@ -27,12 +24,9 @@ export function StatusesPanel() {
     const { needs } = statusGroup(name)
     return needs === undefined || can(needs)
   })
+  const help = saving ? 'Saving…' : can('update_statuses') ? 'Changes are saved as you type.' : 'You can see these, but not change them.'
   return (
-    <section className={`${classes['card'] ?? ''} ${classes['wide'] ?? ''}`} aria-label="System Statuses">
-      <h2>System Statuses</h2>
-      <p role="status">
-        {saving ? 'Saving…' : can('update_statuses') ? 'Changes are saved as you type.' : 'You can see these, but not change them.'}
-      </p>
+    <PageCard title="System Statuses" help={help} wide>
       <Loaded query={query} skeleton={<SkeletonRows rows={6} label="Loading the statuses" />}>
         {(statuses) => (
           <div className={classes['groups']}>
@@ -42,7 +36,7 @@ export function StatusesPanel() {
           </div>
         )}
       </Loaded>
-    </section>
+    </PageCard>
   )
 }
 
@@ -51,56 +45,15 @@ interface GroupProps {
   statuses: readonly CompanyStatus[]
 }
 
-const place = (statuses: readonly CompanyStatus[], changed: CompanyStatus) =>
-  statuses.some(({ id }) => id === changed.id) ? statuses.map((one) => (one.id === changed.id ? changed : one)) : [...statuses, changed]
-
 /** One group, in an order that can be changed by dragging or with the keyboard. New rows are at the end until their first save. */
 function Group({ group, statuses }: GroupProps) {
   const can = useCan()
-  const client = useQueryClient()
-  const { queryKey } = queries.statuses()
-  const [unsaved, setUnsaved] = useState<readonly string[]>([])
-  // A saved row remains the same element, so that it keeps the focus.
-  const keys = useRef(new Map<string, string>())
-  const keyOf = ({ id }: CompanyStatus) => keys.current.get(id) ?? id
-  const count = useRef(0)
+  const { rows, add, drop, saved, removed } = useStatusGroup(group, statuses)
   const { label, help } = statusGroup(group)
-
-  const saved = (key: string) => (status: CompanyStatus) => {
-    keys.current.set(status.id, key)
-    client.setQueryData(queryKey, (all) => all && place(all, status))
-    setUnsaved((rows) => rows.filter((other) => other !== key))
-    invalidateAfterWrite('accounts', null)
-  }
-  const removed = (key: string, id: string | undefined) => () => {
-    setUnsaved((rows) => rows.filter((other) => other !== key))
-    client.setQueryData(queryKey, (all) => all?.filter((one) => one.id !== id))
-    if (id !== undefined) invalidateAfterWrite('accounts', null)
-  }
-  const moving = useMutation({
-    mutationKey: STATUS_CHANGES,
-    mutationFn: ({ id, position }: { id: string; position: number }) => api(statusCalls.update, { params: { id }, body: { position } }),
-    onError: (error) => showError(error),
-    onSettled: () => client.invalidateQueries({ queryKey }),
-  })
-  const drop = ({ active, over }: DragEndEvent) => {
-    const shown = statuses.map(keyOf)
-    const [from, to] = [shown.indexOf(String(active.id)), shown.indexOf(String(over?.id))]
-    const status = statuses[from]
-    if (status === undefined || to < 0 || to === from) return
-    const order = arrayMove([...statuses], from, to)
-    client.setQueryData(queryKey, (all) => all && [...all.filter(({ model_type }) => model_type !== group), ...order])
-    moving.mutate({ id: status.id, position: to })
-  }
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
   )
-  const add = () => {
-    count.current += 1
-    setUnsaved([...unsaved, `new ${group} ${String(count.current)}`])
-  }
-  const rows = [...statuses.map((status) => ({ key: keyOf(status), status })), ...unsaved.map((key) => ({ key, status: undefined }))]
   return (
     <div className={classes['group']} role="group" aria-label={label}>
       <h3>{label}</h3>
@@ -109,7 +62,14 @@ function Group({ group, statuses }: GroupProps) {
         <SortableContext items={rows.map(({ key }) => key)} strategy={verticalListSortingStrategy}>
           <ul>
             {rows.map(({ key, status }) => (
-              <StatusRow key={key} rowKey={key} group={group} status={status} onSaved={saved(key)} onRemoved={removed(key, status?.id)} />
+              <StatusRow
+                key={key}
+                rowKey={key}
+                group={group}
+                status={status}
+                onSaved={(now) => saved(key, now)}
+                onRemoved={() => removed(key, status?.id)}
+              />
             ))}
           </ul>
         </SortableContext>

@@ -1,0 +1,125 @@
+import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { profileCalls, type Profile } from '#contract/profile.ts'
+import { api } from '#web/data/client.ts'
+import { firstMessages, isApiError } from '#web/data/errors.ts'
+import { queries } from '#web/data/queries.ts'
+import { invalidateAfterWrite } from '#web/data/staleness.ts'
+import { Loaded } from '#web/engines/loaded.tsx'
+import { useUnsavedChanges } from '#web/engines/panel/route-panel.tsx'
+import { showError } from '#web/engines/show-error.ts'
+import { PageCard, PageCards } from '#web/ui/page-card.tsx'
+import { usePageTitle } from '#web/ui/page-title.ts'
+import { SkeletonRows } from '#web/ui/skeleton-rows.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { Devices } from './devices.tsx'
+import classes from './profile.module.css'
+
+/** The user's own name, sign-in and devices. */
+export function ProfilePage() {
+  usePageTitle('My Profile')
+  const query = useQuery(queries.profile())
+  return (
+    <PageCards>
+      <PageCard title="Account Profile">
+        <Loaded query={query} skeleton={<SkeletonRows rows={4} label="Loading your profile" />}>
+          {(profile) => <ProfileForm key={profile.version} profile={profile} />}
+        </Loaded>
+      </PageCard>
+      <PageCard title="Password">
+        <PasswordForm />
+      </PageCard>
+      <Devices />
+    </PageCards>
+  )
+}
+
+/** Shows the errors of a save under their fields, and every other error in a toast. */
+const showSaveError = (error: unknown, setErrors: (errors: Record<string, string>) => void) => {
+  if (isApiError(error) && error.kind === 'invalid') setErrors(firstMessages(error))
+  else showError(error)
+}
+
+function ProfileForm({ profile }: { profile: Profile }) {
+  const client = useQueryClient()
+  const { first_name, last_name, enable_2fa, email } = profile
+  const form = useForm({ initialValues: { first_name, last_name, email: email.text, enable_2fa, current_password: '' } })
+  const changesSignIn = form.values.email !== email.text || form.values.enable_2fa !== enable_2fa
+  const release = useUnsavedChanges(form.isDirty())
+  const save = async ({ current_password, ...values }: typeof form.values) => {
+    try {
+      const body = { ...values, version: profile.version, ...(changesSignIn ? { current_password } : {}) }
+      const { data, message } = await api(profileCalls.update, { body })
+      release()
+      client.setQueryData(queries.profile().queryKey, data)
+      invalidateAfterWrite('users', data.id)
+      toast.success(message)
+    } catch (error) {
+      showSaveError(error, form.setErrors)
+    }
+  }
+  return (
+    <form className={classes['form']} noValidate onSubmit={form.onSubmit(save)} aria-label="Account Profile">
+      <div className={classes['names']}>
+        <TextInput label="First Name" size="md" autoComplete="given-name" maxLength={60} {...form.getInputProps('first_name')} />
+        <TextInput label="Last Name" size="md" autoComplete="family-name" maxLength={60} {...form.getInputProps('last_name')} />
+      </div>
+      <TextInput label="Email Address" size="md" type="email" autoComplete="username" maxLength={254} {...form.getInputProps('email')} />
+      <Checkbox
+        label="Enable Email 2FA"
+        description="Asks for a code by email at each sign-in."
+        {...form.getInputProps('enable_2fa', { type: 'checkbox' })}
+      />
+      {changesSignIn && (
+        <PasswordInput
+          label="Current Password"
+          description="Required to change how you sign in."
+          size="md"
+          autoComplete="current-password"
+          {...form.getInputProps('current_password')}
+        />
+      )}
+      <Button type="submit" loading={form.submitting} disabled={!form.isDirty()}>
+        Save Changes
+      </Button>
+    </form>
+  )
+}
+
+const NO_PASSWORDS = { current_password: '', password: '', password_confirmation: '' }
+
+function PasswordForm() {
+  const client = useQueryClient()
+  const form = useForm({ initialValues: NO_PASSWORDS })
+  const { current_password: current, password, password_confirmation: repeated } = form.values
+  const complete = current !== '' && password !== '' && password === repeated
+  const save = async (body: typeof form.values) => {
+    try {
+      const { message } = await api(profileCalls.password, { body })
+      form.reset()
+      toast.success(message)
+      void client.invalidateQueries({ queryKey: queries.devices().queryKey })
+      void client.invalidateQueries({ queryKey: queries.profile().queryKey })
+    } catch (error) {
+      showSaveError(error, form.setErrors)
+    }
+  }
+  const mismatch = repeated !== '' && !password.startsWith(repeated) ? 'The passwords you entered do not match' : undefined
+  return (
+    <form className={classes['form']} noValidate onSubmit={form.onSubmit(save)} aria-label="Password">
+      <PasswordInput label="Current Password" size="md" autoComplete="current-password" {...form.getInputProps('current_password')} />
+      <PasswordInput label="New Password" size="md" autoComplete="new-password" {...form.getInputProps('password')} />
+      <PasswordInput
+        label="Confirm New Password"
+        size="md"
+        autoComplete="new-password"
+        {...form.getInputProps('password_confirmation')}
+        error={form.errors['password_confirmation'] ?? mismatch}
+      />
+      <Button type="submit" loading={form.submitting} disabled={!complete}>
+        Change Password
+      </Button>
+    </form>
+  )
+}

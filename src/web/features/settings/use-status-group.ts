@@ -1,0 +1,57 @@
+import type { DragEndEvent } from '@dnd-kit/core'
+import { arrayMove } from '@dnd-kit/sortable'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { statusCalls, type CompanyStatus, type StatusGroup } from '#contract/statuses.ts'
+import { api } from '#web/data/client.ts'
+import { queries } from '#web/data/queries.ts'
+import { invalidateAfterWrite } from '#web/data/staleness.ts'
+import { showError } from '#web/engines/show-error.ts'
+
+/** The key of the mutations of statuses, by which the page knows that one is being saved. */
+export const STATUS_CHANGES = ['statuses', 'save'] as const
+
+const place = (statuses: readonly CompanyStatus[], changed: CompanyStatus) =>
+  statuses.some(({ id }) => id === changed.id) ? statuses.map((one) => (one.id === changed.id ? changed : one)) : [...statuses, changed]
+
+/** The rows of one group, saved and new, and what can be done with them. */
+export function useStatusGroup(group: StatusGroup, statuses: readonly CompanyStatus[]) {
+  const client = useQueryClient()
+  const { queryKey } = queries.statuses()
+  const [{ unsaved, added }, setUnsaved] = useState<{ unsaved: readonly string[]; added: number }>({ unsaved: [], added: 0 })
+  /** By id, the keys of rows that were new: they remain the same elements, so that they keep the focus. */
+  const [keys, setKeys] = useState<Readonly<Record<string, string>>>({})
+  const keyOf = ({ id }: CompanyStatus) => keys[id] ?? id
+  const withoutRow = (key: string) => setUnsaved((now) => ({ ...now, unsaved: now.unsaved.filter((other) => other !== key) }))
+
+  const saved = (key: string, status: CompanyStatus) => {
+    setKeys((now) => ({ ...now, [status.id]: key }))
+    client.setQueryData(queryKey, (all) => all && place(all, status))
+    withoutRow(key)
+    invalidateAfterWrite('accounts', null)
+  }
+  const removed = (key: string, id: string | undefined) => {
+    withoutRow(key)
+    if (id === undefined) return
+    client.setQueryData(queryKey, (all) => all?.filter((one) => one.id !== id))
+    invalidateAfterWrite('accounts', null)
+  }
+  const moving = useMutation({
+    mutationKey: STATUS_CHANGES,
+    mutationFn: ({ id, position }: { id: string; position: number }) => api(statusCalls.update, { params: { id }, body: { position } }),
+    onError: (error) => showError(error),
+    onSettled: () => client.invalidateQueries({ queryKey }),
+  })
+  const drop = ({ active, over }: DragEndEvent) => {
+    const shown = statuses.map(keyOf)
+    const [from, to] = [shown.indexOf(String(active.id)), shown.indexOf(String(over?.id))]
+    const status = statuses[from]
+    if (status === undefined || to < 0 || to === from) return
+    const order = arrayMove([...statuses], from, to)
+    client.setQueryData(queryKey, (all) => all && [...all.filter(({ model_type }) => model_type !== group), ...order])
+    moving.mutate({ id: status.id, position: to })
+  }
+  const add = () => setUnsaved({ unsaved: [...unsaved, `new ${group} ${String(added)}`], added: added + 1 })
+  const rows = [...statuses.map((status) => ({ key: keyOf(status), status })), ...unsaved.map((key) => ({ key, status: undefined }))]
+  return { rows, add, drop, saved, removed }
+}
