@@ -94,7 +94,7 @@ export const companyRecord = defineRecord(companyCalls, {
   },
   form: async (ctx, record) => [
     {
-      title: 'Company',
+      title: '',
       fields: [
         field('name', 'Company Name', 'text', record?.name ?? '', { required: true, max: 120 }),
         field('language', 'Language', 'select', record?.language ?? 'en', { options: optionsOf(LANGUAGES), required: true }),

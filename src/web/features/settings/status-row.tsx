@@ -145,7 +145,10 @@ export function StatusRow(props: StatusRowProps) {
         <StateChoice name={name} state={values.state} editable={editable} onChange={(state) => change({ state })} />
       )}
       {group !== 'risk_control' && (
-        <span className={classes['used']}>{status === undefined ? 'Not saved' : accountsText(status.used)}</span>
+        <span className={classes['used']}>
+          {status === undefined ? <span>Not saved</span> : formatNumber(status.used)}
+          {status !== undefined && <span>{status.used === 1 ? ' account' : ' accounts'}</span>}
+        </span>
       )}
       {(status === undefined || can('delete_statuses')) && (
         <IconButton name={`Delete ${name}`} mt={2} onClick={() => void remove().catch(showError)}>
@@ -174,8 +177,6 @@ const StateChoice = ({ name, state, editable, onChange }: StateChoiceProps) => (
     onChange={(chosen) => onChange(StatusState.parse(chosen))}
   />
 )
-
-const accountsText = (count: number) => `${formatNumber(count)} ${count === 1 ? 'account' : 'accounts'}`
 
 interface ColorChoiceProps {
   name: string

@@ -1,0 +1,175 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { companyCalls } from '#contract/companies.ts'
+import type { Form } from '#contract/form.ts'
+import { initCalls } from '#contract/init.ts'
+import type { PermissionName } from '#contract/permissions.ts'
+import { statusCalls, type CompanyStatus } from '#contract/statuses.ts'
+import { errorAnswer, fakeServer, type FakeServer } from '#web/testing/fake-server.ts'
+import { renderApp } from '#web/testing/render-app.tsx'
+import { resetPage } from '#web/testing/render.tsx'
+import { COMPANY_ID, sessionWith } from '#web/testing/session.ts'
+
+const SEES: PermissionName[] = ['view_company_details', 'view_company_statuses']
+const EDITS: PermissionName[] = [...SEES, 'update_companies', 'create_statuses', 'update_statuses', 'delete_statuses']
+/** Longer than the wait for more typing. */
+const AFTER_SAVE = { timeout: 3_000 }
+
+const status = (n: number, name: string, more: Partial<CompanyStatus> = {}): CompanyStatus => ({
+  id: `0198c0de-0000-7000-8000-00000000010${String(n)}`,
+  name,
+  color: '#1976D2',
+  state: null,
+  model_type: 'account',
+  position: n,
+  used: 0,
+  ...more,
+})
+const NEW = status(0, 'New', { used: 3 })
+const BOUND = status(1, 'Bound')
+const companyForm = (name: string, version: number): Form => ({
+  model: 'companies',
+  id: COMPANY_ID,
+  title: 'Edit company',
+  version,
+  sections: [{ title: '', fields: [{ name: 'name', label: 'Company Name', type: 'text', value: name, required: true }] }],
+})
+
+let server: FakeServer
+beforeEach(() => {
+  server = fakeServer()
+  server.on(statusCalls.index, () => ({ data: [NEW, BOUND] })).on(companyCalls.editForm, () => ({ data: companyForm('Harbor Point', 4) }))
+})
+afterEach(resetPage)
+
+const openSettings = (permissions: readonly PermissionName[], more: Parameters<typeof sessionWith>[1] = {}) =>
+  renderApp('/settings', sessionWith(permissions, more))
+const group = async (name: string) => within(await screen.findByRole('group', { name }))
+const names = async () => (await group('Accounts')).getAllByRole<HTMLInputElement>('textbox').map(({ value }) => value)
+
+describe('the settings', () => {
+  it('say that the company has no valid subscription', async () => {
+    openSettings([], { subscription: { id: '0', name: '', created_at: null, term: null } })
+    expect(await screen.findByText('Your company does not have a valid Subscription.')).toBeDefined()
+  })
+
+  it('do not exist for guests', async () => {
+    const { path } = openSettings(SEES, { via_share_link: true })
+    await waitFor(() => expect(path()).toBe('/404'))
+  })
+
+  it('save the company and load the session again', async () => {
+    const loads = () => server.requests.filter((request) => request === 'GET /init').length
+    server
+      .on(initCalls.init, () => ({ data: sessionWith(EDITS) }))
+      .on(companyCalls.update, ({ body }) => {
+        server.on(companyCalls.editForm, () => ({ data: companyForm(String(body.name), 5) }))
+        return { data: { ...RECORD, name: String(body.name) }, message: 'The company was saved.' }
+      })
+    const { user } = openSettings(EDITS)
+    const input = await screen.findByRole('textbox', { name: /Company Name/ })
+    await user.clear(input)
+    await user.type(input, 'Harbor West')
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }))
+    expect(await screen.findByText('The company was saved.')).toBeDefined()
+    await waitFor(() => expect(loads()).toBe(1))
+    expect(server.bodies(companyCalls.update)).toEqual([{ name: 'Harbor West', version: 4 }])
+    await user.type(await screen.findByRole('textbox', { name: /Company Name/ }), '!')
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }))
+    await waitFor(() => expect(server.bodies(companyCalls.update).at(-1)).toEqual({ name: 'Harbor West!', version: 5 }))
+  })
+})
+
+describe('the statuses of the settings', () => {
+  it('have a group for simple accounts and one for risk control only with their permissions', async () => {
+    openSettings([...EDITS, 'view_risk_control'])
+    await group('Risk Control')
+    expect(screen.queryByRole('group', { name: 'Simple Accounts' })).toBeNull()
+  })
+
+  it('are not editable without the permissions', async () => {
+    openSettings(SEES)
+    expect((await group('Accounts')).getByDisplayValue<HTMLInputElement>('Bound').readOnly).toBe(true)
+    expect(screen.queryByRole('button', { name: 'Delete Bound' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Add status' })).toBeNull()
+  })
+
+  it('are saved once, a moment after the last key', async () => {
+    server.on(statusCalls.update, ({ body }) => ({ data: { ...BOUND, name: String(body.name) } }))
+    const { user } = openSettings(EDITS)
+    await user.type((await group('Accounts')).getByDisplayValue('Bound'), ' 2027')
+    expect(server.bodies(statusCalls.update)).toEqual([])
+    await waitFor(
+      () => expect(server.bodies(statusCalls.update)).toEqual([{ name: 'Bound 2027', color: '#1976D2', state: null }]),
+      AFTER_SAVE,
+    )
+  })
+
+  it('are not saved without a name', async () => {
+    const { user } = openSettings(EDITS)
+    await user.clear((await group('Accounts')).getByDisplayValue('Bound'))
+    expect(await screen.findByText('Please enter a name.', {}, AFTER_SAVE)).toBeDefined()
+    expect(server.bodies(statusCalls.update)).toEqual([])
+  })
+
+  it('show the error of the server under the name', async () => {
+    server.on(statusCalls.update, () => errorAnswer('invalid', 'Check.', { name: ['Another status of this group has this name.'] }))
+    const { user } = openSettings(EDITS)
+    await user.type((await group('Accounts')).getByDisplayValue('Bound'), 'x')
+    expect(await screen.findByText('Another status of this group has this name.', {}, AFTER_SAVE)).toBeDefined()
+  })
+
+  it('are added once, also when typing goes on during the first save, and keep the focus', async () => {
+    let answer = () => {}
+    const sent = new Promise<void>((resolve) => (answer = resolve))
+    server
+      .on(statusCalls.create, async ({ body }) => {
+        await sent
+        return { data: status(2, body.name) }
+      })
+      .on(statusCalls.update, ({ body }) => ({ data: status(2, String(body.name)) }))
+    const { user } = openSettings(EDITS)
+    await user.click((await group('Accounts')).getByRole('button', { name: 'Add status' }))
+    await user.keyboard('On')
+    await waitFor(() => expect(server.bodies(statusCalls.create)).toHaveLength(1), AFTER_SAVE)
+    await user.keyboard(' hold')
+    answer()
+    await waitFor(() => expect(server.bodies(statusCalls.update)).toMatchObject([{ name: 'On hold' }]), AFTER_SAVE)
+    expect(server.bodies(statusCalls.create)).toHaveLength(1)
+    expect(document.activeElement).toHaveProperty('value', 'On hold')
+    expect(await names()).toEqual(['New', 'Bound', 'On hold'])
+  })
+
+  it('are removed without a question while they are new and empty', async () => {
+    const { user } = openSettings(EDITS)
+    await user.click((await group('Accounts')).getByRole('button', { name: 'Add status' }))
+    await user.click(screen.getByRole('button', { name: 'Delete the new status' }))
+    expect(await names()).toEqual(['New', 'Bound'])
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  it('are deleted after a question, and stay with the reason if the server rejects it', async () => {
+    server.on(statusCalls.remove, () => errorAnswer('conflict', '3 accounts have the status New. Change it first.'))
+    const { user } = openSettings(EDITS)
+    await user.click((await group('Accounts')).getByRole('button', { name: 'Delete New' }))
+    expect(await screen.findByText('Are you sure you wish to delete this status? This cannot be undone.')).toBeDefined()
+    await user.click(screen.getByRole('button', { name: 'Delete' }))
+    expect(await screen.findByText('3 accounts have the status New. Change it first.')).toBeDefined()
+    expect(await names()).toEqual(['New', 'Bound'])
+  })
+})
+
+const RECORD = {
+  id: COMPANY_ID,
+  version: 5,
+  created_at: '2026-01-02T12:00:00Z',
+  updated_at: '2026-01-02T12:00:00Z',
+  deleted_at: null,
+  accessible_features: { update: true, delete: true },
+  language: 'en',
+  timezone: 'America/Chicago',
+  logo_url: null,
+  subscriptions: [],
+  users: 3,
+  accounts: 12,
+}
