@@ -122,12 +122,16 @@ describe('the statuses of the settings', () => {
   it('are added once, also when typing goes on during the first save, and keep the focus', async () => {
     let answer = () => {}
     const sent = new Promise<void>((resolve) => (answer = resolve))
+    const stored = (name: string) => {
+      server.on(statusCalls.index, () => ({ data: [NEW, BOUND, status(2, name)] }))
+      return { data: status(2, name) }
+    }
     server
       .on(statusCalls.create, async ({ body }) => {
         await sent
-        return { data: status(2, body.name) }
+        return stored(body.name)
       })
-      .on(statusCalls.update, ({ body }) => ({ data: status(2, String(body.name)) }))
+      .on(statusCalls.update, ({ body }) => stored(String(body.name)))
     const { user } = openSettings(EDITS)
     await user.click((await group('Accounts')).getByRole('button', { name: 'Add status' }))
     await user.keyboard('On')

@@ -11,6 +11,12 @@ import { showError } from '#web/engines/show-error.ts'
 /** The key of the mutations of statuses, by which the page knows that one is being saved. */
 export const STATUS_CHANGES = ['statuses', 'save'] as const
 
+interface NewRow {
+  key: string
+  /** After the first save. */
+  id?: string
+}
+
 const place = (statuses: readonly CompanyStatus[], changed: CompanyStatus) =>
   statuses.some(({ id }) => id === changed.id) ? statuses.map((one) => (one.id === changed.id ? changed : one)) : [...statuses, changed]
 
@@ -18,20 +24,23 @@ const place = (statuses: readonly CompanyStatus[], changed: CompanyStatus) =>
 export function useStatusGroup(group: StatusGroup, statuses: readonly CompanyStatus[]) {
   const client = useQueryClient()
   const { queryKey } = queries.statuses()
-  const [{ unsaved, added }, setUnsaved] = useState<{ unsaved: readonly string[]; added: number }>({ unsaved: [], added: 0 })
+  const [unsaved, setUnsaved] = useState<readonly NewRow[]>([])
+  const [added, setAdded] = useState(0)
   /** By id, the keys of rows that were new: they remain the same elements, so that they keep the focus. */
   const [keys, setKeys] = useState<Readonly<Record<string, string>>>({})
   const keyOf = ({ id }: CompanyStatus) => keys[id] ?? id
-  const withoutRow = (key: string) => setUnsaved((now) => ({ ...now, unsaved: now.unsaved.filter((other) => other !== key) }))
+  // A new row is shown until its status is in the list, which is some time after its first save.
+  const waiting = unsaved.filter(({ id }) => statuses.every((status) => status.id !== id))
+  if (waiting.length < unsaved.length) setUnsaved(waiting)
 
   const saved = (key: string, status: CompanyStatus) => {
     setKeys((now) => ({ ...now, [status.id]: key }))
+    setUnsaved((now) => now.map((row) => (row.key === key ? { key, id: status.id } : row)))
     client.setQueryData(queryKey, (all) => all && place(all, status))
-    withoutRow(key)
     invalidateAfterWrite('accounts', null)
   }
   const removed = (key: string, id: string | undefined) => {
-    withoutRow(key)
+    setUnsaved((now) => now.filter((row) => row.key !== key))
     if (id === undefined) return
     client.setQueryData(queryKey, (all) => all?.filter((one) => one.id !== id))
     invalidateAfterWrite('accounts', null)
@@ -51,7 +60,10 @@ export function useStatusGroup(group: StatusGroup, statuses: readonly CompanySta
     client.setQueryData(queryKey, (all) => all && [...all.filter(({ model_type }) => model_type !== group), ...order])
     moving.mutate({ id: status.id, position: to })
   }
-  const add = () => setUnsaved({ unsaved: [...unsaved, `new ${group} ${String(added)}`], added: added + 1 })
-  const rows = [...statuses.map((status) => ({ key: keyOf(status), status })), ...unsaved.map((key) => ({ key, status: undefined }))]
+  const add = () => {
+    setUnsaved([...unsaved, { key: `new ${group} ${String(added)}` }])
+    setAdded(added + 1)
+  }
+  const rows = [...statuses.map((status) => ({ key: keyOf(status), status })), ...waiting.map(({ key }) => ({ key, status: undefined }))]
   return { rows, add, drop, saved, removed }
 }
