@@ -30,14 +30,15 @@ export async function findRecord<R extends StoredRecord, Input extends object>(
   return record
 }
 
-/** One record that the viewer sees and the rules let them update; otherwise `notFound` or `forbidden`. */
-async function findUpdatable<R extends StoredRecord, Input extends object>(
+/** A record that the viewer can edit. Throws `notFound`, `conflict` for one in the trash and `forbidden` if the rules deny the edit. */
+export async function findEditable<R extends StoredRecord, Input extends object>(
   ctx: Context,
   model: StoredModel<R, Input>,
   id: string,
   where?: Expression<SqlBool>,
 ): Promise<R> {
   const record = await findRecord(ctx, model, id, where)
+  if (record.deleted_at !== null) throw conflict(`This ${nounOf(model)} is in the trash. Restore it first.`)
   if (!model.rules(ctx.viewer, record).update) throw forbidden()
   return record
 }
@@ -60,8 +61,8 @@ export async function createRecord<R extends StoredRecord, Input extends object>
 }
 
 /**
- * Saves the fields that were sent. Locks the record, then throws `notFound` if the viewer does not see it, `forbidden` if the rules
- * deny it and `conflict` with both values if `version` is given and not the stored one. Writes nothing if every field has its stored
+ * Saves the fields that were sent. Locks the record, then throws what `findEditable` throws, and `conflict` with both values if
+ * `version` is given and not the stored one. Writes nothing if every field has its stored
  * value. `where` is a further condition on the record.
  */
 export async function updateRecord<R extends StoredRecord, Input extends object>(
@@ -73,11 +74,11 @@ export async function updateRecord<R extends StoredRecord, Input extends object>
 ): Promise<R> {
   const given = definedOnly(sent) as Patch<Input> // some of the same keys
   // A record that the viewer does not see must not take part: the outcome of the preparation could reveal it.
-  const input = model.prepare === undefined ? given : await model.prepare(ctx, given, await findUpdatable(ctx, model, id, where))
+  const input = model.prepare === undefined ? given : await model.prepare(ctx, given, await findEditable(ctx, model, id, where))
   return transact(ctx, async (tx) => {
     if (model.changesRights) await requireCurrentRights(tx)
     await lockRecords(tx, model.table, [id])
-    const before = await findUpdatable(tx, model, id, where)
+    const before = await findEditable(tx, model, id, where)
     if (version !== undefined && version !== before.version) throw await staleSave(tx, model, before, given)
     if (changesNothing(model.comparable?.(before) ?? before, input)) return before
     const save: Save<R, Input> = { kind: 'updated', input, before }
