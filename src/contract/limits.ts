@@ -47,6 +47,10 @@ export const REQUEST_TIMEOUT_MS = 300 * SECOND_MS
 export const OFFLINE_PROBE_MS = 30 * SECOND_MS
 export const MAINTENANCE_PROBE_MS = 60 * SECOND_MS
 export const EXPORT_POLL_MS = 1 * SECOND_MS
+/** Open sockets of one user, and of one network, on one process. A user has one for each page, a network is often a whole company. */
+export const SOCKETS_PER_USER_MAX = 40
+export const SOCKETS_PER_NETWORK_MAX = 1_000
+export const SOCKET_RETRY_MAX_MS = 30 * SECOND_MS
 export const BODY_MAX_BYTES = 1_048_576
 export const PROPERTIES_BODY_MAX_BYTES = 64 * 1_048_576
 

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { sentenceCase } from '#contract/format.ts'
 import type { Model } from '#contract/models.ts'
 import { TRUE } from '#server/access/scope.ts'
+import { runWithNext } from '#server/db/kysely-pool.ts'
 import { runPrepared } from '#server/db/prepared.ts'
 import { conflict, forbidden, notFound } from '#server/kernel/errors.ts'
 import type { Context, WriteContext } from '../context.ts'
@@ -56,7 +57,8 @@ export async function createRecord<R extends StoredRecord, Input extends object>
     const columns = (await columnsToWrite(tx, model, save)) ?? definedOnly(input)
     const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)))
     const row = sql`(${names}) VALUES (${sql.join(Object.values(columns))})`
-    return finishSave(tx, model, save, sql<{ id: string }>`INSERT INTO ${sql.table(model.table)} ${row} RETURNING id`)
+    const insert = sql<{ id: string }>`INSERT INTO ${sql.table(model.table)} ${row} RETURNING id`
+    return finishSave(tx, model, save, insert, typeof columns['id'] === 'string' ? columns['id'] : undefined)
   })
 }
 
@@ -105,20 +107,29 @@ async function columnsToWrite<R extends StoredRecord, Input extends object>(
   return values
 }
 
-/** Runs the statement that writes the row, then everything that follows it. */
+/** Runs the statement that writes the row, then everything that follows it. With a known id, the row is written and read in one round trip. */
 async function finishSave<R extends StoredRecord, Input extends object>(
   tx: WriteContext,
   model: StoredModel<R, Input>,
   save: Save<R, Input>,
   statement: RawBuilder<{ id: string }>,
+  knownId?: string,
 ): Promise<R> {
-  const rows = await runPrepared(tx, statement, save.kind === 'created' && isPreparedInsert(tx, statement)).catch((error: unknown) => {
+  const write = async (): Promise<string> => {
+    const isPrepared = save.kind === 'created' && isPreparedInsert(tx, statement)
+    if (knownId === undefined || !isPrepared) return (await runPrepared(tx, statement, isPrepared))[0]?.id ?? ''
+    await runWithNext(tx.db, statement.compile(tx.db))
+    return knownId
+  }
+  const writeAndRead = async (): Promise<R> => {
+    const id = await write()
+    await model.afterSave?.(tx, id, save)
+    return findRecord(tx, model, id)
+  }
+  const record = await writeAndRead().catch((error: unknown) => {
     const constraint = error instanceof pg.DatabaseError ? error.constraint : undefined
     throw (constraint && model.constraintErrors?.[constraint]?.()) ?? error
   })
-  const id = rows[0]?.id ?? ''
-  await model.afterSave?.(tx, id, save)
-  const record = await findRecord(tx, model, id)
   await publishEvent<R, Input>(tx, model, { ...save, record })
   return record
 }
