@@ -3,7 +3,7 @@ import { TIV_PARTS } from '#contract/property-fields.ts'
 import { factorOf } from '#server/features/imports/pipeline/read/amount-notation.ts'
 import { normalizeHeader, type NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { hasThreeDecimals, hasUnclearDot, isDateOfNumber } from '#server/features/imports/pipeline/validate/ambiguous-texts.ts'
-import { isOccupancyCode } from '#server/features/imports/pipeline/validate/read-codes.ts'
+import { isOccupancyCode } from '#server/features/imports/pipeline/validate/read-occupancy.ts'
 import { MARK_DECISIONS } from '#server/features/imports/pipeline/validate/marked-rows.ts'
 import { BLANK_ADDRESS_DECISIONS } from '#server/features/imports/pipeline/validate/blank-addresses.ts'
 import { REPEAT_DECISIONS } from '#server/features/imports/pipeline/validate/settle-repeats.ts'
@@ -165,6 +165,7 @@ export function observeStyle(header: NormalizedHeader): StyleObserver {
         repeats1900: count(is1900) >= REPEATS_MIN,
         constructionScheme: settings.constructionScheme ?? schemeOf(CONSTRUCTION_CODES),
         occupancyScheme: settings.occupancyScheme ?? schemeOf(OCCUPANCY_CODES),
+        headerWords: header.words,
         thisYear: Number(today.slice(0, 4)),
         today,
       }

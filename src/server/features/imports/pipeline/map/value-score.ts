@@ -71,7 +71,7 @@ function gradeOf(cell: string | number | boolean, field: PropertyFieldName, styl
   const result = readCell(cell, field, style)
   const { value, problem } = result
   if (value === fallback) return 0.5
-  if (result.isUnclear) return 0.7
+  if (result.isUnclear) return 0.8
   if (isUnreadable(result)) return 0
   return value === null && problem?.code === 'unknown_code' ? 0 : problem && value === null ? 0.7 : 1
 }
