@@ -23,6 +23,7 @@ export const SETTINGS = {
   marked_rows: MARK_DECISIONS,
   blank_addresses: BLANK_ADDRESS_DECISIONS,
   hidden_rows: ['include', 'exclude'],
+  struck_rows: ['include', 'exclude'],
   other_tables: ['include', 'exclude'],
   other_sheets: ['include', 'exclude'],
 } as const
@@ -33,6 +34,7 @@ export const ROW_ANSWERS: ReadonlySet<string> = new Set<keyof typeof SETTINGS>([
   'marked_rows',
   'blank_addresses',
   'hidden_rows',
+  'struck_rows',
   'other_tables',
   'other_sheets',
 ])
