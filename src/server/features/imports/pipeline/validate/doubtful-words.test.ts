@@ -134,8 +134,10 @@ describe('a word of a short list', () => {
     expect(offered('valuation_basis', 'Stated')).toBe('Agreed value')
     expect(misread('opening_protection', { 'Hurricane straps': '?', 'Hurricane shutters': 'engineered', Miami: '?' })).toEqual({})
     expect(misread('roof_shape', { Finished: '?', 'Shed roof': 'shed', Inflatable: '?' })).toEqual({})
-    expect(misread('foundation', { Compiled: '?', Posts: 'pier', 'Slab on grade': 'slab' })).toEqual({})
-    expect(misread('fire_alarm', { 'Central heating': '?', 'Central station': 'central_station' })).toEqual({})
+    expect(misread('foundation', { Compiled: '?', 'Post office': '?', Posts: 'pier', 'Slab on grade': 'slab' })).toEqual({})
+    expect(misread('fire_alarm', { 'Central heating': '?', 'Central station': 'central_station', 'Self-monitored': '?' })).toEqual({})
+    expect(misread('fire_alarm', { 'Locally monitored': 'local', Monitored: 'central_station', Central: 'central_station' })).toEqual({})
+    expect(misread('roof_cover', { 'Ceiling tile': '?', 'Clay tile': 'tile' })).toEqual({})
   })
 
   test('is not read from a text that denies, plans or removes it', () => {
@@ -198,6 +200,10 @@ describe('construction', () => {
         '1-hr rated masonry': '2?',
         '4 - Frame': '4?',
         'Unreinforced concrete block': '2?',
+        Stucco: '1?',
+        'Stucco on wood frame': '1',
+        'Heavy timber': '1?',
+        'CMU / stucco': '1?',
         'Unprotected noncombustible': '3',
         '6 - Fire Resistive': '6',
       }),

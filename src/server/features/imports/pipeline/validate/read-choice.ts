@@ -19,7 +19,7 @@ const PATTERNS: Partial<Record<PropertyFieldName, readonly (readonly [code: stri
   roof_cover: [
     ['asphalt_shingle', /^1$|asphalt|comp(osition)?\.? shingle|^shingles?$/],
     ['wood_shingle', /^2$|wood sh(ingle|ake)|shake/],
-    ['tile', /^3$|\b(tiles?|clay)\b/],
+    ['tile', /^3$|(?<!ceiling |floor )\btiles?\b|\bclay\b/],
     ['standing_seam', /^8$|standing seam/],
     ['light_metal', /^4$|\bmetal\b|steel deck/],
     ['slate', /^5$|\bslate\b/],
@@ -52,12 +52,15 @@ const PATTERNS: Partial<Record<PropertyFieldName, readonly (readonly [code: stri
     ['basement', /^2$|\bbasements?\b/],
     ['crawl_space', /^5$|\bcrawl/],
     ['pile', /^9$|\bpil(es?|ings?)\b/],
-    ['pier', /^6$|\b(piers?|posts?)\b/],
+    ['pier', /^6$|\b(piers?|posts?)\b(?! (office|tension))/],
   ],
   fire_alarm: [
-    ['central_station', /\bcentral\b(?! (heat|air|a\/?c|hvac|cooling))|\bmonitored\b|\bcs\b|\bul /],
+    [
+      'central_station',
+      /\bcentral(?=\W*($|stations?|sta?\b|alarm|monitor|reporting|none|and))|(?<!\b(?:self|locally|site|owner)[- ])\bmonitored\b|\bcs\b|\bul /,
+    ],
     ['proprietary', /\bproprietary\b/],
-    ['local', /\blocal\b/],
+    ['local', /\blocal(ly)?\b/],
     ['none', /^no(ne)?$|^n$|^false$|^0$|^(no|without|w\/o) ((fire|burglar|intrusion|security) )?alarms?( systems?)?$/],
   ],
   valuation_basis: [

@@ -35,8 +35,10 @@ const PATTERNS: readonly (readonly [RegExp, iso: string, 'sure' | 'ambiguous'])[
   ],
   [/steel frame|metal frame|structural steel/, '3', 'ambiguous'],
   [/concrete frame/, '6', 'ambiguous'],
-  [/joisted|ordinary|wood roof|wood joist|\bjm\b/, '2', 'sure'],
-  [/brick veneer|stucco|wood|timber|\bframe\b|\bwf\b|\blog\b|(?<!non.?)combustible/, '1', 'sure'],
+  [/joisted|\bordinary|wood roof|wood joist|\bjm\b/, '2', 'sure'],
+  [/brick veneer|wood(?!land)|(?<!heavy )timber|\bframe\b|\bwf\b|\blog\b|(?<!non.?)combustible/, '1', 'sure'],
+  // A finish on frame or masonry, and beams in walls of either.
+  [/stucco|heavy timber/, '1', 'ambiguous'],
   [/masonry|brick|\bcmu\b|block|stone|adobe/, '2', 'ambiguous'],
   [/steel|metal|alumin/, '3', 'ambiguous'],
   [/concrete|precast/, '6', 'ambiguous'],
