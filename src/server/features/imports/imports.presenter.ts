@@ -108,9 +108,9 @@ function noteOn(
 /** With the choices of now, so that a choice is shown before the rows are checked again. */
 function presentWords({ counts, words, mapping }: ImportRecord, column: string): ColumnWord[] {
   const field = wordField(mapping[column] ?? '')
-  return (counts.words[column] ?? []).map(({ word, rows, code }) => {
+  return (counts.words[column] ?? []).map(({ word, rows, code, suggestion }) => {
     const chosen = words.find((choice) => choice.field === field && choice.word === wordKey(word))
-    if (!chosen) return { word, rows, code, choice: null }
+    if (!chosen) return { word, rows, code, ...(suggestion === undefined ? {} : { suggestion }), choice: null }
     return { word, rows, code: chosen.code === NO_CODE ? null : chosen.code, choice: chosen.remembered ? 'remembered' : 'chosen' }
   })
 }

@@ -22,6 +22,8 @@ const StoredSheet = z.object({
   merges: z.array(Merge),
   /** Counted from 1. */
   hiddenColumns: z.array(z.number()).default([]),
+  /** Within the sheet. */
+  struckRows: z.array(z.number()).default([]),
   /** Selected for import, alone or joined with other sheets. */
   taken: z.boolean().default(false),
   /** Within the sheet. For the first selected sheet `header_row` of the import counts. */

@@ -97,6 +97,7 @@ const ANSWERED: Readonly<Record<string, Readonly<Record<string, string>> | ((val
   },
   other_sheets: { include: 'the selected sheets are imported together' },
   hidden_rows: { include: 'hidden rows are imported', exclude: 'hidden rows are left out' },
+  struck_rows: { include: 'rows that are struck through are imported', exclude: 'rows that are struck through are left out' },
   date_order: { mdy: 'dates are month first', dmy: 'dates are day first' },
   number_dates: {
     month_day: 'dates in columns of numbers are month and day',

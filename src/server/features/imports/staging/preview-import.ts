@@ -11,23 +11,12 @@ import { leaveOut } from '#server/features/imports/pipeline/plan/plan-rows.ts'
 import type { DivestedSource } from '#server/features/imports/pipeline/plan/propose-divested.ts'
 import { openQuestions } from '#server/features/imports/pipeline/plan/open-questions.ts'
 import { listedProperties } from '#server/features/imports/pipeline/plan/tally.ts'
-import { sumUnmapped } from '#server/features/imports/pipeline/plan/unmapped-money.ts'
 import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import type { SourceRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
 import { loadRegister } from '#server/features/imports/register.queries.ts'
 import { mergesOf, rowNames, usedDivestedSheets } from '#server/features/imports/selected-sheets.ts'
 import { columnWords } from './column-words.ts'
-import {
-  figuresOf,
-  headersOf,
-  settingsOf,
-  storedPlan,
-  stylesOfToday,
-  titlesOf,
-  totalsCells,
-  totalsRows,
-  unmappedColumns,
-} from './file-facts.ts'
+import { figuresOf, headersOf, settingsOf, storedPlan, stylesOfToday, titlesOf, totalsRows, unmappedMoney } from './file-facts.ts'
 import { inTransaction } from './import-lock.ts'
 import { rowFacts } from './row-answers.ts'
 import { DATA_ROWS, cellsOf, inOneBatch, stagedBatches } from './staged-rows.ts'
@@ -95,7 +84,7 @@ interface Reading {
 /** Decides how each column is read, and reads and validates all rows. */
 async function readRows(ctx: Context, client: PoolClient, record: ImportRecord, { total, now, pause }: Reading) {
   const plan = await readPlan(ctx, client, record, now, pause)
-  const unmapped = sumUnmapped(unmappedColumns(record), await totalsCells(ctx.db, record.id))
+  const unmapped = await unmappedMoney(ctx.db, record)
   const { repeats, marked, blankAddresses } = fileSettings(record.constants, now)
   const validated = await importPipeline.validate(observed(stagedBatches(client, record.id, DATA_ROWS), unmapped.add), plan, {
     merges: mergesOf(record),

@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Reader } from '#server/access/viewer.ts'
 import type { WriteContext } from '#server/engines/context.ts'
 import { eventLoopYielder } from '#server/engines/jobs/event-loop.ts'
-import { columnOf } from '#server/engines/spreadsheet/sheet.ts'
 import { NEXT_VERSION, changeImport, type ImportRecord } from '#server/features/imports/imports.queries.ts'
 import { fileSettings } from '#server/features/imports/pipeline/map/column-style.ts'
 import { checkedMapping } from '#server/features/imports/pipeline/map/propose-mapping.ts'
@@ -23,7 +22,6 @@ import {
   type Tally,
   type TalliedRow,
 } from '#server/features/imports/pipeline/plan/tally.ts'
-import { sumUnmapped } from '#server/features/imports/pipeline/plan/unmapped-money.ts'
 import type { ColumnStyle, RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
 import { loadPropertyKeys, loadRegister } from '#server/features/imports/register.queries.ts'
 import { mergesOf, rowLocator, rowNames, usedDivestedSheets } from '#server/features/imports/selected-sheets.ts'
@@ -35,9 +33,9 @@ import {
   storedPlan,
   stylesOfToday,
   titlesOf,
-  totalsCells,
   totalsRows,
   unmappedColumns,
+  unmappedMoney,
 } from './file-facts.ts'
 import { rowFacts } from './row-answers.ts'
 import { cellsOf, inOneBatch, stagedRows } from './staged-rows.ts'
@@ -69,8 +67,8 @@ export async function recheckRows(tx: WriteContext, record: ImportRecord, change
   if (change.rows.length > ROWS_MAX) return false
   const { register_version, total, skipped } = await figuresOf(tx.db, record)
   if (register_version !== record.register_version) return false
-  const unmappedMoney = await observeAgain(tx, record, styles, change.columns)
-  if (unmappedMoney === undefined) return false
+  const money = await observeAgain(tx, record, styles, change.columns)
+  if (money === undefined) return false
   const plan = storedPlan(record, styles, now)
   const scope = await connectedRows(tx.db, record, plan, change.rows, now)
   if (scope.rows.size > ROWS_MAX) return false
@@ -99,7 +97,7 @@ export async function recheckRows(tx: WriteContext, record: ImportRecord, change
     rows: await rowFacts(tx.db, record),
   })
   const words = await columnWords(tx.db, record)
-  const counts = { ...record.counts, ...figures, questions, words, tally, unmappedMoney }
+  const counts = { ...record.counts, ...figures, questions, words, tally, unmappedMoney: money }
   const done = { counts, sums, failure: null, progress_done: total, progress_total: total }
   await changeImport(tx.db, record.id, done).set(NEXT_VERSION).execute()
   return true
@@ -134,11 +132,11 @@ async function observeAgain(
   const pause = eventLoopYielder()
   const headers = headersOf(record)
   const mapping = Object.fromEntries(Object.entries(checkedMapping(record.mapping)).filter(([column]) => isChanged(column)))
-  const unmapped = unmappedColumns(record).filter(({ column }) => isChanged(column))
-  const sums = sumUnmapped(unmapped, await totalsCells(tx.db, record.id))
-  const letters = [...Object.keys(mapping), ...unmapped.map(({ column }) => column)]
+  const money = unmappedColumns(record).some(({ column }) => isChanged(column)) ? await unmappedMoney(tx.db, record) : undefined
+  // Other columns say whether a column without a mapping is their sum.
+  const letters = money === undefined ? Object.keys(mapping) : record.columns.map(({ column }) => column)
   const rows = await cellsOf(tx.db, record.id, letters)
-  for (const { cells } of rows) sums.add(cells)
+  for (const { cells } of rows) money?.add(cells)
   const { columns } = await observeReadPlan(
     inOneBatch(rows),
     mapping,
@@ -148,8 +146,7 @@ async function observeAgain(
     pause,
   )
   if (columns.some(({ column, style }) => !isDeepStrictEqual(style, styles[column]))) return undefined
-  const others = record.counts.unmappedMoney.filter(({ letter }) => !isChanged(letter))
-  return [...others, ...sums.found()].sort((a, b) => columnOf(a.letter) - columnOf(b.letter))
+  return money?.found() ?? record.counts.unmappedMoney
 }
 
 /** How many rows above one without an address are read at a time to find its location, and how often. */

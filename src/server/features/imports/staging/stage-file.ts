@@ -71,11 +71,22 @@ async function surveyFile(path: string, chosen: number | null) {
   const proposed = joined.length > 0 ? joined : heads.toSorted((a, b) => b.rows - a.rows).slice(0, 1)
   const taken = chosen === null ? proposed.map(({ index }) => index) : [chosen]
   const stored = sheets.map(
-    ({ head: _head, score: _score, references: _references, header, layout, merges, hiddenColumns = [], ...sheet }): StoredSheet => ({
+    ({
+      head: _head,
+      score: _score,
+      references: _references,
+      header,
+      layout,
+      merges,
+      hiddenColumns = [],
+      struckRows = [],
+      ...sheet
+    }): StoredSheet => ({
       ...sheet,
       lastRow: heads[sheet.index]?.lastRow ?? 0,
       merges: merges.slice(0, STORED_MERGES),
       hiddenColumns: [...hiddenColumns],
+      struckRows: [...struckRows],
       taken: taken.includes(sheet.index),
       headerRow: header?.row ?? null,
       layout: layout === '' ? '' : hash('sha256', layout, 'base64url'),

@@ -12,7 +12,7 @@ import { currencyChoice, isMoneyField } from './column-currency.ts'
 import { columnStyle, type FileSettings } from './column-style.ts'
 import { isSplitTarget, proposeSplit } from './propose-split.ts'
 import { SAVED_RANK, canAddUp, isLimit, isSummable, limitsWithValue, supersedes, type Pair } from './rival-columns.ts'
-import { areForeignCountries, hasAmounts, isCertainMoney, valueScore } from './value-score.ts'
+import { areForeignCountries, hasAmounts, hasSomeValues, isCertainMoney, valueScore } from './value-score.ts'
 
 /** A column to map; `cells` may be a sample. */
 export interface SheetColumn {
@@ -147,8 +147,10 @@ function pairsOf(index: number, column: SheetColumn, known: string | undefined, 
     const isForeignState = target === 'state' && isForeign
     const fitting = valueScore(isForeignState ? 'city' : target, open, style, factor) * open.length + sample.length - open.length
     const value = isEmpty ? emptyScore : fitting / sample.length
-    if (value < VALUE_SCORE_MIN) return []
-    const fit = headerScore * (0.4 + 0.6 * value) * (isEmpty ? 0.9999 : 1)
+    const isPoor = value < VALUE_SCORE_MIN
+    const isNamed = isPoor && headerScore === 1 && rank !== SAVED_RANK && hasSomeValues(target, sample, style, factor)
+    if (isPoor && !isNamed) return []
+    const fit = isNamed ? IMPORT_CONFIRM_SCORE : headerScore * (0.4 + 0.6 * value) * (isEmpty ? 0.9999 : 1)
     const isUncertain = isForeignState || (header.period < 0 && target !== 'ignore')
     const score = rank === SAVED_RANK ? 1 : isUncertain ? Math.min(fit, UNCERTAIN_SCORE_MAX) : fit
     const { words, period } = header

@@ -7,6 +7,8 @@ type Question = Import['questions'][number]
 /** Rows of the file that a spreadsheet program does not show, or that other names of columns apply to. */
 export interface RowFacts {
   hidden: number
+  /** Their text is struck through. */
+  struck?: number
   tables: {
     /** `row 11` */
     label: string
@@ -18,11 +20,12 @@ export interface RowFacts {
   sheets: readonly { name: string; rows: number }[]
 }
 
-/** What to do with further sheets, with rows below another header, and with hidden rows. */
-export const rowQuestions = (constants: Readonly<Record<string, string>>, { hidden, tables, sheets }: RowFacts): Question[] => [
+/** What to do with further sheets, with rows below another header, and with rows that are hidden or struck through. */
+export const rowQuestions = (constants: Readonly<Record<string, string>>, { hidden, struck = 0, tables, sheets }: RowFacts): Question[] => [
   ...(constants['other_sheets'] === undefined ? sheetQuestion(sheets) : []),
   ...(constants['other_tables'] === undefined ? tableQuestion(tables) : []),
   ...(constants['hidden_rows'] === undefined ? hiddenQuestion(hidden) : []),
+  ...(constants['struck_rows'] === undefined ? struckQuestion(struck) : []),
 ]
 
 const quoted = (names: readonly { name: string }[]) => names.map(({ name }) => `“${name}”`).join(', ')
@@ -61,4 +64,12 @@ function hiddenQuestion(hidden: number): Question[] {
   return [
     { constant: 'hidden_rows', suggestion: 'include', message, options: { exclude: `No, leave ${hidden === 1 ? 'it' : 'them'} out` } },
   ]
+}
+
+/** The file still has rows that someone crossed out, as people do with locations that are sold. */
+function struckQuestion(struck: number): Question[] {
+  if (struck === 0) return []
+  const [rows, them] = struck === 1 ? ['A row is', 'it'] : [`${formatNumber(struck)} rows are`, 'them']
+  const message = `${rows} struck through in the file. Leave ${them} out?`
+  return [{ constant: 'struck_rows', suggestion: 'exclude', message, options: { include: `No, import ${them}` } }]
 }

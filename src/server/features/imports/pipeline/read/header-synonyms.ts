@@ -67,13 +67,13 @@ distance_to_coast_miles: distance to coast; dtc; miles to coast; distance to wat
 wind_tier: wind tier; tier; wind zone; hurricane tier; tier 1; coastal zone
 eq_zone: eq zone; earthquake zone; seismic zone; eq
 building_value: building; buildings; bldg; building value; building values; bldg value; bldg val; building limit; building rcv; building replacement cost; bldg repl cost new; replacement cost; replacement value; rcv; rcn; real property; real property value; structure value; building coverage; coverage a; cov a; building sum insured; bldg tiv; building tiv; buildingtiv; buildingvalue; eqcv1val; cost; insured value building; dwelling value; reconstruction cost; property damage; property damage value; property damage values; pd; pd value; pd values; material damage
-other_value: other; other value; other structures; appurtenant; outdoor property; site improvements; fences and signs; coverage b; othertiv; othervalue; misc property
+other_value: other; other value; other structures; appurtenant; outdoor property; site improvements; site improvement; site impr; site imp; land improvements; fences and signs; coverage b; othertiv; othervalue; misc property
 contents_value: contents; cont; cont value; contents value; contents / bpp; bpp; bpp value; bpp limit; business personal property; personal property; contents limit; contents tiv; contentstiv; contentsvalue; contentcost; contents rcv; contents replacement cost; ff&e; furniture fixtures; furniture & fixtures; coverage c; cov c; contents and equipment
 stock_value: stock; inventory; inventory value; stock value; merchandise; finished goods; raw materials
 machinery_value: machinery & equipment; m&e; machinery & equipment values; equipment; machinery; plant and machinery; mobile equipment on premises
 edp_value: edp; computers; computer equipment; electronic data processing; computer/ fixture/ office equipment; it equipment
 improvements_value: improvements & betterments; tenant improvements; ti&b; tib; betterments; leasehold improvements; i&b
-bi_value: bi; business income; business interruption; bi value; bi/ee; bi & ee; business income w/ ee; bi limit; time element; loss of income; rents; rental income; rental value; loss of rents; bi / rents; gross earnings; annual rents; bitiv; timeelementvalue; coverage d; extra expense
+bi_value: bi; business income; business interruption; bi value; bi/ee; bi & ee; business income w/ ee; bi limit; time element; loss of income; rents; rental income; rental value; loss of rents; bi / rents; gross earnings; annual rents; bitiv; timeelementvalue; coverage d; extra expense; extra expenses; extra exp; ee value
 bi_months: indemnity period; bi months; period of indemnity; bi period; dayscovered; bipoi
 stated_tiv: tiv; total insured value; total insurable value; total value; total values; total; total tiv; total stated values; grand total; total insured; total limit; sum insured; combined value; total property value; 100% tiv
 valuation_basis: valuation; valuation basis; basis; rc/acv; rcv/acv; loss settlement; payoutbasis

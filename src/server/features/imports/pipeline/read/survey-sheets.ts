@@ -17,16 +17,18 @@ export interface SheetHead {
   merges: readonly Area[]
   /** Counted from 1. */
   hiddenColumns?: readonly number[]
+  struckRows?: readonly number[]
   /** Share of the cells with a formula that refers to another sheet. */
   references?: number
 }
 
-export const EMPTY_LAYOUT = { rows: 0, merges: [], hiddenColumns: [], references: 0 } as const
+export const EMPTY_LAYOUT = { rows: 0, merges: [], hiddenColumns: [], struckRows: [], references: 0 } as const
 
-export const sheetFacts = ({ filledRows, merges, hiddenColumns, cells, references }: SheetLayout) => ({
+export const sheetFacts = ({ filledRows, merges, hiddenColumns, struckRows, cells, references }: SheetLayout) => ({
   rows: filledRows,
   merges,
   hiddenColumns,
+  struckRows,
   references: references / Math.max(1, cells),
 })
 

@@ -5,7 +5,8 @@ import { PROPERTY_FIELDS, type PropertyField, type PropertyFieldName, propertyFi
 import { parseNumber } from '#server/features/imports/pipeline/read/cells.ts'
 import { isDateOfNumber, numberOfDate } from './ambiguous-texts.ts'
 import { readChoice } from './read-choice.ts'
-import { readConstruction, readOccupancy } from './read-codes.ts'
+import { readConstruction } from './read-construction.ts'
+import { readOccupancy } from './read-occupancy.ts'
 import { readCurrency } from './read-currency.ts'
 import { readDate, readYear } from './read-dates.ts'
 import { readArea, readCoordinate, readMoney, readPercent, readStories } from './read-numbers.ts'
@@ -80,7 +81,7 @@ export function readCell(cell: FilledCell, field: PropertyFieldName, style: Colu
     case 'text':
       return (DATED_FIELDS.has(field) && readDateOfNumber(cell, style)) || readText(cell, definition)
     case 'choice':
-      return readChoice(cell, field)
+      return readChoice(cell, field, style.headerWords)
     case 'integer':
     case 'number':
       return readNumber(cell, definition, style)
