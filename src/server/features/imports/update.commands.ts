@@ -64,8 +64,8 @@ async function changeReading(tx: WriteContext, before: ImportRecord, patch: Impo
     : patch.constants
   const header = other ?? (header_row === undefined ? undefined : selectHeader(before, header_row))
   if (other === undefined && header_row === undefined && repeatsReading(before, patch)) return confirmReading(tx, before, patch)
-  const state =
-    other || before.state === 'uploaded' ? 'uploaded' : header_row !== undefined || before.state === 'parsed' ? 'parsed' : 'mapped'
+  const isMappedAgain = header_row !== undefined || before.state === 'parsed' || changesColumns(before.constants, constants)
+  const state = other || before.state === 'uploaded' ? 'uploaded' : isMappedAgain ? 'parsed' : 'mapped'
   const activity = state === 'uploaded' ? 'reading' : 'validating'
   const answered = { ...mapping, ...totalAsBuilding(before, constants) }
   const isMapped = Object.keys(answered).length > 0
@@ -108,6 +108,10 @@ function repeatsReading(before: ImportRecord, patch: ImportPatch): boolean {
     isDeepStrictEqual([constants, mode, empty_clears, sheets], [before.constants, before.mode, before.empty_clears, before.sold_sheets])
   )
 }
+
+/** Whether an answer decides which columns belong to the schedule. */
+const changesColumns = (before: ImportRecord['constants'], after: ImportRecord['constants'] = before): boolean =>
+  (before['side_table'] === 'include') !== (after['side_table'] === 'include')
 
 /** Marks the columns as confirmed. The preview is still true, so no row is checked again. */
 async function confirmReading(tx: WriteContext, before: ImportRecord, { mapping = {} }: ImportPatch): Promise<ImportRecord> {

@@ -95,6 +95,10 @@ const ANSWERED: Readonly<Record<string, Readonly<Record<string, string>> | ((val
     exclude: 'rows below another header are left out',
     include: 'rows below another header are read like the rows above',
   },
+  side_table: {
+    exclude: 'the table on the right is left out',
+    include: 'the columns on the right belong to the locations',
+  },
   other_sheets: { include: 'the selected sheets are imported together' },
   hidden_rows: { include: 'hidden rows are imported', exclude: 'hidden rows are left out' },
   date_order: { mdy: 'dates are month first', dmy: 'dates are day first' },

@@ -52,7 +52,7 @@ export async function rowFacts(db: Reader, record: ImportRecord): Promise<RowFac
     }))
     return included === 0 ? [] : [{ label: rowLabel(row), rows: included, columns }]
   })
-  return { hidden: rows[0]?.hidden ?? 0, tables, sheets: selectedSheets(record) }
+  return { hidden: rows[0]?.hidden ?? 0, tables, sideTable: record.counts.sideTable, sheets: selectedSheets(record) }
 }
 
 type Constants = ImportRecord['constants']

@@ -24,6 +24,7 @@ export const SETTINGS = {
   blank_addresses: BLANK_ADDRESS_DECISIONS,
   hidden_rows: ['include', 'exclude'],
   other_tables: ['include', 'exclude'],
+  side_table: ['include', 'exclude'],
   other_sheets: ['include', 'exclude'],
 } as const
 
@@ -34,6 +35,7 @@ export const ROW_ANSWERS: ReadonlySet<string> = new Set<keyof typeof SETTINGS>([
   'blank_addresses',
   'hidden_rows',
   'other_tables',
+  'side_table',
   'other_sheets',
 ])
 

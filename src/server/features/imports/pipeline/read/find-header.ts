@@ -2,6 +2,7 @@ import { IMPORT_HEADER_SCAN_ROWS } from '#contract/limits.ts'
 import type { Area } from '#server/engines/spreadsheet/sheet.ts'
 import { cellText, isFilled, isNumeric, type Cell, type SheetRow } from './cells.ts'
 import { isKnownHeader, normalizeHeader, scoreHeader } from './headers.ts'
+import { sideTableStart } from './side-table.ts'
 import { isUnitsRow, withUnit } from './units-row.ts'
 
 export interface FoundHeader {
@@ -74,12 +75,19 @@ export function headerLabels(headerRow: number, rows: readonly SheetRow[], merge
   const units = below && isUnitsRow(below) ? below.cells : []
   let labels = Array.from({ length: width }, (_, column) => cellText(rowAt(headerRow)?.cells[column]))
   const first = firstHeaderRow(headerRow, rows, merges)
-  for (let number = headerRow - 1; number >= first - 1; number -= 1) labels = joinedLabels(labels, rowAt(number), merges)
+  const start = sideTableStart(headerRow, rows) ?? width
+  const tableOf = (column: number) => Number(column >= start)
+  for (let number = headerRow - 1; number >= first - 1; number -= 1) labels = joinedLabels(labels, rowAt(number), merges, tableOf)
   return labels.map((label, column) => withUnit(label, cellText(units[column])))
 }
 
-/** The labels with those of the row above where they are ambiguous or empty. */
-function joinedLabels(labels: string[], above: SheetRow | undefined, merges: readonly Area[]): string[] {
+/** The labels with those of the row above where they are ambiguous or empty. A label may be repeated by a table on the right. */
+function joinedLabels(
+  labels: string[],
+  above: SheetRow | undefined,
+  merges: readonly Area[],
+  tableOf: (column: number) => number,
+): string[] {
   if (!above) return labels
   const groups = groupLabels(above, labels, merges)
   const upper = upperNames(above, labels)
@@ -90,7 +98,8 @@ function joinedLabels(labels: string[], above: SheetRow | undefined, merges: rea
     if (text === '') return label
     const currency = normalizeHeader(label).currency === null ? normalizeHeader(text).currency : null
     const joined = normalizeHeader(`${text} ${label}`)
-    const repeats = words.some((other, index) => index !== column && other === words[column] && groups[index]?.text !== text)
+    const isSame = (other: string, index: number) => index !== column && other === words[column] && tableOf(index) === tableOf(column)
+    const repeats = words.some((other, index) => isSame(other, index) && groups[index]?.text !== text)
     const isClear =
       isKnownHeader(normalizeHeader(label)) ||
       !(isKnownHeader(joined) || (isMerged && (scoreHeader(joined).length > 0 || AMOUNTS.test(text))))
