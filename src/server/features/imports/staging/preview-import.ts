@@ -20,6 +20,7 @@ import { columnWords } from './column-words.ts'
 import {
   figuresOf,
   headersOf,
+  mappedCurrencies,
   settingsOf,
   storedPlan,
   stylesOfToday,
@@ -59,7 +60,15 @@ export async function previewImport(ctx: Context, client: PoolClient, record: Im
   await pause()
   const { issues, tally } = summary
   const titles = await titlesOf(ctx.db, record.id)
-  const questions = openQuestions({ constants, plan, titles, tally, issues, rows: await rowFacts(ctx.db, record) })
+  const questions = openQuestions({
+    constants,
+    plan,
+    titles,
+    tally,
+    issues,
+    currencies: mappedCurrencies(record),
+    rows: await rowFacts(ctx.db, record),
+  })
 
   const removals = divested.flatMap((sheet) => sheet.divested)
   await inTransaction(client, () => storePreview(client, record, [...planned, ...leftOut.map(leaveOut)], removals))

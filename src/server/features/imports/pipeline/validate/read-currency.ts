@@ -1,5 +1,5 @@
 import { isCurrency } from '#contract/currencies.ts'
-import { propertyField } from '#contract/property-fields.ts'
+import { PROPERTY_DEFAULTS, propertyField } from '#contract/property-fields.ts'
 import { CURRENCY_CODES } from '#server/features/imports/pipeline/read/amount-notation.ts'
 import { cellText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { isFieldName } from '#server/features/imports/pipeline/read/header-synonyms.ts'
@@ -29,6 +29,14 @@ const WRITTEN_CODE = new RegExp(`(?<!\\p{L})(?:${CURRENCY_CODES.toUpperCase()})(
 /** The currency that a header or an amount names: `Building (€)`, `TIV EUR`, `£5,000`. */
 export const currencyIn = (text: string): string | undefined =>
   WRITTEN.find(([pattern]) => pattern.test(text))?.[1] ?? WRITTEN_CODE.exec(text)?.[0]
+
+/** The currencies of the amounts of a row. */
+export function currenciesOfRow({ fields, issues }: Pick<ReadRow, 'fields' | 'issues'>): string[] {
+  const mixed = issues.find(({ code }) => code === 'mixed_currency')?.value?.split(LIST) ?? []
+  return mixed.length > 1 ? mixed : [fields.currency ?? PROPERTY_DEFAULTS.currency]
+}
+
+const LIST = ', '
 
 interface Plan {
   columns: readonly { index: number; column: string; header: string; target: string }[]
@@ -62,7 +70,7 @@ function checkCurrency(row: ReadRow, named: ReadonlySet<string>, chosen: string 
       code: 'mixed_currency',
       severity: 'error',
       message,
-      value: [...named].join(', '),
+      value: [...named].join(LIST),
     })
   row.fields.currency = own
   if (others.length > 0)
