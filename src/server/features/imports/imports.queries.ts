@@ -29,6 +29,7 @@ const StoredSheet = z.object({
   layout: z.string().default(''),
   alike: z.array(z.number()).default([]),
   schedule: z.boolean().default(false),
+  transposed: z.boolean().default(false),
 })
 export type StoredSheet = z.output<typeof StoredSheet>
 

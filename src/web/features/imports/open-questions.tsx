@@ -145,7 +145,7 @@ export function FileNotes({ onSelect }: { onSelect: (selection: SheetSelection) 
   const { repeats, failure, state, activity, header_row, sheets, unmapped_money } = data
   const notes = [
     failure,
-    state === 'validated' && activity === null && header_row === null
+    state === 'validated' && activity === null && header_row === null && !sheets.some(({ taken, note }) => taken && note !== null)
       ? 'No header row was found. Select the row that names the columns and “Use as header row”, or choose a field above each column.'
       : null,
     repeats &&

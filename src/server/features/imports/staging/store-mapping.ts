@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
+import { IMPORT_HEADER_MAX_ROW } from '#contract/limits.ts'
 import type { Context } from '#server/engines/context.ts'
 import { eventLoopYielder } from '#server/engines/jobs/event-loop.ts'
 import { columnLetters } from '#server/engines/spreadsheet/sheet.ts'
@@ -81,7 +82,7 @@ export async function storeMapping(ctx: Context, client: PoolClient, record: Imp
   })
 }
 
-const SCANNED_ROWS = 80
+const SCANNED_ROWS = IMPORT_HEADER_MAX_ROW + 20
 
 /** How the columns of another table are stored. */
 const OTHER_TABLE = { target: 'ignore', score: 0, status: 'unmapped', saved: false, note: 'other_table' } as const
