@@ -53,6 +53,13 @@ describe('columns in two currencies', () => {
     expect(data.questions[0]?.message).toContain('in GBP (column G) and EUR (column H)')
     expect((await answer(data, { currency: 'EUR' })).sums?.file).toEqual({ rows: 2, tiv: 90_000, currency: 'EUR' })
   })
+  test('are a question if one of them has a dollar sign only', async () => {
+    const data = await begin(desk, sheet('Building Value ($),Contents (€)', '500000,40000', '600000,50000'))
+    expect([data.questions[0]?.message, data.sums?.file.currency]).toEqual([
+      'The amounts are in EUR (column H) and USD (column G), which cannot be added up. Import only the amounts in USD?',
+      null,
+    ])
+  })
   test('are no question if one of them is ignored', async () => {
     const data = await begin(desk, TWO)
     await put(desk, data.id, { mapping: { H: 'ignore' } })

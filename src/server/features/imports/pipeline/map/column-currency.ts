@@ -3,7 +3,7 @@ import { IMPORT_MAPPED_SCORE } from '#contract/limits.ts'
 import { PROPERTY_DEFAULTS, propertyField, TIV_PARTS } from '#contract/property-fields.ts'
 import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { isFieldName, type HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
-import { currencyIn } from '#server/features/imports/pipeline/validate/read-currency.ts'
+import { currencyIn, excludesDollars } from '#server/features/imports/pipeline/validate/read-currency.ts'
 
 /** A column and the field of money that it may have the values of. */
 interface Amounts {
@@ -30,12 +30,17 @@ export function columnCurrencies(
   columns: readonly { column: string; header: string; samples: readonly string[] }[],
   targetOf: (column: string) => string | undefined,
 ): Map<string, string> {
-  const named = columns.flatMap(({ column, header, samples }) => {
+  const amounts = columns.filter(({ column }) => TOTALS.has(targetOf(column)))
+  const named = amounts.flatMap(({ column, header, samples }) => {
     const [sampled, ...others] = new Set(samples.map(currencyIn))
     const currency = currencyIn(header) ?? (others.length === 0 ? sampled : undefined)
-    return currency !== undefined && TOTALS.has(targetOf(column)) ? [[column, currency] as const] : []
+    return currency === undefined ? [] : [[column, currency] as const]
   })
-  return new Map(named)
+  const currencies = new Map(named)
+  if (!excludesDollars(new Set(currencies.values()))) return currencies
+  const isDollars = (texts: readonly string[]) => texts.length > 0 && texts.every((text) => text.includes('$'))
+  const dollars = amounts.filter(({ column, header, samples }) => !currencies.has(column) && (isDollars([header]) || isDollars(samples)))
+  return new Map([...currencies, ...dollars.map(({ column }) => [column, PROPERTY_DEFAULTS.currency] as const)])
 }
 
 /**
