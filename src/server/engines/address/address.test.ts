@@ -96,15 +96,17 @@ describe('splitStreetAndCity', () => {
     ['1 High Street, Leeds, West Yorkshire, LS1 1AB', '1 High Street|-|Leeds|West Yorkshire|LS1 1AB|-'],
   ])('splits “%s”', (text, parts) => expect(split(text).join('|')).toBe(parts))
   test.each([
-    ...[
-      '100 Main St',
-      '100 Main St, Suite 200',
-      '100 Main St, #4',
-      '100 Main St, 2nd Floor',
-      '100 Main St, North Tower',
-      'Fresno, CA 93721',
-    ],
-    ...['100 Main St, 200 Oak Ave', '100 Main St, Oak Avenue', 'Leeds, West Yorkshire', '1 A St, Two, Three, Four', ''],
+    '100 Main St',
+    '100 Main St, Suite 200',
+    '100 Main St, #4',
+    '100 Main St, 2nd Floor',
+    '100 Main St, North Tower',
+    'Fresno, CA 93721',
+    '100 Main St, 200 Oak Ave',
+    '100 Main St, Oak Avenue',
+    'Leeds, West Yorkshire',
+    '1 A St, Two, Three, Four',
+    '',
   ])('does not split “%s”', (text) => expect(splitStreetAndCity(text)).toBeUndefined())
 })
 
