@@ -80,7 +80,9 @@ function currencyQuestion(tally: Tally, named: ReadonlyMap<string, string>): Que
   if (first === undefined) return []
   if (counts.size === 1) return foreignQuestion(tally)
   if (isByColumn) {
-    const list = [...columns].map(([currency, letters]) => `${currency} (column ${letters.join(', ')})`).join(' and ')
+    const list = [...columns]
+      .map(([currency, letters]) => `${currency} (${letters.length === 1 ? 'column' : 'columns'} ${letters.join(', ')})`)
+      .join(' and ')
     const message = `The amounts are in ${list}, which cannot be added up. Import only the amounts in ${first}?`
     const options = Object.fromEntries([...counts.keys()].map((currency) => [currency, `Only the amounts in ${currency}`]))
     return [{ constant: 'currency', suggestion: first, message, options }]
