@@ -41,7 +41,7 @@ export async function loadSheets(path: string): Promise<(SheetHead & { all: Shee
       if (sheet) Object.assign(sheet, sheetFacts(part.layout))
     }
   }
-  return sheets.map((sheet) => ({ ...sheet, head: sheet.all.slice(0, 60), rows: sheet.all.length }))
+  return sheets.map((sheet) => ({ ...sheet, head: sheet.all.slice(0, 220), rows: sheet.all.length }))
 }
 
 interface Overrides {

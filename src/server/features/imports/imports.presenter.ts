@@ -87,9 +87,10 @@ function presentDivestedSheets(record: ImportRecord): Import['sold_sheets'] {
 
 /** Why a sheet that may belong to the schedule is not selected, or should not be. */
 function noteOn(
-  { index, name, rows, hidden, sold, schedule, layout, alike }: StoredSheet,
+  { index, name, rows, hidden, sold, schedule, transposed, layout, alike }: StoredSheet,
   selected: readonly StoredSheet[],
 ): string | null {
+  if (transposed) return 'This sheet lists the locations in columns. Turn it (Transpose) and import it again.'
   const others = selected.filter((sheet) => sheet.index !== index && sheet.layout === layout && layout !== '')
   const twin = others.find((other) => alike.includes(other.index))
   if (twin) return `It lists the same locations as “${twin.name}”. Import only one of them.`

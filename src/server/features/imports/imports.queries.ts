@@ -31,6 +31,7 @@ const StoredSheet = z.object({
   layout: z.string().default(''),
   alike: z.array(z.number()).default([]),
   schedule: z.boolean().default(false),
+  transposed: z.boolean().default(false),
 })
 export type StoredSheet = z.output<typeof StoredSheet>
 
@@ -65,6 +66,11 @@ const StoredCounts = z.object({
   /** By column letter. */
   words: z.record(z.string(), z.array(StoredColumnWord)).default({}),
   unmappedMoney: Import.shape.unmapped_money.default([]),
+  /** Another table to the right of the schedule: its first and last column, and its rows and amounts, which are not imported. */
+  sideTable: z
+    .object({ from: z.string(), to: z.string(), rows: z.number(), amounts: Import.shape.unmapped_money })
+    .nullable()
+    .default(null),
   /** What the divested sheets propose. */
   sold: z.array(z.object({ index: z.number(), rows: z.number(), found: z.number(), stillListed: z.number() })).default([]),
   /** Removals that are preselected. */

@@ -95,6 +95,10 @@ const ANSWERED: Readonly<Record<string, Readonly<Record<string, string>> | ((val
     exclude: 'rows below another header are left out',
     include: 'rows below another header are read like the rows above',
   },
+  side_table: {
+    exclude: 'the table on the right is left out',
+    include: 'the columns on the right belong to the locations',
+  },
   other_sheets: { include: 'the selected sheets are imported together' },
   hidden_rows: { include: 'hidden rows are imported', exclude: 'hidden rows are left out' },
   struck_rows: { include: 'rows that are struck through are imported', exclude: 'rows that are struck through are left out' },
@@ -142,7 +146,7 @@ export function FileNotes({ onSelect }: { onSelect: (selection: SheetSelection) 
   const { repeats, failure, state, activity, header_row, sheets, unmapped_money } = data
   const notes = [
     failure,
-    state === 'validated' && activity === null && header_row === null
+    state === 'validated' && activity === null && header_row === null && !sheets.some(({ taken, note }) => taken && note !== null)
       ? 'No header row was found. Select the row that names the columns and “Use as header row”, or choose a field above each column.'
       : null,
     repeats &&

@@ -3,6 +3,7 @@ import { TIV_PARTS } from '#contract/property-fields.ts'
 import type { Reader } from '#server/access/viewer.ts'
 import type { ImportRecord } from '#server/features/imports/imports.queries.ts'
 import { columnsWithFactor, fileSettings, type FileSettings } from '#server/features/imports/pipeline/map/column-style.ts'
+import { columnCurrencies } from '#server/features/imports/pipeline/map/column-currency.ts'
 import { columnLetters } from '#server/engines/spreadsheet/sheet.ts'
 import { checkedMapping } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { constantFields, createReadPlan, type ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
@@ -28,6 +29,9 @@ const amountColumns = ({ columns, mapping }: ImportRecord): number[] =>
 /** Finds money in the columns without a mapping. */
 export const unmappedMoney = async (db: Reader, record: ImportRecord) =>
   sumUnmapped(unmappedColumns(record), { amounts: amountColumns(record), totalsRows: await totalsCells(db, record.id) })
+
+/** The currencies of the mapped columns. */
+export const mappedCurrencies = ({ columns, mapping }: ImportRecord) => columnCurrencies(columns, (column) => mapping[column])
 
 /** What the user decided for the whole file. Exposure files have the unit of the floor area in its own column: 1 or m2, 11 or square feet. */
 export function settingsOf({ constants, columns }: ImportRecord, titles: readonly string[], now: Date): FileSettings {

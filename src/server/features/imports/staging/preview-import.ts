@@ -16,7 +16,17 @@ import type { SourceRow } from '#server/features/imports/pipeline/validate/valid
 import { loadRegister } from '#server/features/imports/register.queries.ts'
 import { mergesOf, rowNames, usedDivestedSheets } from '#server/features/imports/selected-sheets.ts'
 import { columnWords } from './column-words.ts'
-import { figuresOf, headersOf, settingsOf, storedPlan, stylesOfToday, titlesOf, totalsRows, unmappedMoney } from './file-facts.ts'
+import {
+  figuresOf,
+  headersOf,
+  mappedCurrencies,
+  settingsOf,
+  storedPlan,
+  stylesOfToday,
+  titlesOf,
+  totalsRows,
+  unmappedMoney,
+} from './file-facts.ts'
 import { inTransaction } from './import-lock.ts'
 import { rowFacts } from './row-answers.ts'
 import { DATA_ROWS, cellsOf, inOneBatch, stagedBatches } from './staged-rows.ts'
@@ -48,7 +58,15 @@ export async function previewImport(ctx: Context, client: PoolClient, record: Im
   await pause()
   const { issues, tally } = summary
   const titles = await titlesOf(ctx.db, record.id)
-  const questions = openQuestions({ constants, plan, titles, tally, issues, rows: await rowFacts(ctx.db, record) })
+  const questions = openQuestions({
+    constants,
+    plan,
+    titles,
+    tally,
+    issues,
+    currencies: mappedCurrencies(record),
+    rows: await rowFacts(ctx.db, record),
+  })
 
   const removals = divested.flatMap((sheet) => sheet.divested)
   await inTransaction(client, () => storePreview(client, record, [...planned, ...leftOut.map(leaveOut)], removals))

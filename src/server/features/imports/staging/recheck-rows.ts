@@ -29,6 +29,7 @@ import { columnWords } from './column-words.ts'
 import {
   figuresOf,
   headersOf,
+  mappedCurrencies,
   settingsOf,
   storedPlan,
   stylesOfToday,
@@ -94,6 +95,7 @@ export async function recheckRows(tx: WriteContext, record: ImportRecord, change
     titles: await titlesOf(tx.db, record.id),
     tally,
     issues: figures.issues,
+    currencies: mappedCurrencies(record),
     rows: await rowFacts(tx.db, record),
   })
   const words = await columnWords(tx.db, record)

@@ -58,7 +58,7 @@ export async function rowFacts(db: Reader, record: ImportRecord): Promise<RowFac
     }))
     return included === 0 ? [] : [{ label: rowLabel(row), rows: included, columns }]
   })
-  return { hidden, struck, tables, sheets: selectedSheets(record) }
+  return { hidden, struck, tables, sideTable: record.counts.sideTable, sheets: selectedSheets(record) }
 }
 
 type Constants = ImportRecord['constants']

@@ -5,7 +5,7 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { PoolClient } from 'pg'
-import { IMPORT_HEADER_SCAN_ROWS, IMPORT_MAX_BYTES } from '#contract/limits.ts'
+import { IMPORT_HEADER_MAX_ROW, IMPORT_MAX_BYTES } from '#contract/limits.ts'
 import type { Context } from '#server/engines/context.ts'
 import { readWorkbook } from '#server/engines/spreadsheet/read/read-workbook.ts'
 import type { RowText } from '#server/engines/spreadsheet/read/row-text.ts'
@@ -43,7 +43,7 @@ export async function stageFile(ctx: Context, client: PoolClient, record: Import
   })
 }
 
-const HEAD_ROWS = IMPORT_HEADER_SCAN_ROWS + 20
+const HEAD_ROWS = IMPORT_HEADER_MAX_ROW + 20
 const STORED_MERGES = 5_000
 /** A file with up to this many rows is held in memory while its sheets are surveyed; a longer one is read again. */
 const CACHED_ROWS = 5_000

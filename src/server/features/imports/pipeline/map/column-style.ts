@@ -25,6 +25,7 @@ export const SETTINGS = {
   hidden_rows: ['include', 'exclude'],
   struck_rows: ['include', 'exclude'],
   other_tables: ['include', 'exclude'],
+  side_table: ['include', 'exclude'],
   other_sheets: ['include', 'exclude'],
 } as const
 
@@ -36,6 +37,7 @@ export const ROW_ANSWERS: ReadonlySet<string> = new Set<keyof typeof SETTINGS>([
   'hidden_rows',
   'struck_rows',
   'other_tables',
+  'side_table',
   'other_sheets',
 ])
 

@@ -10,7 +10,7 @@ import type { WordCodes } from '#server/features/imports/pipeline/validate/resul
 import { currencyIn } from '#server/features/imports/pipeline/validate/read-currency.ts'
 import { currencyChoice, isMoneyField } from './column-currency.ts'
 import { columnStyle, type FileSettings } from './column-style.ts'
-import { isSplitTarget, proposeSplit } from './propose-split.ts'
+import { isCityColumn, isSplitTarget, proposeSplit } from './propose-split.ts'
 import { SAVED_RANK, canAddUp, isLimit, isSummable, limitsWithValue, supersedes, type Pair } from './rival-columns.ts'
 import { areForeignCountries, hasAmounts, hasSomeValues, isCertainMoney, valueScore } from './value-score.ts'
 
@@ -55,7 +55,7 @@ export async function proposeMapping(
 ): Promise<ColumnProposal[]> {
   const all: Pair[] = []
   const keys = learnedKeys(columns.map(({ header }) => header))
-  const file = { settings, choices, isForeign: isForeign(columns) }
+  const file = { settings, choices, isForeign: isForeign(columns), hasCity: columns.some(hasCities) }
   for (const [index, column] of columns.entries()) {
     all.push(...pairsOf(index, column, saved.get(keys[index] ?? ''), file))
     await pause()
@@ -122,9 +122,15 @@ interface FileFacts {
   settings: FileSettings
   choices: WordCodes
   isForeign: boolean
+  hasCity: boolean
 }
 
-function pairsOf(index: number, column: SheetColumn, known: string | undefined, { settings, choices, isForeign }: FileFacts): Pair[] {
+function pairsOf(
+  index: number,
+  column: SheetColumn,
+  known: string | undefined,
+  { settings, choices, isForeign, hasCity }: FileFacts,
+): Pair[] {
   const header = normalizeHeader(column.header)
   const filled = column.cells.filter(isFilled)
   const sample = sampleOf(filled)
@@ -133,7 +139,7 @@ function pairsOf(index: number, column: SheetColumn, known: string | undefined, 
   const style = columnStyle(header, sample, settings)
   const factor = Math.max(style.factor, header.factor, settings.announcedFactor ?? 1)
   const named = scoreHeader(header)
-  const split = proposeSplit(named, sample)
+  const split = proposeSplit(named, sample, hasCity)
   const scores = split ? [split] : named
   const isKnown = known !== undefined && (isFieldName(known) || known === 'ignore' || isSplitTarget(known))
   if (isKnown && !(split && isFieldName(known))) scores.push({ target: known, score: 1, rank: SAVED_RANK })
@@ -167,6 +173,9 @@ const NAMES: ReadonlySet<HeaderTarget> = new Set(['building_number', 'property_n
  * words.
  */
 const UNCERTAIN_SCORE_MAX = 0.8
+
+const hasCities = ({ header, cells }: SheetColumn): boolean =>
+  isCityColumn(scoreHeader(normalizeHeader(header)), sampleOf(cells.filter(isFilled)))
 
 /** Whether most locations are outside of the United States and Canada. */
 function isForeign(columns: readonly SheetColumn[]): boolean {

@@ -1,10 +1,11 @@
 import { countryFromText } from '#contract/countries.ts'
 import { type PropertyFieldName, propertyField } from '#contract/property-fields.ts'
 import { stateFromText } from '#contract/regions.ts'
-import { splitCityStateZip, splitFullAddress } from '#server/engines/address/split-full-address.ts'
+import { splitCityStateZip } from '#server/engines/address/split-full-address.ts'
 import { cellText, looksEuropean, parseNumber, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { isFieldName, type HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { readCell } from '#server/features/imports/pipeline/validate/read-cell.ts'
+import { splitAddress } from '#server/features/imports/pipeline/validate/read-parts.ts'
 import { parseMoney } from '#server/features/imports/pipeline/validate/read-numbers.ts'
 import { isUnreadable, type ColumnStyle } from '#server/features/imports/pipeline/validate/results.ts'
 
@@ -27,7 +28,7 @@ const TEXT_SCORES: Partial<Record<HeaderTarget, (text: string, style: ColumnStyl
   notes: () => 1,
   status: () => 1,
   divested_on: (text, style) => share(readCell(text, 'valuation_date', { ...style, today: '9999-12-31' }).value !== null),
-  full_address: (text) => share(splitFullAddress(text) !== undefined),
+  full_address: (text) => share(splitAddress(text) !== undefined),
   city_state_zip: (text) => share(splitCityStateZip(text) !== undefined),
   location_building: (text) => share(/^\S{1,20}$/.test(text)),
   address: (text) => share(/\d/.test(text) && /\p{L}/u.test(text), share(/\p{L}{3}/u.test(text)) / 2),

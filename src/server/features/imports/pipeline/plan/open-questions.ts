@@ -22,13 +22,20 @@ interface FileFacts {
   titles: readonly string[]
   tally: Tally
   issues: readonly IssueGroup[]
+  /** By column. */
+  currencies?: ReadonlyMap<string, string>
   rows: RowFacts
 }
 
+const NONE: ReadonlyMap<string, string> = new Map()
+
 /** What only the user can answer: which rows belong to the schedule, whether values are in thousands, the order of dates, the scheme of codes. */
-export function openQuestions({ constants, plan: { columns }, titles, tally, issues, rows }: FileFacts): Question[] {
+export function openQuestions({ constants, plan: { columns }, titles, tally, issues, currencies = NONE, rows }: FileFacts): Question[] {
   const factor = constants['factor'] === undefined ? factorQuestion(columns, titles, tally) : []
-  const currency = constants['currency'] === undefined ? currencyQuestion(tally) : []
+  const currency =
+    constants['currency'] === undefined
+      ? currencyQuestion(tally, issues.some(({ code }) => code === 'mixed_currency') ? currencies : NONE)
+      : []
   return [
     ...rowQuestions(constants, rows),
     ...factor,
@@ -60,8 +67,11 @@ function factorQuestion(columns: readonly PlannedColumn[], titles: readonly stri
   return [{ constant: 'factor', suggestion: '1000', message }]
 }
 
-function currencyQuestion(tally: Tally): Question[] {
-  const [counts, before] = [currenciesOf(tally), currenciesOf(tally, 'before')]
+/** @param named the currencies of the columns, if rows have amounts in several */
+function currencyQuestion(tally: Tally, named: ReadonlyMap<string, string>): Question[] {
+  const columns = Map.groupBy(named.keys(), (column) => named.get(column) ?? '')
+  const isByColumn = columns.size > 1
+  const [counts, before] = [isByColumn ? countsOf(columns) : currenciesOf(tally), currenciesOf(tally, 'before')]
   // The one of the register, otherwise the most frequent one, and of several the usual one.
   const rank = (currency: string) => Number(before.has(currency)) * 2 + Number(currency === PROPERTY_DEFAULTS.currency)
   const [most = 0] = counts.values()
@@ -69,11 +79,23 @@ function currencyQuestion(tally: Tally): Question[] {
   const [first] = possible.map(([currency]) => currency).toSorted((a, b) => rank(b) - rank(a))
   if (first === undefined) return []
   if (counts.size === 1) return foreignQuestion(tally)
+  if (isByColumn) {
+    const list = [...columns]
+      .map(([currency, letters]) => `${currency} (${letters.length === 1 ? 'column' : 'columns'} ${letters.join(', ')})`)
+      .join(' and ')
+    const message = `The amounts are in ${list}, which cannot be added up. Import only the amounts in ${first}?`
+    const options = Object.fromEntries([...counts.keys()].map((currency) => [currency, `Only the amounts in ${currency}`]))
+    return [{ constant: 'currency', suggestion: first, message, options }]
+  }
   const list = [...counts].map(([currency, count]) => `${currency} (${plural(count, 'row')})`).join(' and ')
   const message = `The amounts are in ${list}, which cannot be added up. Import only the rows in ${first}?`
   const options = Object.fromEntries([...counts.keys()].map((currency) => [currency, `Only rows in ${currency}`]))
   return [{ constant: 'currency', suggestion: first, message, options }]
 }
+
+/** How many columns are in each currency, the most frequent first. */
+const countsOf = (columns: ReadonlyMap<string, readonly string[]>): Map<string, number> =>
+  new Map([...columns].map(([currency, { length }]) => [currency, length] as const).sort(([, a], [, b]) => b - a))
 
 /** Countries with schedules in a currency of their own. */
 const CURRENCY_OF_COUNTRY: Readonly<Record<string, string>> = Object.fromEntries(

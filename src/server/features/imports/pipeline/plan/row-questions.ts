@@ -1,5 +1,6 @@
-import { formatNumber, plural } from '#contract/format.ts'
+import { formatMoney, formatNumber, plural } from '#contract/format.ts'
 import type { Import } from '#contract/imports.ts'
+import { PROPERTY_DEFAULTS } from '#contract/property-fields.ts'
 import { isScheduleName } from '#server/features/imports/pipeline/read/survey-sheets.ts'
 
 type Question = Import['questions'][number]
@@ -16,14 +17,20 @@ export interface RowFacts {
     /** Named differently than by the header row. */
     columns: { letter: string; name: string; header: string }[]
   }[]
+  /** Another table to the right of the schedule. */
+  sideTable?: { from: string; to: string; rows: number; amounts: Import['unmapped_money'] } | null
   /** The selected sheets, if there are several. */
   sheets: readonly { name: string; rows: number }[]
 }
 
-/** What to do with further sheets, with rows below another header, and with rows that are hidden or struck through. */
-export const rowQuestions = (constants: Readonly<Record<string, string>>, { hidden, struck = 0, tables, sheets }: RowFacts): Question[] => [
+/** What to do with further sheets, with other tables, and with rows that are hidden or struck through. */
+export const rowQuestions = (
+  constants: Readonly<Record<string, string>>,
+  { hidden, struck = 0, tables, sideTable, sheets }: RowFacts,
+): Question[] => [
   ...(constants['other_sheets'] === undefined ? sheetQuestion(sheets) : []),
   ...(constants['other_tables'] === undefined ? tableQuestion(tables) : []),
+  ...(constants['side_table'] === undefined && sideTable ? sideQuestion(sideTable) : []),
   ...(constants['hidden_rows'] === undefined ? hiddenQuestion(hidden) : []),
   ...(constants['struck_rows'] === undefined ? struckQuestion(struck) : []),
 ]
@@ -56,6 +63,21 @@ function differenceIn({ columns: [column] }: RowFacts['tables'][number]): string
   if (!column) return ''
   const { letter, name, header } = column
   return `: “${name}” in column ${letter}${header === '' ? '' : ` instead of “${header}”`}`
+}
+
+function sideQuestion({ from, to, rows, amounts }: NonNullable<RowFacts['sideTable']>): Question[] {
+  const sums = Map.groupBy(amounts, ({ currency }) => currency ?? PROPERTY_DEFAULTS.currency)
+  const totals = [...sums].flatMap(([currency, columns]) => {
+    const total = columns.reduce((sum, column) => sum + (column.total ?? Number.NaN), 0)
+    return Number.isNaN(total) ? [] : [formatMoney(total, currency)]
+  })
+  const worth = totals.length === 0 ? '' : ` worth ${totals.join(' and ')}`
+  const message =
+    `Columns ${from} to ${to} are another table, next to the first one: ${plural(rows, 'row')}${worth}. ` +
+    `Leave it out? To import it, move it to a sheet of its own.`
+  return [
+    { constant: 'side_table', suggestion: 'exclude', message, options: { include: 'No, its columns belong to the locations on the left' } },
+  ]
 }
 
 function hiddenQuestion(hidden: number): Question[] {

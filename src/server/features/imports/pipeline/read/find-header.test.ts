@@ -77,3 +77,35 @@ describe('the header row', () => {
     expect(findHeader(rows, [across(1, 4, 5)])?.labels.slice(3)).toEqual(['Building (EUR)', 'Contents (EUR)'])
   })
 })
+
+describe('a header far below the top', () => {
+  const HEADER = ['Loc #', 'Name', 'Address', 'City', 'State', 'Building Value']
+  const location = (number: number): Cell[] => [number, `Site ${number}`, `${number} Oak St`, 'Tulsa', 'OK', 500_000]
+  const notes = (count: number): Cell[][] => Array.from({ length: count }, (_, at) => [`Condition ${at}: lorem ipsum`])
+  test.each([
+    ['notes', 60, []],
+    [
+      'two totals',
+      60,
+      [
+        ['TOTALS', 5, 900_000, 5_000, 6_000],
+        ['TOTALS', 5, 900_000, 5_000, 6_000],
+      ],
+    ],
+    ['notes and a total', 39, [['TOTALS', null, null, null, null, 900_000, 5_000]]],
+    ['a form of the insured', 100, [['Name', 'Zed Holdings'], ['Address', '1 Elm St'], []]],
+  ])('is found below %s', (_, count, above) => {
+    const rows = sheet(...notes(count), ...above, HEADER, location(1), location(2))
+    expect(findHeader(rows, [])).toMatchObject({ row: count + above.length + 1, labels: expect.arrayContaining(HEADER) as string[] })
+  })
+  test('is found with all of its rows', () => {
+    const upper = ['Loc #', 'Address', 'City', 'Building', null]
+    const rows = sheet(...notes(80), upper, [null, null, null, '2026 RCV', '2025 RCV'], [1, '1 Oak St', 'Tulsa', 5, 6])
+    expect(findHeader(rows, [])?.row).toBe(82)
+  })
+  test('is not searched below row 200, nor below rows with locations', () => {
+    expect(findHeader(sheet(...notes(200), HEADER, location(1)), [])).toBeUndefined()
+    const locations = Array.from({ length: 50 }, (_, at) => location(at))
+    expect(findHeader(sheet(...locations, HEADER, location(51)), [])).toBeUndefined()
+  })
+})
