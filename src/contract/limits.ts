@@ -159,6 +159,10 @@ export const IMPORT_WORKER_MEMORY_MB = 256
 export const IMPORT_WORKER_MS = 2 * MINUTE_MS
 export const IMPORT_FORMULA_VISITS = 20_000_000
 export const CELL_MAX_CHARACTERS = 32_767
+/** Longer texts are too long for every field. The patterns of the readers could take seconds for one of them. */
+export const IMPORT_READ_CHARACTERS = 2_000
+/** The characters of a header that say what it means. */
+export const IMPORT_HEADER_CHARACTERS = 500
 
 // Reconciliation (docs/domain.md, "Checks"); companies can change these defaults
 export const RECONCILE_DEBOUNCE_MS = 5 * SECOND_MS

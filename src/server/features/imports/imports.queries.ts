@@ -7,6 +7,7 @@ import { visibleImports } from '#server/access/imports.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import type { Reader } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
+import { atMostEvery } from '#server/engines/jobs/event-loop.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import type { ColumnStyle } from '#server/features/imports/pipeline/validate/results.ts'
 
@@ -161,6 +162,12 @@ export async function saveImport(db: Reader, { id, version, state }: ImportRecor
 export async function saveProgress(db: Reader, { id, version }: ImportRecord, done: number, total: number): Promise<void> {
   await changeImport(db, id, { progress_done: done, progress_total: total }).where('version', '=', version).execute()
 }
+
+const PROGRESS_EVERY_MS = 250
+
+/** Like `saveProgress`, for many small batches: each save is a commit that the work waits for. */
+export const progressSaver = (db: Reader, record: ImportRecord, total: number) =>
+  atMostEvery(PROGRESS_EVERY_MS, (done: number) => saveProgress(db, record, done, total))
 
 const HISTORY_MAX = 200
 

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg'
 import type { Context } from '#server/engines/context.ts'
 import { eventLoopYielder } from '#server/engines/jobs/event-loop.ts'
-import { saveImport, saveProgress, type ImportRecord } from '#server/features/imports/imports.queries.ts'
+import { progressSaver, saveImport, type ImportRecord } from '#server/features/imports/imports.queries.ts'
 import { fileSettings } from '#server/features/imports/pipeline/map/column-style.ts'
 import { checkedMapping } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { observeReadPlan, type ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
@@ -110,7 +110,7 @@ async function readRows(ctx: Context, client: PoolClient, record: ImportRecord, 
     repeats,
     marked,
     blankAddresses,
-    onProgress: (done) => saveProgress(ctx.db, record, done, total),
+    onProgress: progressSaver(ctx.db, record, total),
     pause,
   })
   return { plan, unmapped, validated }

@@ -11,7 +11,7 @@ import { readWorkbook } from '#server/engines/spreadsheet/read/read-workbook.ts'
 import type { RowText } from '#server/engines/spreadsheet/read/row-text.ts'
 import { createDigest } from '#server/engines/storage/checksums.ts'
 import { invalid, tooLarge } from '#server/kernel/errors.ts'
-import { saveImport, saveProgress, type ImportRecord, type StoredSheet } from '#server/features/imports/imports.queries.ts'
+import { progressSaver, saveImport, type ImportRecord, type StoredSheet } from '#server/features/imports/imports.queries.ts'
 import { importPipeline } from '#server/features/imports/pipeline/pipeline.ts'
 import { parseRowText, toRowText, type SheetRow } from '#server/features/imports/pipeline/read/cells.ts'
 import { EMPTY_LAYOUT, sheetFacts, type SheetHead } from '#server/features/imports/pipeline/read/survey-sheets.ts'
@@ -123,13 +123,17 @@ function* stagedLines(importId: string, { index, offset, isDivested = false }: S
 }
 
 async function* linesOfFile(ctx: Context, record: ImportRecord, path: string, sheets: readonly StagedSheet[]) {
-  const total = sheets.reduce((sum, { rows }) => sum + rows, 0)
+  const onProgress = progressSaver(
+    ctx.db,
+    record,
+    sheets.reduce((sum, { rows }) => sum + rows, 0),
+  )
   let done = 0
   for await (const part of readWorkbook(path, { sheets: sheets.map(({ index }) => index) })) {
     if (part.part !== 'rows') continue
     for (const sheet of sheets) if (sheet.index === part.sheet) yield* stagedLines(record.id, sheet, part.rows.map(toRowText))
     done += part.rows.length
-    await saveProgress(ctx.db, record, done, total)
+    await onProgress(done)
   }
 }
 

@@ -1,4 +1,5 @@
 import { SPLIT_TARGETS, type SplitTarget } from '#contract/import-inputs.ts'
+import { IMPORT_READ_CHARACTERS } from '#contract/limits.ts'
 import { propertyField } from '#contract/property-fields.ts'
 import { splitCityStateZip, splitFullAddress, splitStreetAndCity } from '#server/engines/address/split-full-address.ts'
 import { isDateOfNumber, numberOfDate } from './ambiguous-texts.ts'
@@ -23,6 +24,7 @@ export const splitAddress = (text: string) => splitFullAddress(text) ?? splitStr
 
 /** The values in one cell of a column that is split; undefined if it cannot be split. */
 export function splitParts(target: SplitTarget, text: string): RowFields | undefined {
+  if (text.length > IMPORT_READ_CHARACTERS) return undefined
   const found: Readonly<Partial<Record<(typeof ADDRESS_PARTS | typeof NUMBER_PARTS)[number], string | null>>> | undefined =
     target === 'full_address' ? splitAddress(text) : target === 'city_state_zip' ? splitCityStateZip(text) : splitLocationBuilding(text)
   if (!found) return undefined
