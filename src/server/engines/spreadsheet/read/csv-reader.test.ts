@@ -102,6 +102,11 @@ describe('rows of delimited text', () => {
     ])
   })
 
+  it.each(['\n', '\r\n', '\r'])('that end with %j can have more commas together than a line can', async (end) => {
+    const { rows } = await read(`1,2,3,4,5${end}`.repeat(9_000))
+    expect([rows.length, rows.at(-1)?.number]).toEqual([9_000, 9_000])
+  })
+
   it('can begin with a line of 100 KB', async () => {
     const [first, second] = await textsOf(`${'x'.repeat(30_000)}\t${'y'.repeat(30_000)}\t${'z'.repeat(30_000)}\n1\t2\t3,4`)
     expect([first?.length, second]).toEqual([3, ['1', '2', '3,4']])

@@ -63,19 +63,21 @@ async function* readRecords(path: string): AsyncGenerator<string[]> {
 
 /** Rejects a line of more than LINE_MAX_DELIMITERS delimiters before the parser makes a field of each: it counts characters, not fields. */
 async function* limitDelimiters(chunks: AsyncIterable<string>, delimiter: string): AsyncGenerator<string> {
+  const separator = delimiter.charCodeAt(0)
   let row = 1
   let count = 0
+  let previous = 0
   for await (const chunk of chunks) {
-    for (let start = 0; start < chunk.length;) {
-      const feed = chunk.indexOf('\n', start)
-      const end = feed < 0 ? chunk.length : feed
-      for (let at = chunk.indexOf(delimiter, start); at >= 0 && at < end; at = chunk.indexOf(delimiter, at + 1)) count++
-      if (count > LINE_MAX_DELIMITERS) throw tooManyDelimiters(row)
-      if (feed >= 0) {
-        row++
+    for (let at = 0; at < chunk.length; at++) {
+      const code = chunk.charCodeAt(at)
+      if (code === separator) {
+        count++
+        if (count > LINE_MAX_DELIMITERS) throw tooManyDelimiters(row)
+      } else if (code === LINE_FEED || code === CARRIAGE_RETURN) {
+        if (code === CARRIAGE_RETURN || previous !== CARRIAGE_RETURN) row++
         count = 0
       }
-      start = end + 1
+      previous = code
     }
     yield chunk
   }
