@@ -146,6 +146,28 @@ describe('rows of delimited text', () => {
     await expect(read(content)).rejects.toMatchObject({ message: expect.stringContaining(message) })
   })
 
+  it('are read with their numbers between a million empty lines, within two seconds', async () => {
+    const cpuOf = async (lines: number) => {
+      const path = await save('empty-lines.csv', `a,b\n${'\n'.repeat(lines)}1,2\n`)
+      const begun = process.cpuUsage()
+      expect((await readOne(path)).rows.map(({ number }) => number)).toEqual([1, lines + 2])
+      const { user, system } = process.cpuUsage(begun)
+      return (user + system) / 1_000
+    }
+    await cpuOf(1_000)
+    expect(await cpuOf(1_000_000)).toBeLessThan(2_000)
+  })
+
+  it('are rejected when they are a million empty rows of another width than the first', async () => {
+    const content = `a,b,c\n${',\n'.repeat(1_000_000)}`
+    await expect(read(content)).rejects.toMatchObject({ message: expect.stringContaining('more than 100,000 empty rows') })
+    expect((await read(`a,b,c\n${',,\n'.repeat(200_000)}1,2,3`)).rows.at(-1)?.number).toBe(200_002)
+  })
+
+  it('are rejected with the row number of an open quote after empty lines', async () => {
+    await expect(read('a,b\n\n\n1,2\n"3,4\n')).rejects.toMatchObject({ message: expect.stringContaining('Row 5') })
+  })
+
   it('can have a cell with as many delimiters as it can hold', async () => {
     expect(await textsOf(`a,b\n1,"${';'.repeat(32_767)}"\n`)).toEqual([
       ['a', 'b'],
