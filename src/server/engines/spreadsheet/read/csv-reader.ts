@@ -66,8 +66,8 @@ async function* readRecords(path: string): AsyncGenerator<{ number: number; fiel
 }
 
 /**
- * Leaves out records without a value. Rejects files with so many of them that reading takes seconds: at the beginning, or with another
- * number of fields than the first record, for each of which the parser makes an error.
+ * Leaves out records without a value. Rejects files whose empty records take seconds to read: many at the beginning, or many of
+ * another width than the first record, for each of which the parser makes an error.
  */
 function filledRecords() {
   const numbers: number[] = []
