@@ -109,8 +109,12 @@ describe('the sums', () => {
     ]
     const expected = { stated: 3_007, stated_by: 'total_column', stated_parts: [], stated_rows: 7 }
     expect(total({ rows }).sums).toMatchObject(expected)
-    const totals = [read({ contents_value: 12 })]
-    expect(total({ rows, totals }).sums).toMatchObject({ stated: 12, stated_by: 'totals_row', stated_rows: 12 })
+  })
+  test('as stated in the file are the larger ones of its totals row without a total and its total column', () => {
+    const rows = [row(1, { ...read({ bi_value: 3, stated_tiv: 1_003 }), tiv: 3 })]
+    const sums = (bi_value: number) => total({ rows, totals: [read({ bi_value })] }).sums
+    expect(sums(3)).toMatchObject({ stated: 1_003, stated_by: 'total_column', stated_parts: [], stated_rows: 3 })
+    expect(sums(2_000)).toMatchObject({ stated: 2_000, stated_by: 'totals_row', stated_parts: ['bi_value'], stated_rows: 3 })
   })
 })
 

@@ -73,26 +73,21 @@ export function currenciesOf(tally: Tally, name = 'file'): Map<string, number> {
 type StatedSums = Pick<NonNullable<Import['sums']>, 'stated' | 'stated_by' | 'stated_parts' | 'stated_rows'>
 
 /**
- * What the totals rows state, and the sum of the rows to compare it with. Their own total counts if all have one, since it includes columns
- * that are not mapped; otherwise only the fields that they have amounts for. Without totals rows the total column counts.
+ * What the file states, and the sum of the rows to compare it with. The total of its totals rows counts if all have one, since it includes
+ * columns that are not mapped; otherwise the fields that they have amounts for, unless the total column of the rows states more.
  */
 function statedSums(tally: Tally, totals: readonly ReadRow[]): StatedSums {
   const none: StatedSums = { stated: null, stated_by: 'totals_row', stated_parts: [], stated_rows: null }
-  if (totals.length === 0)
-    return tally['stated'] === undefined
-      ? none
-      : { stated: tally['stated'], stated_by: 'total_column', stated_parts: [], stated_rows: tally['stated parts'] ?? 0 }
   const stated = (valueOf: (row: ReadRow) => number | null | undefined) => totals.reduce((sum, row) => sum + (valueOf(row) ?? 0), 0)
-  if (totals.every(({ fields }) => fields.stated_tiv))
+  if (totals.length > 0 && totals.every(({ fields }) => fields.stated_tiv))
     return { ...none, stated: stated(({ fields }) => fields.stated_tiv), stated_rows: tally['file tiv'] ?? 0 }
-  const parts = TIV_PARTS.filter((part) => totals.every(({ fields }) => typeof fields[part] === 'number'))
+  const parts = totals.length === 0 ? [] : TIV_PARTS.filter((part) => totals.every(({ fields }) => typeof fields[part] === 'number'))
+  const partsStated = add(parts.map((part) => stated(({ fields }) => fields[part])))
+  const column = tally['stated'] ?? 0
+  if (column > partsStated && (totals.length === 0 || parts.length > 0))
+    return { stated: column, stated_by: 'total_column', stated_parts: [], stated_rows: tally['stated parts'] ?? 0 }
   if (parts.length === 0) return none
-  return {
-    ...none,
-    stated: add(parts.map((part) => stated(({ fields }) => fields[part]))),
-    stated_parts: [...parts],
-    stated_rows: add(parts.map((part) => tally[`file ${part}`] ?? 0)),
-  }
+  return { ...none, stated: partsStated, stated_parts: [...parts], stated_rows: add(parts.map((part) => tally[`file ${part}`] ?? 0)) }
 }
 
 const add = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0)
