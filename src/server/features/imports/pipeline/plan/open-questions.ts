@@ -101,11 +101,14 @@ function foreignQuestion(tally: Tally): Question[] {
 
 const TIV_TARGETS: ReadonlySet<string> = new Set(TIV_PARTS)
 
-/** A total alone is not an insured value, since it is not known of what. */
+/** A total alone is not an insured value, since it is not known of what. Next to income, only "TIV" and "Total" include that income. */
 function totalQuestion(constants: Readonly<Record<string, string>>, columns: readonly PlannedColumn[]): Question[] {
   const total = columns.find(({ target }) => target === 'stated_tiv')
-  if (!total || constants['tiv_column'] !== undefined || columns.some(({ target }) => TIV_TARGETS.has(target))) return []
-  const message = `Column ${total.column}, “${total.header}”, is the only amount. Import it as the building value?`
+  const parts = columns.filter(({ target }) => TIV_TARGETS.has(target))
+  const isOnlyIncome = parts.every(({ target }) => target === 'bi_value') && !/\b(tiv|tsi|total|sum)\b/i.test(total?.header ?? '')
+  if (!total || constants['tiv_column'] !== undefined || (parts.length > 0 && !isOnlyIncome)) return []
+  const others = parts.length === 0 ? '' : ` apart from ${parts.map(({ header }) => `“${header}”`).join(', ')}`
+  const message = `Column ${total.column}, “${total.header}”, is the only amount${others}. Import it as the building value?`
   return [{ constant: 'tiv_column', suggestion: 'building_value', message, options: { stated_tiv: 'No, only as the total' } }]
 }
 

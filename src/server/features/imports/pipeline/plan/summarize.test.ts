@@ -280,6 +280,10 @@ describe('an open question', () => {
       },
     ])
     expect(ask([total, VALUE])).toEqual([])
+    const rents = column('bi_value', 'Rents')
+    const message = 'Column C, “Insurable Value”, is the only amount apart from “Rents”. Import it as the building value?'
+    expect(ask([column('stated_tiv', 'Insurable Value'), rents])[0]).toMatchObject({ suggestion: 'building_value', message })
+    expect(ask([total, rents])).toEqual([])
     expect(ask([total], { constants: { tiv_column: 'stated_tiv' } })).toEqual([])
   })
   test('is about locations that two rows repeat', () => {
