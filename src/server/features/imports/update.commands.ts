@@ -23,7 +23,8 @@ import { assertDivestedSheets, selectHeader, selectSheets, selectedSheets } from
 const SYNCHRONOUS_ROWS = 1_000
 
 /** Changes how an import is read and what happens to its rows, and makes a new preview. */
-export async function updateImport(ctx: Context, id: string, patch: ImportPatch): Promise<ImportRecord> {
+export async function updateImport(ctx: Context, id: string, sent: ImportPatch): Promise<ImportRecord> {
+  const patch = withNumberAnswer(sent)
   const seen = await findImport(ctx, id)
   const record = await transact(ctx, async (tx) => {
     const isIdle = await tryImportLock(tx.db, seen.id)
@@ -136,6 +137,12 @@ function sheetAnswer(before: ImportRecord, constants: ImportPatch['constants']):
 function totalAsBuilding({ mapping }: ImportRecord, constants: ImportPatch['constants']): Record<string, string> {
   const column = Object.keys(mapping).find((letter) => mapping[letter] === 'stated_tiv')
   return constants?.['tiv_column'] === 'building_value' && column !== undefined ? { [column]: 'building_value' } : {}
+}
+
+/** The answer that the new numbers are used chooses the mode that makes them free. */
+function withNumberAnswer(patch: ImportPatch): ImportPatch {
+  const { new_numbers: answer, ...constants } = patch.constants ?? {}
+  return answer === 'use' ? { ...patch, constants, mode: 'full_replacement' } : patch
 }
 
 type Patch = { [K in keyof ImportPatch]-?: NonNullable<ImportPatch[K]> }

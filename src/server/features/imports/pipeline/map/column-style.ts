@@ -25,6 +25,7 @@ export const SETTINGS = {
   hidden_rows: ['include', 'exclude'],
   other_tables: ['include', 'exclude'],
   other_sheets: ['include', 'exclude'],
+  new_numbers: ['leave', 'use'],
 } as const
 
 /** Answers about single rows of a file, which say nothing about the next file. */
@@ -35,6 +36,7 @@ export const ROW_ANSWERS: ReadonlySet<string> = new Set<keyof typeof SETTINGS>([
   'hidden_rows',
   'other_tables',
   'other_sheets',
+  'new_numbers',
 ])
 
 const TIV_TARGETS: ReadonlySet<string | null> = new Set(TIV_PARTS)

@@ -35,6 +35,7 @@ export function openQuestions({ constants, plan: { columns }, titles, tally, iss
     ...currency,
     ...totalQuestion(constants, columns),
     ...repeatQuestion(constants, issues),
+    ...renumberQuestion(constants, tally),
     ...markQuestion(constants, issues),
     ...addressQuestion(constants, issues),
     ...dateQuestion(columns),
@@ -129,6 +130,15 @@ function repeatQuestion(constants: Readonly<Record<string, string>>, issues: rea
   if (constants['repeated_locations'] !== undefined || repeated < REPEATED_ROWS_MIN) return []
   const message = `${formatNumber(repeated)} rows repeat the location and building number of an earlier row. Import each as a further building of its location?`
   return [{ constant: 'repeated_locations', suggestion: 'buildings', message, options: REPEAT_ANSWERS }]
+}
+
+/** Properties that a file does not list have the new numbers of others, so either these or those change. */
+function renumberQuestion(constants: Readonly<Record<string, string>>, { 'left at number': count = 0 }: Tally): Question[] {
+  if (constants['new_numbers'] !== undefined || count === 0) return []
+  const reason = count === 1 ? 'a property that it does not list has the new number' : 'properties that it does not list have new numbers'
+  const message = `The schedule renumbers ${plural(count, 'location')}, but ${reason}. Leave the numbers as they are in the register?`
+  const options = { use: 'No, renumber, and mark properties divested that are not in the file' }
+  return [{ constant: 'new_numbers', suggestion: 'leave', message, options }]
 }
 
 /** Rows that the file itself marks as sold or not insured would be added as active properties. */

@@ -4,6 +4,7 @@ import { registerRow, validatedRow } from '#server/features/imports/imports.fixt
 import type { Match, RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
 import type { RowFields } from '#server/features/imports/pipeline/validate/results.ts'
 import { planRows } from './plan-rows.ts'
+import { isLeftAtNumber } from './settle-numbers.ts'
 
 const NAMES = ['Mill', 'Barn', 'Hall', 'Depot']
 
@@ -73,11 +74,19 @@ describe('a location number that is not free', () => {
       ['Depot', '3'],
     ]
     expect(await outcomes(rows)).toEqual(['change -', 'unchanged -', 'unchanged -'])
+    expect([await messages(rows), (await plan(rows)).filter(isLeftAtNumber).length]).toEqual([[], 3])
+  })
+  test('is a warning if the file lists the property that has it, and that property does not move', async () => {
+    const rows: Row[] = [
+      ['Mill', '1'],
+      ['Barn', '1'],
+      ['Hall', '2'],
+    ]
     expect(await messages(rows)).toEqual([
       'warning number_in_use: Location 1, building 1 is already used by 1, Mill. This property stays location 2, building 1.',
       'warning number_in_use: Location 2, building 1 is already used by 2, Barn. This property stays location 3, building 1.',
-      'warning number_in_use: Location 3, building 1 is already used by 3, Hall. This property stays location 4, building 1.',
     ])
+    expect((await plan(rows)).filter(isLeftAtNumber)).toEqual([])
   })
   test('of a property that the file lists with an error is not moved', async () => {
     const rows: Row[] = [
@@ -94,8 +103,7 @@ describe('a location number that is not free', () => {
         ['Barn', '1'],
       ]),
     ).toEqual([
-      'error duplicate_in_file: Location 2, building 1 is already used by 2, Barn. Give this row another number.',
-      'warning number_in_use: Location 1, building 1 is already used by 1, Mill. This property stays location 2, building 1.',
+      'error duplicate_in_file: Location 2, building 1 is already used by 2, Barn. Give this row another number, or choose the mode “Full replacement”, which marks that property divested.',
     ]))
   test('because an earlier row has it is an error, and the number of the property is not free', async () => {
     expect(
@@ -116,7 +124,11 @@ describe('a location number that is not free', () => {
       values: { property_name: 'Shed' },
       custom: {},
     }
-    expect(await messages([['Shed', '1']], 'add_and_update', [...REGISTER, bare])).toEqual([
+    const rows: Row[] = [
+      ['Mill', '1'],
+      ['Shed', '1'],
+    ]
+    expect(await messages(rows, 'add_and_update', [...REGISTER, bare])).toEqual([
       'warning number_in_use: Location 1, building 1 is already used by 1, Mill. This property stays without a number.',
     ])
   })

@@ -5,6 +5,7 @@ import { tivOf } from '#server/features/imports/pipeline/validate/read-row.ts'
 import type { RowFields, RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
 import type { PlannedRow } from './planned-row.ts'
 import type { DivestedSheet } from './propose-divested.ts'
+import { isLeftAtNumber } from './settle-numbers.ts'
 
 /**
  * Counts and sums by name. They are additive: when a few rows change, their former part is subtracted and the new one is added, and the
@@ -58,6 +59,7 @@ export function tallyRows({ rows, register, listed, mode, divested }: TalliedRow
     const { tab, fields, origin, issues, tiv } = row
     add(`tab ${tab}`)
     for (const issue of issues) add(groupKey(issue))
+    if (isLeftAtNumber(row)) add('left at number')
     addSum('file', fields, tiv)
     for (const part of TIV_PARTS) if (fields[part]) add(`file ${part}`, fields[part])
     if (fields.stated_tiv) {
