@@ -5,7 +5,7 @@ import { saveImport, saveProgress, type ImportRecord } from '#server/features/im
 import { fileSettings } from '#server/features/imports/pipeline/map/column-style.ts'
 import { checkedMapping } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { observeReadPlan, type ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
-import { indexRegister } from '#server/features/imports/pipeline/match/match-rows.ts'
+import { indexRegister } from '#server/features/imports/pipeline/match/register-index.ts'
 import { importPipeline } from '#server/features/imports/pipeline/pipeline.ts'
 import { leaveOut } from '#server/features/imports/pipeline/plan/plan-rows.ts'
 import type { DivestedSource } from '#server/features/imports/pipeline/plan/propose-divested.ts'

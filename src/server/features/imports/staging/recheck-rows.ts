@@ -8,7 +8,7 @@ import { NEXT_VERSION, changeImport, type ImportRecord } from '#server/features/
 import { fileSettings } from '#server/features/imports/pipeline/map/column-style.ts'
 import { checkedMapping } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { observeReadPlan, type ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
-import { indexRegister, type RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
+import { indexRegister, type RegisterRow } from '#server/features/imports/pipeline/match/register-index.ts'
 import { connectedWith, rangeKeys, rowKeys } from '#server/features/imports/pipeline/match/row-links.ts'
 import { importPipeline } from '#server/features/imports/pipeline/pipeline.ts'
 import { openQuestions } from '#server/features/imports/pipeline/plan/open-questions.ts'

@@ -1,8 +1,6 @@
-import { PROPERTY_DEFAULTS } from '#contract/property-fields.ts'
 import type { AddressKeys } from '#server/engines/address/address-keys.ts'
 import type { RowFields } from '#server/features/imports/pipeline/validate/results.ts'
 import {
-  comparableName,
   hasAlmostSameName,
   hasOtherFigures,
   hasOtherName,
@@ -10,7 +8,8 @@ import {
   hasSameNameOrNone,
   hasSimilarAddress,
 } from './compare-identity.ts'
-import { cellKey, nearby } from './nearby.ts'
+import { nearby } from './nearby.ts'
+import { buildingOf, isActive, nameKey, numberKey, type RegisterIndex, type RegisterRow } from './register-index.ts'
 
 export type MatchRule = 'external_id' | 'number' | 'address_building' | 'address_name' | 'coordinates' | 'weak_address'
 
@@ -120,8 +119,6 @@ function byFigures({ fields, keys }: IncomingRow, register: RegisterIndex, used:
   return property && { kind: 'matched', property, rule: 'address_building' }
 }
 
-const buildingOf = ({ building_number }: RowFields): string => building_number ?? PROPERTY_DEFAULTS.building_number
-
 function byAddressAndName({ fields, keys: { strong, weak } }: IncomingRow, register: RegisterIndex, used: Used): Match | undefined {
   const property = onlyFree(register.byAddressAndName.get(nameKey(strong, fields) ?? ''), used)
   if (property) return { kind: 'matched', property, rule: 'address_building' }
@@ -202,47 +199,3 @@ function inactiveMatch(
   }
   return undefined
 }
-
-export interface RegisterRow {
-  id: string
-  status: 'active' | 'divested'
-  trashed: boolean
-  addressKey: string | null
-  weakAddressKey: string | null
-  values: RowFields
-  custom: Record<string, string>
-}
-
-export const isActive = ({ status, trashed }: RegisterRow): boolean => status === 'active' && !trashed
-
-/** Location and building number; null without a location number. */
-export const numberKey = ({ location_number: location, building_number: building }: RowFields): string | null =>
-  location ? `${location.trim()}|${(building ?? PROPERTY_DEFAULTS.building_number).trim()}`.toUpperCase() : null
-
-/** Address, building number and name; null unless all are given. */
-const nameKey = (address: string | null, fields: RowFields): string | null => {
-  const name = comparableName(fields)
-  return address && name ? [address, buildingOf(fields), name].join('|') : null
-}
-
-/** The register by everything that may identify an incoming row. */
-export function indexRegister(rows: readonly RegisterRow[]) {
-  const groupBy = (keyOf: (row: RegisterRow) => string | null | undefined): ReadonlyMap<string, RegisterRow[]> => {
-    const groups = Map.groupBy(rows, (row) => keyOf(row) ?? '')
-    groups.delete('')
-    return groups
-  }
-  return {
-    byId: new Map(rows.map((row) => [row.id, row])),
-    byExternalId: groupBy(({ values }) => values.external_id),
-    byNumber: groupBy(({ values }) => numberKey(values)),
-    byAddress: groupBy(({ addressKey }) => addressKey),
-    byWeakAddress: groupBy(({ weakAddressKey }) => weakAddressKey),
-    byAddressAndName: groupBy(({ addressKey, values }) => nameKey(addressKey, values)),
-    byWeakAddressAndName: groupBy(({ weakAddressKey, values }) => nameKey(weakAddressKey, values)),
-    byCell: groupBy(({ values: { latitude, longitude } }) =>
-      typeof latitude === 'number' && typeof longitude === 'number' ? cellKey(latitude, longitude) : null,
-    ),
-  }
-}
-export type RegisterIndex = ReturnType<typeof indexRegister>

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { addressKeys } from '#server/engines/address/address-keys.ts'
 import type { RowFields } from '#server/features/imports/pipeline/validate/results.ts'
-import { indexRegister, matchRows, type RegisterRow } from './match-rows.ts'
+import { matchRows } from './match-rows.ts'
+import { indexRegister, type RegisterRow } from './register-index.ts'
 
 const PLACES: RowFields[] = [
   { address: '1201 N Peoria Ave', city: 'Tulsa', state: 'OK', postal_code: '74103' },

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { registerRow, validatedRow } from '#server/features/imports/imports.fixture.ts'
-import type { Match, RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
+import type { Match } from '#server/features/imports/pipeline/match/match-rows.ts'
+import type { RegisterRow } from '#server/features/imports/pipeline/match/register-index.ts'
 import type { ValidatedRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
 import { leaveOut, planRows, type PlanOptions } from './plan-rows.ts'
 

@@ -1,6 +1,6 @@
 import type { ImportMode } from '#contract/import-inputs.ts'
 import { PROPERTY_DEFAULTS } from '#contract/property-fields.ts'
-import { isActive, numberKey, type RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
+import { isActive, numberKey, type RegisterRow } from '#server/features/imports/pipeline/match/register-index.ts'
 import type { RowFields } from '#server/features/imports/pipeline/validate/results.ts'
 import { nameOf, reject, type PlannedRow } from './planned-row.ts'
 

@@ -1,6 +1,6 @@
 import type { ImportMode } from '#contract/import-inputs.ts'
 import { PROPERTY_DEFAULTS, TIV_PARTS } from '#contract/property-fields.ts'
-import { isActive, type RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
+import { isActive, type RegisterRow } from '#server/features/imports/pipeline/match/register-index.ts'
 import { tivOf } from '#server/features/imports/pipeline/validate/read-row.ts'
 import type { RowFields, RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
 import type { PlannedRow } from './planned-row.ts'
