@@ -5,6 +5,7 @@ import {
   hasOtherFigures,
   hasOtherName,
   hasSameFigures,
+  hasSameName,
   hasSameNameOrNone,
   hasSimilarAddress,
 } from './compare-identity.ts'
@@ -55,10 +56,12 @@ export async function matchRows(
   const steps: readonly ((row: IncomingRow) => Match | undefined)[] = [
     (row) => byHand(row, register),
     (row) => byReference(row, register, used),
-    (row) => byNumber(row, register, used, (property) => isAlike(row, property) && !hasOtherFigures(row.fields, property.values)),
+    (row) =>
+      byNumber(row, register, used, (property) => isAlike(row, property, register, used) && !hasOtherFigures(row.fields, property.values)),
     (row) => byFigures(row, register, used),
-    (row) => byNumber(row, register, used, (property) => isAlike(row, property)),
+    (row) => byNumber(row, register, used, (property) => isAlike(row, property, register, used)),
     (row) => byAddressAndName(row, register, used),
+    (row) => byOwnName(row, register, used),
     (row) => byNumber(row, register, used, (property) => row.keys.strong !== null && row.keys.strong === property.addressKey),
     (row) => byNumber(row, register, used, (property) => isConsistent(row, property) && !isAtOtherProperty(row, property, register, used)),
     (row) => byPlace(row, register, used),
@@ -108,15 +111,32 @@ function byNumber(row: IncomingRow, register: RegisterIndex, used: Used, isSame:
 const hasSameAddress = ({ keys: { strong, weak } }: IncomingRow, property: RegisterRow): boolean =>
   (strong !== null && strong === property.addressKey) || (weak !== null && weak === property.weakAddressKey)
 
-const isAlike = (row: IncomingRow, property: RegisterRow): boolean =>
-  hasSameAddress(row, property) && hasSameNameOrNone(row.fields, property.values)
+/** A row that names no unit, or another one, has the street of a property, but not if another property has exactly its address. */
+function isAlike(row: IncomingRow, property: RegisterRow, register: RegisterIndex, used: Used): boolean {
+  const { strong } = row.keys
+  if (!hasSameAddress(row, property) || !hasSameNameOrNone(row.fields, property.values)) return false
+  return strong === property.addressKey || !isAtOtherProperty(row, property, register, used)
+}
 
-/** Buildings of one name at one address are distinguished by their figures if the numbers contradict these. */
+/**
+ * Buildings of one name at one address are distinguished by their figures if the numbers contradict these. Another building number must
+ * not contradict: then only one property at the address may have these figures, with or without a row.
+ */
 function byFigures({ fields, keys }: IncomingRow, register: RegisterIndex, used: Used): Match | undefined {
-  const isSame = ({ values }: RegisterRow) =>
-    hasSameFigures(fields, values) && buildingOf(values) === buildingOf(fields) && hasSameNameOrNone(fields, values)
-  const property = onlyFree(comparable(register.byAddress.get(keys.strong ?? '')).filter(isSame), used)
+  const isSame = ({ values }: RegisterRow) => hasSameFigures(fields, values) && hasSameNameOrNone(fields, values)
+  const same = comparable(register.byAddress.get(keys.strong ?? '')).filter(isSame)
+  const sameBuilding = same.filter(({ values }) => buildingOf(values) === buildingOf(fields))
+  const property = onlyFree(sameBuilding, used) ?? onlyFree(same.filter(isActive).length === 1 ? same : [], used)
   return property && { kind: 'matched', property, rule: 'address_building' }
+}
+
+/** The buildings of a campus are renumbered, too: their names count if no other property at the address has the name of the row. */
+function byOwnName(row: IncomingRow, register: RegisterIndex, used: Used): Match | undefined {
+  const { fields, keys } = row
+  const atAddress = register.byAddress.get(keys.strong ?? '') ?? register.byWeakAddress.get(keys.weak ?? '')
+  const named = comparable(atAddress).filter((property) => isActive(property) && hasSameName(fields, property.values))
+  const property = named.length === 1 ? onlyFree(named, used) : undefined
+  return property && { kind: 'matched', property, rule: 'address_name' }
 }
 
 function byAddressAndName({ fields, keys: { strong, weak } }: IncomingRow, register: RegisterIndex, used: Used): Match | undefined {

@@ -98,6 +98,35 @@ describe('rows with other numbers than in the register are matched by address an
       expect(await match(campus(1, same), campus(1, same))).toEqual(['1', '2', '3'])
     })
   })
+  describe('and the buildings of a campus, too, when one of them is gone', () => {
+    const building = (number: number, over: RowFields): RowFields => ({ ...CAMPUS, building_number: String(number), ...over })
+    const matched = async (values: readonly RowFields[]) => {
+      const register = values.map((over, at) => ({ ...building(at + 1, over), location_number: `L${at + 1}` }))
+      const [first = {}, , ...others] = values
+      return match(
+        register,
+        [first, ...others].map((over, at) => ({ ...building(at + 1, over), location_number: 'L9' })),
+      )
+    }
+    test('by name', async () =>
+      expect(await matched(['A', 'B', 'C', 'D'].map((letter) => ({ property_name: `Building ${letter}` })))).toEqual(['L1', 'L3', 'L4']))
+    test('by floor area, year and stories', async () =>
+      expect(await matched([5, 6, 7, 8].map((area) => ({ floor_area: area * 1_000, year_built: 1980 + area })))).toEqual([
+        'L1',
+        'L3',
+        'L4',
+      ]))
+    test('but by number when several have the same figures', async () =>
+      expect(await matched([5, 6, 6, 6].map((area) => ({ floor_area: area * 1_000, year_built: 1980 + area })))).toEqual([
+        'L1',
+        'L2',
+        'L3',
+      ]))
+  })
+  test('when the suites of one building swap their numbers', async () => {
+    const suites = ['100 College Dr Ste 100', '100 College Dr Ste 200'].map((address) => ({ ...CAMPUS, address }))
+    expect(await match(numbered(['Clinic', 'Clinic'], suites), numbered(['Clinic', 'Clinic'], suites.toReversed()))).toEqual(['2', '1'])
+  })
   test('when ZIP codes are missing', async () => {
     const withoutZip = PLACES.map((place) => ({ ...place, postal_code: null }))
     expect(await match(numbered(BUILDINGS, PLACES), numbered(BUILDINGS, withoutZip, 2))).toEqual(['1', '2', '3', '4'])
