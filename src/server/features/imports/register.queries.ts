@@ -95,7 +95,7 @@ export async function loadPropertyKeys(db: Reader, accountId: string): Promise<M
   const { rows } = await sql<
     KeyedProperty & KeyedProperty['values']
   >`SELECT id, address_key AS strong, weak_address_key AS weak, location_number,
-      external_id, latitude, longitude FROM account_properties WHERE account_id = ${accountId}`.execute(db)
+      external_id, property_name, city, latitude, longitude FROM account_properties WHERE account_id = ${accountId}`.execute(db)
   return new Map(rows.map((row) => [row.id, propertyKeys({ ...row, values: row })]))
 }
 

@@ -4,10 +4,12 @@ import {
   hasAlmostSameName,
   hasOtherFigures,
   hasOtherName,
+  hasPartOfAddress,
   hasSameFigures,
   hasSameName,
   hasSameNameOrNone,
   hasSimilarAddress,
+  nameInCity,
 } from './compare-identity.ts'
 import { nearby } from './nearby.ts'
 import { buildingOf, isActive, nameKey, numberKey, type RegisterIndex, type RegisterRow } from './register-index.ts'
@@ -22,6 +24,8 @@ export type Match =
   | { kind: 'ambiguous'; candidates: RegisterRow[] }
   /** The only property that is left at the address of the row has another name. */
   | { kind: 'renamed'; property: RegisterRow }
+  /** A property with the name and city of the row has another address, and no property has that of the row. */
+  | { kind: 'moved'; property: RegisterRow }
   /** Divested, or in the trash. */
   | { kind: 'inactive'; property: RegisterRow; rule: MatchRule }
 
@@ -64,6 +68,7 @@ export async function matchRows(
     (row) => byOwnName(row, register, used),
     (row) => byNumber(row, register, used, (property) => row.keys.strong !== null && row.keys.strong === property.addressKey),
     (row) => byNumber(row, register, used, (property) => isConsistent(row, property) && !isAtOtherProperty(row, property, register, used)),
+    (row) => byNameAndSpelling(row, register, used),
     (row) => byPlace(row, register, used),
     (row) => toDecide(row, register, used),
     () => NEW,
@@ -146,6 +151,18 @@ function byAddressAndName({ fields, keys: { strong, weak } }: IncomingRow, regis
   return almost && { kind: 'matched', property: almost, rule: 'weak_address' }
 }
 
+/** The address of a property with the name of the row differs only in its spelling. */
+function byNameAndSpelling(row: IncomingRow, register: RegisterIndex, used: Used): Match | undefined {
+  const isSame = (property: RegisterRow) =>
+    isActive(property) && hasSimilarAddress(row.fields, property.values) && !isAtOtherProperty(row, property, register, used)
+  const same = comparable(namesakes(row, register)).filter(isSame)
+  const property = same.length === 1 ? onlyFree(same, used) : undefined
+  return property && { kind: 'matched', property, rule: 'weak_address' }
+}
+
+/** The properties with the name of the row in its city. */
+const namesakes = ({ fields }: IncomingRow, register: RegisterIndex) => register.byNameInCity.get(nameInCity(fields) ?? '')
+
 /** The address must agree with the number; if it cannot be compared, the name must, unless one of the two rows has none. */
 function isConsistent(row: IncomingRow, property: RegisterRow): boolean {
   return hasSameAddress(row, property) || (hasSimilarAddress(row.fields, property.values) ?? !hasOtherName(row.fields, property.values))
@@ -162,7 +179,7 @@ function isAtOtherProperty({ fields, keys }: IncomingRow, property: RegisterRow,
 function byPlace(row: IncomingRow, register: RegisterIndex, used: Used): Match | undefined {
   const match = findPlace(row, register, used)
   const owner = ownerOfNumber(row, register, used)
-  if (match === undefined && owner === undefined) return NEW
+  if (match === undefined && owner === undefined && namesakes(row, register) === undefined) return NEW
   return match?.kind === 'matched' && (match.rule !== 'coordinates' || owner === undefined) ? match : undefined
 }
 
@@ -170,9 +187,13 @@ function byPlace(row: IncomingRow, register: RegisterIndex, used: Used): Match |
 function toDecide(row: IncomingRow, register: RegisterIndex, used: Used): Match | undefined {
   const match = findPlace(row, register, used)
   const property = ownerOfNumber(row, register, used)
-  if (property === undefined || (match?.kind === 'matched' && match.rule !== 'coordinates')) return match
+  const namesake = onlyFree(namesakes(row, register), used)
+  if (match?.kind === 'matched' && match.rule !== 'coordinates') return match
+  if (property === undefined)
+    return match ?? (namesake && hasPartOfAddress(row.fields, namesake.values) ? { kind: 'moved', property: namesake } : undefined)
   const found = match === undefined || match.kind === 'new' ? [] : match.kind === 'ambiguous' ? match.candidates : [match.property]
-  return { kind: 'conflict', property, others: found.filter((other) => other !== property && !other.trashed) }
+  const others = new Set([...found, ...(namesake ? [namesake] : [])])
+  return { kind: 'conflict', property, others: [...others].filter((other) => other !== property && !other.trashed) }
 }
 
 function findPlace(row: IncomingRow, register: RegisterIndex, used: Used): Match | undefined {

@@ -30,7 +30,9 @@ const match = async (register: RegisterRow[], ...rows: RowFields[]) =>
       if (found.kind === 'ambiguous') return `ambiguous ${found.candidates.map(({ id }) => id).join(' ')}`
       if (found.kind === 'new') return 'new'
       if (found.kind === 'conflict') return `conflict ${[...found.others, found.property].map(({ id }) => id).join(' ')}`
-      return found.kind === 'renamed' ? `renamed ${found.property.id}` : `${found.kind} ${found.property.id} ${found.rule}`
+      return found.kind === 'renamed' || found.kind === 'moved'
+        ? `${found.kind} ${found.property.id}`
+        : `${found.kind} ${found.property.id} ${found.rule}`
     })
 
 describe('a row is matched by the first rule that finds one property:', () => {

@@ -1,6 +1,6 @@
 import { PROPERTY_DEFAULTS } from '#contract/property-fields.ts'
 import type { RowFields } from '#server/features/imports/pipeline/validate/results.ts'
-import { comparableName } from './compare-identity.ts'
+import { comparableName, nameInCity } from './compare-identity.ts'
 import { cellKey } from './nearby.ts'
 
 export interface RegisterRow {
@@ -42,6 +42,7 @@ export function indexRegister(rows: readonly RegisterRow[]) {
     byWeakAddress: groupBy(({ weakAddressKey }) => weakAddressKey),
     byAddressAndName: groupBy(({ addressKey, values }) => nameKey(addressKey, values)),
     byWeakAddressAndName: groupBy(({ weakAddressKey, values }) => nameKey(weakAddressKey, values)),
+    byNameInCity: groupBy(({ values }) => nameInCity(values)),
     byCell: groupBy(({ values: { latitude, longitude } }) =>
       typeof latitude === 'number' && typeof longitude === 'number' ? cellKey(latitude, longitude) : null,
     ),

@@ -127,6 +127,13 @@ describe('rows with other numbers than in the register are matched by address an
     const suites = ['100 College Dr Ste 100', '100 College Dr Ste 200'].map((address) => ({ ...CAMPUS, address }))
     expect(await match(numbered(['Clinic', 'Clinic'], suites), numbered(['Clinic', 'Clinic'], suites.toReversed()))).toEqual(['2', '1'])
   })
+  test('and city, when the address is spelled otherwise', async () => {
+    const places = ['1201 Peoria Street', '44 W Duglas Ave', '5502 Centre St', '7 Harbor Road'].map((address, at) => ({
+      ...PLACES[at],
+      address,
+    }))
+    expect(await match(numbered(BUILDINGS, PLACES), numbered(BUILDINGS, places, 2))).toEqual(['1', '2', '3', '4'])
+  })
   test('when ZIP codes are missing', async () => {
     const withoutZip = PLACES.map((place) => ({ ...place, postal_code: null }))
     expect(await match(numbered(BUILDINGS, PLACES), numbered(BUILDINGS, withoutZip, 2))).toEqual(['1', '2', '3', '4'])
@@ -192,6 +199,26 @@ describe('a row with a known number', () => {
     const fields = { ...divested[0], location_number: '9' }
     const found = (await matchRows([{ number: 1, fields, keys: addressKeys(fields) }], register)).get(1)
     expect(found).toMatchObject({ kind: 'conflict', property: { id: '1' }, others: [{ id: '0' }] })
+  })
+})
+
+describe('a row with the name and city of a property that no other row is matched to', () => {
+  const [first = {}, second = {}] = numbered(BUILDINGS, PLACES)
+  test('and another house number needs a decision', async () => {
+    expect(await match([first], [{ ...first, address: '1210 N Peoria Ave', location_number: '9' }])).toEqual(['moved 1'])
+    expect(await match([first], [{ ...first, address: '1201 Riverside Dr', location_number: null }])).toEqual(['moved 1'])
+  })
+  test('and another number is offered that property, too', async () =>
+    expect(await match([first, second], [{ ...first, address: '1210 N Peoria Ave', location_number: '2' }])).toEqual(['conflict 1 2']))
+  test('in another street or city is new', async () => {
+    expect(await match([first], [{ ...first, address: '9 Elm Rd', location_number: '9' }])).toEqual(['new'])
+    const elsewhere = { city: 'Omaha', state: 'NE', postal_code: '68102' }
+    expect(await match([first], [{ ...first, ...elsewhere, location_number: '9' }])).toEqual(['new'])
+  })
+  test('is new if its property has a row, or if several have the name', async () => {
+    const added = { ...first, address: '1210 N Peoria Ave', location_number: '9' }
+    expect(await match([first], [added, first])).toEqual(['new', '1'])
+    expect(await match([first, { ...first, address: '3 Elm Rd', location_number: '2' }], [added])).toEqual(['new'])
   })
 })
 

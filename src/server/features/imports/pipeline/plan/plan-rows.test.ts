@@ -53,17 +53,19 @@ describe('the tab of a row', () => {
   test('is conflict, with the properties to choose from, if the user must decide', async () => {
     const sold = property('sold', { address: '9 Elm Rd' }, { status: 'divested' })
     const planned = await plan(
-      [row(1, {}), row(2, {}), row(3, {})],
+      [row(1, {}), row(2, {}), row(3, {}), row(4, {})],
       [
         { kind: 'conflict', property: MILL, others: [] },
         { kind: 'ambiguous', candidates: [MILL, BARN] },
         { kind: 'inactive', property: sold, rule: 'number' },
+        { kind: 'moved', property: BARN },
       ],
     )
     expect(planned.map(({ tab, candidates }) => [tab, candidates.map(({ id }) => id).join()])).toEqual([
       ['conflict', 'mill'],
       ['conflict', 'mill,barn'],
       ['conflict', 'sold'],
+      ['conflict', 'barn'],
     ])
     expect(planned.flatMap(({ issues }) => issues)).toEqual(
       [
@@ -73,6 +75,10 @@ describe('the tab of a row', () => {
         ],
         ['ambiguous_match', '2 properties of the register match. Choose one or make this a new one.'],
         ['divested_match', 'Marked divested. Bring it back or make this a new property: 9 Elm Rd.'],
+        [
+          'conflict_match',
+          'Choose that property or make this a new one: in this city the register also has 2, Barn, whose address differs.',
+        ],
       ].map(([code, message]) => ({ column: null, field: null, code, severity: 'warning', message, value: null })),
     )
   })

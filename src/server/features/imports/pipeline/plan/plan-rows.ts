@@ -82,6 +82,8 @@ function planDecision(row: PlannedRow, match: Exclude<Match, { kind: 'new' | 'ma
   row.candidates = [property]
   if (kind === 'inactive') return addIssue(row, 'divested_match', `Marked divested. Bring it back or make this a new property: ${name}.`)
   const choice = 'Choose that property or make this a new one'
+  if (kind === 'moved')
+    return addIssue(row, 'conflict_match', `${choice}: in this city the register also has ${name}, whose address differs.`)
   if (kind === 'renamed')
     return addIssue(row, 'conflict_match', `${choice}: at this address the register also has ${name}, whose name differs.`)
   const difference = hasSameName(row.fields, property.values) ? 'address differs' : 'address and name differ'
@@ -89,7 +91,7 @@ function planDecision(row: PlannedRow, match: Exclude<Match, { kind: 'new' | 'ma
     return addIssue(row, 'conflict_match', `${choice}: the number belongs to ${name} in the register, whose ${difference}.`)
   row.candidates = [...match.others, property]
   const others = match.others.map(nameOf).join('; ')
-  const message = `Choose a property or make this a new one: the number belongs to ${name} in the register, whose ${difference}. At its address: ${others}.`
+  const message = `Choose a property or make this a new one: the number belongs to ${name} in the register, whose ${difference}. At its address, or with its name: ${others}.`
   addIssue(row, 'conflict_match', message)
 }
 
