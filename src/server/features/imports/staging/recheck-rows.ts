@@ -11,8 +11,6 @@ import { observeReadPlan, type ReadPlan } from '#server/features/imports/pipelin
 import { indexRegister, type RegisterRow } from '#server/features/imports/pipeline/match/register-index.ts'
 import { connectedWith, rangeKeys, rowKeys } from '#server/features/imports/pipeline/match/row-links.ts'
 import { importPipeline } from '#server/features/imports/pipeline/pipeline.ts'
-import { openQuestions } from '#server/features/imports/pipeline/plan/open-questions.ts'
-import { presentTally } from '#server/features/imports/pipeline/plan/summarize.ts'
 import {
   groupKey,
   groupOf,
@@ -27,19 +25,8 @@ import { sumUnmapped } from '#server/features/imports/pipeline/plan/unmapped-mon
 import type { ColumnStyle, RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
 import { loadPropertyKeys, loadRegister } from '#server/features/imports/register.queries.ts'
 import { mergesOf, rowLocator, rowNames, usedDivestedSheets } from '#server/features/imports/selected-sheets.ts'
-import { columnWords } from './column-words.ts'
-import {
-  figuresOf,
-  headersOf,
-  settingsOf,
-  storedPlan,
-  stylesOfToday,
-  titlesOf,
-  totalsCells,
-  totalsRows,
-  unmappedColumns,
-} from './file-facts.ts'
-import { rowFacts } from './row-answers.ts'
+import { figuresOf, headersOf, settingsOf, storedPlan, stylesOfToday, titlesOf, totalsCells, unmappedColumns } from './file-facts.ts'
+import { previewFigures } from './preview-figures.ts'
 import { cellsOf, inOneBatch, stagedRows } from './staged-rows.ts'
 import { storeRows } from './store-preview.ts'
 
@@ -82,25 +69,15 @@ export async function recheckRows(tx: WriteContext, record: ImportRecord, change
   const rows = await validate(tx.db, record, plan, scope.rows, now)
   if (rows === undefined) return false
   const matches = await importPipeline.match(rows, indexRegister(register))
-  const planned = await importPipeline.plan(rows, matches, register, { mode, emptyClears, rowLabel }, noPause)
+  const planned = await importPipeline.plan(rows, matches, { mode, emptyClears, rowLabel }, noPause)
+  importPipeline.settleNumbers(planned, register, { mode, rowLabel, divested: [] })
   const tallyOf = (some: readonly TalliedRow[]) => tallyRows({ rows: some, register, listed: listedProperties(some), mode, divested: [] })
   const tally = replaceInTally(record.counts.tally, tallyOf(former), tallyOf(planned))
   await storeRows(tx.db, record, planned, change.rows)
 
   const firstRows = await firstRowsOf(tx.db, record, scope.rows, planned, tally)
-  const totals = await totalsRows(tx.db, record.id, plan)
-  const { sums, ...figures } = presentTally(tally, { firstRows, headers: headersOf(record), totals, skipped })
-  const questions = openQuestions({
-    constants: record.constants,
-    plan,
-    titles: await titlesOf(tx.db, record.id),
-    tally,
-    issues: figures.issues,
-    rows: await rowFacts(tx.db, record),
-  })
-  const words = await columnWords(tx.db, record)
-  const counts = { ...record.counts, ...figures, questions, words, tally, unmappedMoney }
-  const done = { counts, sums, failure: null, progress_done: total, progress_total: total }
+  const { counts, sums } = await previewFigures(tx.db, record, { plan, tally, firstRows, skipped })
+  const done = { counts: { ...counts, unmappedMoney }, sums, failure: null, progress_done: total, progress_total: total }
   await changeImport(tx.db, record.id, done).set(NEXT_VERSION).execute()
   return true
 }

@@ -4,13 +4,17 @@ import type { Match } from '#server/features/imports/pipeline/match/match-rows.t
 import type { RegisterRow } from '#server/features/imports/pipeline/match/register-index.ts'
 import type { ValidatedRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
 import { leaveOut, planRows, type PlanOptions } from './plan-rows.ts'
+import { settleNumbers } from './settle-numbers.ts'
 
 const [property, row] = [registerRow, validatedRow]
 const matched = (to: RegisterRow): Match => ({ kind: 'matched', property: to, rule: 'number' })
 
 async function plan(rows: ValidatedRow[], matches: Match[], register: RegisterRow[] = [], over: Partial<PlanOptions> = {}) {
   const options: PlanOptions = { mode: 'full_replacement', emptyClears: false, rowLabel: (number) => `row ${number}`, ...over }
-  return planRows(rows, new Map(rows.map(({ number }, at) => [number, matches[at] ?? { kind: 'new' }])), register, options, async () => {})
+  const byNumber = new Map(rows.map(({ number }, at): [number, Match] => [number, matches[at] ?? { kind: 'new' }]))
+  const planned = await planRows(rows, byNumber, options, async () => {})
+  settleNumbers(planned, register, { ...options, divested: [] })
+  return planned
 }
 const tabs = async (...parameters: Parameters<typeof plan>) => (await plan(...parameters)).map(({ tab }) => tab)
 const errors = async (...parameters: Parameters<typeof plan>) =>
@@ -34,7 +38,7 @@ describe('the tab of a row', () => {
   })
   test('is add for a row that was not matched', async () => {
     const options = { mode: 'full_replacement', emptyClears: false, rowLabel: String } as const
-    const [planned] = await planRows([row(1, { building_value: 5, contents_value: 6 })], new Map(), [], options, async () => {})
+    const [planned] = await planRows([row(1, { building_value: 5, contents_value: 6 })], new Map(), options, async () => {})
     expect(planned).toMatchObject({ tab: 'add', rule: null, candidates: [], tiv: 11 })
   })
   test('is excluded for a row that repeats another location', () =>

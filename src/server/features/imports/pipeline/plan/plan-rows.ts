@@ -8,7 +8,6 @@ import { tivOf } from '#server/features/imports/pipeline/validate/read-row.ts'
 import { hasError, type ReadRow, type RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
 import type { ValidatedRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
 import { addIssue, nameOf, reject, type Changes, type PlannedRow } from './planned-row.ts'
-import { settleNumbers } from './settle-numbers.ts'
 
 export interface PlanOptions {
   mode: ImportMode
@@ -18,13 +17,12 @@ export interface PlanOptions {
 }
 
 /**
- * Assigns every row to its tab of the preview. Rows that would change the same property, or use a number twice, become errors.
+ * Assigns every row to its tab of the preview. Rows that would change the same property become errors.
  * Continues the row objects, since copies would double the memory of a large file.
  */
 export async function planRows(
   rows: readonly ValidatedRow[],
   matches: ReadonlyMap<number, Match>,
-  register: readonly RegisterRow[],
   options: PlanOptions,
   pause: () => Promise<void>,
 ): Promise<PlannedRow[]> {
@@ -34,7 +32,6 @@ export async function planRows(
     await pause()
   }
   rejectSharedProperties(planned, options.rowLabel)
-  settleNumbers(planned, register, options)
   return planned
 }
 

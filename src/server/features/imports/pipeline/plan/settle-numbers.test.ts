@@ -5,7 +5,8 @@ import type { Match } from '#server/features/imports/pipeline/match/match-rows.t
 import type { RegisterRow } from '#server/features/imports/pipeline/match/register-index.ts'
 import type { RowFields } from '#server/features/imports/pipeline/validate/results.ts'
 import { planRows } from './plan-rows.ts'
-import { isLeftAtNumber } from './settle-numbers.ts'
+import type { DivestedSheet } from './propose-divested.ts'
+import { isLeftAtNumber, settleNumbers } from './settle-numbers.ts'
 
 const NAMES = ['Mill', 'Barn', 'Hall', 'Depot']
 
@@ -17,7 +18,7 @@ const REGISTER = NAMES.map((property_name, at): RegisterRow => {
 type Row = [name: string, number: string, over?: RowFields]
 
 /** What happens to rows that are matched by name, and new if there is no such property. */
-async function plan(rows: Row[], mode: ImportMode = 'add_and_update', register = REGISTER) {
+async function plan(rows: Row[], mode: ImportMode = 'add_and_update', register = REGISTER, divested: DivestedSheet[] = []) {
   const validated = rows.map(([property_name, location_number, over], number) => {
     return validatedRow(number, { property_name, location_number, ...over })
   })
@@ -27,7 +28,10 @@ async function plan(rows: Row[], mode: ImportMode = 'add_and_update', register =
       return [number, property ? { kind: 'matched', property, rule: 'number' } : { kind: 'new' }]
     }),
   )
-  return planRows(validated, matches, register, { mode, emptyClears: false, rowLabel: (number) => `row ${number}` }, async () => {})
+  const options = { mode, emptyClears: false, rowLabel: (number: number) => `row ${number}`, divested }
+  const planned = await planRows(validated, matches, options, async () => {})
+  settleNumbers(planned, register, options)
+  return planned
 }
 const outcomes = async (...parameters: Parameters<typeof plan>) =>
   (await plan(...parameters)).map(
@@ -65,6 +69,19 @@ describe('location numbers that move within the file are free:', () => {
         'full_replacement',
       ),
     ).toEqual(['change 1', 'change 2', 'change 3']))
+  test('the property of a number is certainly listed as sold', async () => {
+    const rows: Row[] = [
+      ['Barn', '1'],
+      ['Hall', '2'],
+    ]
+    const sold = REGISTER.slice(0, 1).map((property) => ({ number: 9, property, divestedOn: null, exact: true }))
+    const outcomesWith = (exact: boolean) =>
+      outcomes(rows, 'add_and_update', REGISTER, [{ index: 1, rows: 1, stillListed: 0, divested: sold.map((row) => ({ ...row, exact })) }])
+    expect([await outcomesWith(true), await outcomesWith(false)]).toEqual([
+      ['change 1', 'change 2'],
+      ['unchanged -', 'unchanged -'],
+    ])
+  })
 })
 
 describe('a location number that is not free', () => {
@@ -146,6 +163,8 @@ test('the numbers of 20,000 locations can depend on each other', async () => {
   const rows = names.slice(1).map((property_name, number) => {
     return validatedRow(number, { property_name, location_number: String(number) })
   })
-  const planned = await planRows(rows, matches, register, { mode: 'add_and_update', emptyClears: false, rowLabel: String }, async () => {})
+  const options = { mode: 'add_and_update', emptyClears: false, rowLabel: String, divested: [] } as const
+  const planned = await planRows(rows, matches, options, async () => {})
+  settleNumbers(planned, register, options)
   expect(new Set(planned.map(({ tab }) => tab))).toEqual(new Set(['unchanged']))
 })

@@ -2,10 +2,13 @@ import type { ImportMode } from '#contract/import-inputs.ts'
 import { PROPERTY_DEFAULTS } from '#contract/property-fields.ts'
 import { isActive, numberKey, type RegisterRow } from '#server/features/imports/pipeline/match/register-index.ts'
 import type { RowFields } from '#server/features/imports/pipeline/validate/results.ts'
+import type { DivestedSheet } from './propose-divested.ts'
 import { nameOf, reject, type PlannedRow } from './planned-row.ts'
 
 interface Options {
   mode: ImportMode
+  /** The sheets with sold locations. A match that is certain is preselected, so its number is free. */
+  divested: readonly DivestedSheet[]
   rowLabel: (number: number) => string
 }
 
@@ -27,11 +30,12 @@ interface User {
  * and one of the register stays at its own number, which then is not free for another row. That is a warning, except if properties that
  * the file does not list are the reason: they are one question about the whole file.
  */
-export function settleNumbers(rows: readonly PlannedRow[], register: readonly RegisterRow[], { mode, rowLabel }: Options): void {
+export function settleNumbers(rows: readonly PlannedRow[], register: readonly RegisterRow[], options: Options): void {
+  const { rowLabel } = options
   const claims = rows.flatMap(claimsOf)
   const claimsByKey = Map.groupBy(claims, ({ key }) => key)
   const rejected = new Set<Claim>()
-  const taken = takenNumbers(claims, rows, register, mode)
+  const taken = takenNumbers(claims, rows, register, options)
 
   for (const next of taken) rejectOthers(next)
   for (const [key, [first, ...repeated]] of claimsByKey) {
@@ -84,11 +88,12 @@ function takenNumbers(
   claims: readonly Claim[],
   rows: readonly PlannedRow[],
   register: readonly RegisterRow[],
-  mode: ImportMode,
+  { mode, divested }: Options,
 ): Map<string, User> {
   const renumbered = new Set(claims.map(({ row }) => row.property?.id))
   const listed = new Set(rows.flatMap(({ property, candidates }) => [property, ...candidates].map((one) => one?.id)))
-  const isRemoved = ({ id }: RegisterRow) => mode === 'full_replacement' && !listed.has(id)
+  const sold = new Set(divested.flatMap((sheet) => sheet.divested.filter(({ exact }) => exact).map(({ property }) => property.id)))
+  const isRemoved = ({ id }: RegisterRow) => sold.has(id) || (mode === 'full_replacement' && !listed.has(id))
   const taken = new Map<string, User>()
   for (const property of register) {
     const key = activeNumber(property)

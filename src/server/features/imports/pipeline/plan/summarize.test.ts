@@ -9,7 +9,7 @@ import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.
 import type { ReadRow, RowFields, RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
 import type { PlannedRow } from './planned-row.ts'
 import { openQuestions } from './open-questions.ts'
-import { summarize } from './summarize.ts'
+import { presentTally, summarize } from './summarize.ts'
 import { listedProperties, replaceInTally, tallyRows, type Tally } from './tally.ts'
 
 /** No row of the file is questionable. */
@@ -42,18 +42,18 @@ const row = (number: number, over: Partial<PlannedRow>): PlannedRow => ({
 const MILL = property('mill', 100)
 const BARN = property('barn', 20)
 const SOLD = property('sold', 3, { status: 'divested' })
-const total = (over: Partial<Parameters<typeof summarize>[0]>) =>
-  summarize({
+type Facts = Parameters<typeof summarize>[0] & Parameters<typeof presentTally>[1]
+function total({ totals = [], skipped = 0, headers = new Map(), ...over }: Partial<Facts>) {
+  const { tally, firstRows } = summarize({
     rows: [],
     register: [MILL, BARN, SOLD],
     listed: new Set(),
     mode: 'add_only',
     divested: [],
-    totals: [],
-    skipped: 0,
-    headers: new Map(),
     ...over,
   })
+  return { tally, ...presentTally(tally, { firstRows, totals, skipped, headers }) }
+}
 
 describe('the listed properties', () => {
   test('are those that a row matches or may match', () =>

@@ -13,18 +13,15 @@ interface Facts {
   headers: ReadonlyMap<string, string>
 }
 
-type Planned = Omit<Facts, 'firstRows'> & TalliedRows
-
-/** Counts and sums of the preview; `ticked` removals are preselected. */
-export function summarize({ headers, totals, skipped, ...planned }: Planned) {
-  const tally = tallyRows(planned)
+/** What the preview counts and adds up, and the first row of each group of issues, by `groupKey`. */
+export function summarize(planned: TalliedRows): { tally: Tally; firstRows: Map<string, number> } {
   const firstRows = new Map<string, number>()
   for (const { number, issues } of planned.rows)
     for (const issue of issues) if (!firstRows.has(groupKey(issue))) firstRows.set(groupKey(issue), number)
-  return { tally, ...presentTally(tally, { firstRows, headers, totals, skipped }) }
+  return { tally: tallyRows(planned), firstRows }
 }
 
-/** The counts and sums in the form of the preview. `firstRows` has the first row of each group of issues, by `groupKey`. */
+/** The counts and sums in the form of the preview; `ticked` removals are preselected. */
 export function presentTally(tally: Tally, { firstRows, headers, totals, skipped }: Facts) {
   const count = (key: string) => tally[key] ?? 0
   const tabs = Object.fromEntries(IMPORT_TABS.map((tab) => [tab, count(`tab ${tab}`)]))
