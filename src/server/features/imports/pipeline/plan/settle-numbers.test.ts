@@ -121,7 +121,7 @@ describe('a location number that is not free', () => {
         ['Barn', '1'],
       ]),
     ).toEqual([
-      'error duplicate_in_file: Location 2, building 1 is already used by 2, Barn. Give this row another number, or choose the mode “Full replacement”, which marks that property divested.',
+      'error duplicate_in_file: Location 2, building 1 is already used by 2, Barn. Give this row another number, or choose the mode “Full replacement”, which marks properties divested that are not in the file.',
     ]))
   test('because an earlier row has it is an error, and the number of the property is not free', async () => {
     expect(

@@ -107,7 +107,7 @@ function takenNumbers(
 function rejectNumber({ row }: Claim, { name, isUnlisted }: User): RegisterRow | undefined {
   const { property, changes, fields, origin } = row
   if (!property || !changes || !isActive(property)) {
-    const removal = isUnlisted ? ', or choose the mode “Full replacement”, which marks that property divested' : ''
+    const removal = isUnlisted ? ', or choose the mode “Full replacement”, which marks properties divested that are not in the file' : ''
     reject(row, `${labelOf(row)} is already used by ${name}. Give this row another number${removal}.`)
     return undefined
   }
