@@ -128,7 +128,7 @@ describe('rows with other numbers than in the register are matched by address an
     expect(await match(numbered(['Clinic', 'Clinic'], suites), numbered(['Clinic', 'Clinic'], suites.toReversed()))).toEqual(['2', '1'])
   })
   test('and city, when the address is spelled otherwise', async () => {
-    const places = ['1201 Peoria Street', '44 W Duglas Ave', '5502 Center Ave', '7 Harbor Road'].map((address, at) => ({
+    const places = ['1201 Peoria Street', '44 W Duglas Ave', '5502 N Center St', '7 Harbor Road'].map((address, at) => ({
       ...PLACES[at],
       address,
     }))
