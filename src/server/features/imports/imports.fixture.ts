@@ -10,7 +10,7 @@ import type { HeaderTarget } from '#server/features/imports/pipeline/read/header
 import type { NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { EMPTY_LAYOUT, sheetFacts, surveySheets, type SheetHead } from '#server/features/imports/pipeline/read/survey-sheets.ts'
 import { readRow } from '#server/features/imports/pipeline/validate/read-row.ts'
-import type { RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
+import type { RegisterRow } from '#server/features/imports/pipeline/match/register-index.ts'
 import type { RowFields } from '#server/features/imports/pipeline/validate/results.ts'
 import type { ValidatedRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
 

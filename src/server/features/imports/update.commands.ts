@@ -24,7 +24,8 @@ import { assertDivestedSheets, selectHeader, selectSheets, selectedSheets } from
 const SYNCHRONOUS_ROWS = 1_000
 
 /** Changes how an import is read and what happens to its rows, and makes a new preview. */
-export async function updateImport(ctx: Context, id: string, patch: ImportPatch): Promise<ImportRecord> {
+export async function updateImport(ctx: Context, id: string, sent: ImportPatch): Promise<ImportRecord> {
+  const patch = withNumberAnswer(sent)
   const seen = await findImport(ctx, id)
   const record = await transact(ctx, async (tx) => {
     const isIdle = await tryImportLock(tx.db, seen.id)
@@ -157,6 +158,12 @@ function columnsInCurrency({ columns, mapping, constants: before }: ImportRecord
   const others = [...currencies].filter(([, own]) => currency !== undefined && own !== currency)
   const restored = [...proposed].filter(([letter]) => currencies.has(letter))
   return Object.fromEntries([...restored, ...others.map(([letter]) => [letter, 'ignore'] as const)])
+}
+
+/** The answer that the new numbers are used chooses the mode that makes them free. */
+function withNumberAnswer(patch: ImportPatch): ImportPatch {
+  const { new_numbers: answer, ...constants } = patch.constants ?? {}
+  return answer === 'use' ? { ...patch, constants, mode: 'full_replacement' } : patch
 }
 
 type Patch = { [K in keyof ImportPatch]-?: NonNullable<ImportPatch[K]> }

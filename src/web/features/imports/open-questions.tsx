@@ -10,10 +10,6 @@ import { useOpenImport } from './use-import.ts'
 /** The possible answers to a question, by the constant of the import that stores the answer. */
 const ANSWERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   factor: { 1: 'No, as written', 1_000: 'In thousands', 1_000_000: 'In millions' },
-  marked_rows: {
-    leave_out: 'rows marked as sold, closed or not insured are left out',
-    import: 'rows marked as sold, closed or not insured are imported',
-  },
   date_order: { mdy: 'Month first', dmy: 'No, day first' },
   area_unit: { sqft: 'Square feet', m2: 'Square meters' },
   construction_scheme: { words: 'Words', iso: 'ISO classes', oed: 'OED codes', air: 'AIR codes', rms: 'RMS codes' },
@@ -87,6 +83,11 @@ const ANSWERED: Readonly<Record<string, Readonly<Record<string, string>> | ((val
     sum: 'values of repeated locations are added up',
     errors: 'repeated locations are errors',
   },
+  marked_rows: {
+    leave_out: 'rows marked as sold, closed or not insured are left out',
+    import: 'rows marked as sold, closed or not insured are imported',
+  },
+  new_numbers: { leave: 'properties stay at their numbers if others have the new ones' },
   blank_addresses: {
     above: 'rows without an address are buildings of the location above',
     errors: 'rows without an address are errors',

@@ -7,11 +7,9 @@ import { NEXT_VERSION, changeImport, type ImportRecord } from '#server/features/
 import { fileSettings } from '#server/features/imports/pipeline/map/column-style.ts'
 import { checkedMapping } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { observeReadPlan, type ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
-import { indexRegister, type RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
+import { indexRegister, type RegisterRow } from '#server/features/imports/pipeline/match/register-index.ts'
 import { connectedWith, rangeKeys, rowKeys } from '#server/features/imports/pipeline/match/row-links.ts'
 import { importPipeline } from '#server/features/imports/pipeline/pipeline.ts'
-import { openQuestions } from '#server/features/imports/pipeline/plan/open-questions.ts'
-import { presentTally } from '#server/features/imports/pipeline/plan/summarize.ts'
 import {
   groupKey,
   groupOf,
@@ -25,20 +23,8 @@ import {
 import type { ColumnStyle, RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
 import { loadPropertyKeys, loadRegister } from '#server/features/imports/register.queries.ts'
 import { mergesOf, rowLocator, rowNames, usedDivestedSheets } from '#server/features/imports/selected-sheets.ts'
-import { columnWords } from './column-words.ts'
-import {
-  figuresOf,
-  headersOf,
-  mappedCurrencies,
-  settingsOf,
-  storedPlan,
-  stylesOfToday,
-  titlesOf,
-  totalsRows,
-  unmappedColumns,
-  unmappedMoney,
-} from './file-facts.ts'
-import { rowFacts } from './row-answers.ts'
+import { figuresOf, headersOf, settingsOf, storedPlan, stylesOfToday, titlesOf, unmappedColumns, unmappedMoney } from './file-facts.ts'
+import { previewFigures } from './preview-figures.ts'
 import { cellsOf, inOneBatch, stagedRows } from './staged-rows.ts'
 import { storeRows } from './store-preview.ts'
 
@@ -81,26 +67,15 @@ export async function recheckRows(tx: WriteContext, record: ImportRecord, change
   const rows = await validate(tx.db, record, plan, scope.rows, now)
   if (rows === undefined) return false
   const matches = await importPipeline.match(rows, indexRegister(register))
-  const planned = await importPipeline.plan(rows, matches, register, { mode, emptyClears, rowLabel }, noPause)
+  const planned = await importPipeline.plan(rows, matches, { mode, emptyClears, rowLabel }, noPause)
+  importPipeline.settleNumbers(planned, register, { mode, rowLabel, divested: [] })
   const tallyOf = (some: readonly TalliedRow[]) => tallyRows({ rows: some, register, listed: listedProperties(some), mode, divested: [] })
   const tally = replaceInTally(record.counts.tally, tallyOf(former), tallyOf(planned))
   await storeRows(tx.db, record, planned, change.rows)
 
   const firstRows = await firstRowsOf(tx.db, record, scope.rows, planned, tally)
-  const totals = await totalsRows(tx.db, record.id, plan)
-  const { sums, ...figures } = presentTally(tally, { firstRows, headers: headersOf(record), totals, skipped })
-  const questions = openQuestions({
-    constants: record.constants,
-    plan,
-    titles: await titlesOf(tx.db, record.id),
-    tally,
-    issues: figures.issues,
-    currencies: mappedCurrencies(record),
-    rows: await rowFacts(tx.db, record),
-  })
-  const words = await columnWords(tx.db, record)
-  const counts = { ...record.counts, ...figures, questions, words, tally, unmappedMoney: money }
-  const done = { counts, sums, failure: null, progress_done: total, progress_total: total }
+  const { counts, sums } = await previewFigures(tx.db, record, { plan, tally, firstRows, skipped })
+  const done = { counts: { ...counts, unmappedMoney: money }, sums, failure: null, progress_done: total, progress_total: total }
   await changeImport(tx.db, record.id, done).set(NEXT_VERSION).execute()
   return true
 }

@@ -27,6 +27,7 @@ export const SETTINGS = {
   other_tables: ['include', 'exclude'],
   side_table: ['include', 'exclude'],
   other_sheets: ['include', 'exclude'],
+  new_numbers: ['leave', 'use'],
 } as const
 
 /** Answers about single rows of a file, which say nothing about the next file. */
@@ -39,6 +40,7 @@ export const ROW_ANSWERS: ReadonlySet<string> = new Set<keyof typeof SETTINGS>([
   'other_tables',
   'side_table',
   'other_sheets',
+  'new_numbers',
 ])
 
 const TIV_TARGETS: ReadonlySet<string | null> = new Set(TIV_PARTS)

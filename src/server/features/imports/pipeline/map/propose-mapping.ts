@@ -11,8 +11,8 @@ import { currencyIn } from '#server/features/imports/pipeline/validate/read-curr
 import { currencyChoice, isMoneyField } from './column-currency.ts'
 import { columnStyle, type FileSettings } from './column-style.ts'
 import { isCityColumn, isSplitTarget, proposeSplit } from './propose-split.ts'
-import { SAVED_RANK, canAddUp, isLimit, isSummable, limitsWithValue, supersedes, type Pair } from './rival-columns.ts'
-import { areForeignCountries, hasAmounts, hasSomeValues, isCertainMoney, valueScore } from './value-score.ts'
+import { SAVED_RANK, canAddUp, isLimit, isSummable, limitsWithValue, partOfTotal, supersedes, type Pair } from './rival-columns.ts'
+import { areForeignCountries, hasAmounts, hasSomeValues, isCertainMoney, meanAmount, valueScore } from './value-score.ts'
 
 /** A column to map; `cells` may be a sample. */
 export interface SheetColumn {
@@ -77,6 +77,11 @@ export async function proposeMapping(
     chosen.set(pair.index, pair)
     if (!first) used.set(pair.target, pair)
   }
+  const part = partOfTotal(pairs, used)
+  if (part) {
+    chosen.set(part.index, part)
+    used.set(part.target, part)
+  }
   const pairsByColumn = Map.groupBy(all, ({ index }) => index)
   const isUncertain = (pair: Pair) => pair.rank !== SAVED_RANK && currencies.isUncertain(pair, columns, chosen)
   return columns.map((column, index) => {
@@ -135,7 +140,12 @@ function pairsOf(
   const filled = column.cells.filter(isFilled)
   const sample = sampleOf(filled)
   const isEmpty = sample.length === 0
-  const amounts = { hasAmounts: hasAmounts(sample), isMoney: isCertainMoney(sample), currency: currencyIn(column.header) }
+  const amounts = {
+    mean: meanAmount(sample),
+    hasAmounts: hasAmounts(sample),
+    isMoney: isCertainMoney(sample),
+    currency: currencyIn(column.header),
+  }
   const style = columnStyle(header, sample, settings)
   const factor = Math.max(style.factor, header.factor, settings.announcedFactor ?? 1)
   const named = scoreHeader(header)

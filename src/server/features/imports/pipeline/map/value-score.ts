@@ -131,6 +131,9 @@ const CERTAIN_AMOUNT = 1_000_000
 export const isCertainMoney = (cells: readonly Cell[]): boolean =>
   isMost(cells, (text) => (parseMoney(text, looksEuropean(text)) ?? 0) > (MONEY_FORMAT.test(text) ? BUILDING_NUMBER_MAX : CERTAIN_AMOUNT))
 
+export const meanAmount = (cells: readonly Cell[]): number =>
+  mean(cells.map(cellText), (text) => parseMoney(text, looksEuropean(text)) ?? 0)
+
 /** Whether most cells are countries other than the United States and Canada. */
 export const areForeignCountries = (cells: readonly Cell[]): boolean =>
   isMost(cells, (text) => !['US', 'CA', undefined].includes(countryFromText(text)))

@@ -42,6 +42,7 @@ export function openQuestions({ constants, plan: { columns }, titles, tally, iss
     ...currency,
     ...totalQuestion(constants, columns),
     ...repeatQuestion(constants, issues),
+    ...renumberQuestion(constants, tally),
     ...markQuestion(constants, issues),
     ...addressQuestion(constants, issues),
     ...dateQuestion(columns),
@@ -123,11 +124,14 @@ function foreignQuestion(tally: Tally): Question[] {
 
 const TIV_TARGETS: ReadonlySet<string> = new Set(TIV_PARTS)
 
-/** A total alone is not an insured value, since it is not known of what. */
+/** A total alone is not an insured value, since it is not known of what. Next to income, only "TIV" and "Total" include that income. */
 function totalQuestion(constants: Readonly<Record<string, string>>, columns: readonly PlannedColumn[]): Question[] {
   const total = columns.find(({ target }) => target === 'stated_tiv')
-  if (!total || constants['tiv_column'] !== undefined || columns.some(({ target }) => TIV_TARGETS.has(target))) return []
-  const message = `Column ${total.column}, “${total.header}”, is the only amount. Import it as the building value?`
+  const parts = columns.filter(({ target }) => TIV_TARGETS.has(target))
+  const isOnlyIncome = parts.every(({ target }) => target === 'bi_value') && !/\b(tiv|tsi|total|sum)\b/i.test(total?.header ?? '')
+  if (!total || constants['tiv_column'] !== undefined || (parts.length > 0 && !isOnlyIncome)) return []
+  const others = parts.length === 0 ? '' : ` apart from ${parts.map(({ header }) => `“${header}”`).join(', ')}`
+  const message = `Column ${total.column}, “${total.header}”, is the only amount${others}. Import it as the building value?`
   return [{ constant: 'tiv_column', suggestion: 'building_value', message, options: { stated_tiv: 'No, only as the total' } }]
 }
 
@@ -148,6 +152,15 @@ function repeatQuestion(constants: Readonly<Record<string, string>>, issues: rea
   if (constants['repeated_locations'] !== undefined || repeated < REPEATED_ROWS_MIN) return []
   const message = `${formatNumber(repeated)} rows repeat the location and building number of an earlier row. Import each as a further building of its location?`
   return [{ constant: 'repeated_locations', suggestion: 'buildings', message, options: REPEAT_ANSWERS }]
+}
+
+/** Properties that a file does not list have the new numbers of others, so either these or those change. */
+function renumberQuestion(constants: Readonly<Record<string, string>>, { 'left at number': count = 0 }: Tally): Question[] {
+  if (constants['new_numbers'] !== undefined || count === 0) return []
+  const reason = count === 1 ? 'a property that it does not list has the new number' : 'properties that it does not list have new numbers'
+  const message = `The schedule renumbers ${plural(count, 'location')}, but ${reason}. Leave the numbers as they are in the register?`
+  const options = { use: 'No, renumber, and mark properties divested that are not in the file' }
+  return [{ constant: 'new_numbers', suggestion: 'leave', message, options }]
 }
 
 /** Rows that the file itself marks as sold or not insured would be added as active properties. */

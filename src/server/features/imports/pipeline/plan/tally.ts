@@ -1,11 +1,12 @@
 import type { ImportMode } from '#contract/import-inputs.ts'
 import { PROPERTY_DEFAULTS, TIV_PARTS } from '#contract/property-fields.ts'
-import { isActive, type RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
+import { isActive, type RegisterRow } from '#server/features/imports/pipeline/match/register-index.ts'
 import { tivOf } from '#server/features/imports/pipeline/validate/read-row.ts'
 import { currenciesOfRow } from '#server/features/imports/pipeline/validate/read-currency.ts'
 import type { RowFields, RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
 import type { PlannedRow } from './planned-row.ts'
 import type { DivestedSheet } from './propose-divested.ts'
+import { isLeftAtNumber } from './settle-numbers.ts'
 
 /**
  * Counts and sums by name. They are additive: when a few rows change, their former part is subtracted and the new one is added, and the
@@ -59,6 +60,7 @@ export function tallyRows({ rows, register, listed, mode, divested }: TalliedRow
     const { tab, fields, origin, issues, tiv } = row
     add(`tab ${tab}`)
     for (const issue of issues) add(groupKey(issue))
+    if (isLeftAtNumber(row)) add('left at number')
     const currencies = currenciesOfRow(row)
     addSum('file', fields, tiv, currencies)
     for (const part of TIV_PARTS) if (fields[part]) add(`file ${part}`, fields[part])
