@@ -62,6 +62,9 @@ export type Discrepancy = z.output<typeof Discrepancy>
 export const DECISIONS = { accepted: 'Accept', kept: 'Keep', waived: 'Waive' } as const
 export type DecisionStatus = keyof typeof DECISIONS
 
+/** The time of the decision to replace; null for none. */
+const Replaced = z.iso.datetime('Please send the time of the decision to replace.').nullable()
+
 export const Decision = z.strictObject({
   status: z.enum(['accepted', 'kept', 'waived'], 'Please choose accepted, kept or waived.'),
   note: paragraphs(DISCREPANCY_NOTE_MAX_CHARACTERS).optional(),
@@ -69,9 +72,13 @@ export const Decision = z.strictObject({
   value: z.union([z.string(), z.number()]).optional(),
   waived_until: day('Please enter the date as YYYY-MM-DD.', WAIVER_MAX_YEARS).nullable().optional(),
   /** When the decision was made that this one replaces. Without it, only a discrepancy without a decision can be decided. */
-  decided_at: z.iso.datetime('Please send the time of the decision to replace.').nullable().optional(),
+  decided_at: Replaced.optional(),
 })
 export type Decision = z.output<typeof Decision>
+
+/** One decision on several discrepancies. `decided_at` is the same for all, or has the one of each by its id. */
+export const SharedDecision = Decision.omit({ value: true }).extend({ decided_at: z.union([Replaced, z.record(Id, Replaced)]).optional() })
+export type SharedDecision = z.output<typeof SharedDecision>
 
 export const discrepancyCalls = {
   ...listCalls('discrepancies', DiscrepancyRow),

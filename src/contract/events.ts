@@ -21,6 +21,9 @@ export interface ChannelEvents {
   datatable: { 'model-updated': RowUpdated }
 }
 
+/** Why a socket of a user with too many is rejected. */
+export const TOO_MANY_SOCKETS = 'too many sockets'
+
 export const realtimeCalls = {
   authorize: call('POST', '/broadcasting/auth', 'signed-in', 'Sign a channel subscription', {
     body: z.strictObject({ socket_id: text(100), channel_name: text(200) }),

@@ -12,6 +12,8 @@ const list = once(() => new Intl.ListFormat(LOCALE))
 const cents = once(() => new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD' }))
 
 export const formatNumber = (value: number): string => wholeNumber().format(value)
+/** "Ann, Bob, and Cy" */
+export const formatList = (items: readonly string[]): string => list().format(items)
 export const formatDecimal = (value: number): string => twoDecimals().format(value)
 
 type MoneyStyle = Intl.NumberFormatOptions
@@ -36,7 +38,7 @@ export const formatMoney = (value: number, currency: string | null = 'USD'): str
 export const currencySymbol = (currency: string): string => formatMoney(0, currency).replace('0', '').trim()
 /** "$1,200 and CA$900": sums in several currencies are never added. */
 export const formatAmounts = (amounts: readonly { amount: number; currency: string }[]): string =>
-  amounts.length === 0 ? formatMoney(0) : list().format(amounts.map(({ amount, currency }) => formatMoney(amount, currency)))
+  amounts.length === 0 ? formatMoney(0) : formatList(amounts.map(({ amount, currency }) => formatMoney(amount, currency)))
 /** A price in US dollars, "$1,500" or "$1,500.75". */
 export const formatPrice = (value: number): string => (Number.isInteger(value) ? formatMoney(value) : cents().format(value))
 /** $1.2B: for tiles and labels where the whole number has no room. */

@@ -26,6 +26,8 @@ export const ColumnWord = z.object({
   rows: z.number(),
   /** What the rows contain: the chosen code, or the proposed one; null if the field stays empty. */
   code: z.string().nullable(),
+  /** A code that is only offered for an open word: the rows do not contain it. */
+  suggestion: z.string().optional(),
   /** Where it was chosen: in this import or in an earlier one; null for an open word. */
   choice: z.enum(['chosen', 'remembered']).nullable(),
 })

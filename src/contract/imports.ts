@@ -33,7 +33,7 @@ export const ImportColumn = z.object({
   /** How certain the proposal is, 0 to 1. */
   score: z.number(),
   /** Why a column has no field, or shares one with other columns. */
-  note: z.enum(['older_year', 'limit', 'no_home', 'empty', 'sum_of']).nullable(),
+  note: z.enum(['older_year', 'limit', 'no_home', 'empty', 'sum_of', 'other_table']).nullable(),
   /** For a field with a list of codes: the words that need a choice or have one, the most frequent first. */
   words: z.array(ColumnWord),
 })

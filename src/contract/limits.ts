@@ -47,6 +47,10 @@ export const REQUEST_TIMEOUT_MS = 300 * SECOND_MS
 export const OFFLINE_PROBE_MS = 30 * SECOND_MS
 export const MAINTENANCE_PROBE_MS = 60 * SECOND_MS
 export const EXPORT_POLL_MS = 1 * SECOND_MS
+/** Open sockets of one user, and of one network, on one process. A user has one for each page, a network is often a whole company. */
+export const SOCKETS_PER_USER_MAX = 40
+export const SOCKETS_PER_NETWORK_MAX = 1_000
+export const SOCKET_RETRY_MAX_MS = 30 * SECOND_MS
 export const BODY_MAX_BYTES = 1_048_576
 export const PROPERTIES_BODY_MAX_BYTES = 64 * 1_048_576
 
@@ -140,6 +144,8 @@ export const SHEET_MAX_ROWS = 1_048_576
 export const IMPORT_MAX_UNPACKED_BYTES = 500 * 1024 ** 2
 export const IMPORT_MAX_RATIO = 200
 export const IMPORT_HEADER_SCAN_ROWS = 40
+/** The last row of a header that follows rows with few filled cells. */
+export const IMPORT_HEADER_MAX_ROW = 200
 export const IMPORT_SAMPLE_CELLS = 200
 export const IMPORT_MAPPED_SCORE = 0.85
 export const IMPORT_CONFIRM_SCORE = 0.55
@@ -156,6 +162,10 @@ export const IMPORT_WORKER_MEMORY_MB = 256
 export const IMPORT_WORKER_MS = 2 * MINUTE_MS
 export const IMPORT_FORMULA_VISITS = 20_000_000
 export const CELL_MAX_CHARACTERS = 32_767
+/** Longer texts are too long for every field. The patterns of the readers could take seconds for one of them. */
+export const IMPORT_READ_CHARACTERS = 2_000
+/** The characters of a header that say what it means. */
+export const IMPORT_HEADER_CHARACTERS = 500
 
 // Reconciliation (docs/domain.md, "Checks"); companies can change these defaults
 export const RECONCILE_DEBOUNCE_MS = 5 * SECOND_MS

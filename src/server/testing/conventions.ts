@@ -23,7 +23,7 @@ const MODULE_STATE =
 const STATEFUL_MODULES = [
   'src/server/engines/secrets/passwords.ts',
   'src/server/engines/storage/durable-file.ts',
-  'src/server/features/imports/pipeline/validate/read-codes.ts',
+  'src/server/features/imports/pipeline/validate/read-occupancy.ts',
 ]
 const IMPORT = /(?:from|import)\s*\(?\s*'([^']+)'/g
 

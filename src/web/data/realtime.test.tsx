@@ -1,6 +1,8 @@
 import '#web/testing/browser.ts'
-import { screen, waitFor } from '@testing-library/react'
+import { focusManager } from '@tanstack/react-query'
+import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
+import { TOO_MANY_SOCKETS } from '#contract/events.ts'
 import { initCalls } from '#contract/init.ts'
 import { fakeServer, errorAnswer } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
@@ -10,10 +12,11 @@ import { useChannel } from './realtime.ts'
 import { useSession } from './session.ts'
 
 const listeners = new Map<string, (value?: unknown) => void>()
+const connect = vi.hoisted(() => vi.fn<() => void>())
 vi.mock('socket.io-client', () => ({
   io: () => ({
     on: (event: string, listener: (value?: unknown) => void) => listeners.set(event, listener),
-    connect: () => undefined,
+    connect,
     disconnect: () => undefined,
     emit: () => undefined,
   }),
@@ -48,4 +51,24 @@ it('a page whose session was ended by the server says so, without a click', asyn
   listeners.get('connect_error')?.(new Error('unauthenticated'))
   await waitFor(() => expect(ended).toEqual(['expired']))
   stop()
+})
+
+it('a page of a user with too many pages connects again only when the user returns to it, and then refetches', async () => {
+  const server = fakeServer().on(initCalls.init, () => ({ data: sessionWith([]) }))
+  await openPage()
+  listeners.get('connect_error')?.(new Error(TOO_MANY_SOCKETS))
+  expect(connect).not.toHaveBeenCalled()
+  act(() => {
+    focusManager.setFocused(false)
+    focusManager.setFocused(true)
+  })
+  expect(connect).toHaveBeenCalledTimes(1)
+  const before = server.requests.length
+  act(() => listeners.get('connect')?.())
+  await waitFor(() => expect(server.requests.length).toBeGreaterThan(before))
+  act(() => {
+    focusManager.setFocused(false)
+    focusManager.setFocused(true)
+  })
+  expect(connect).toHaveBeenCalledTimes(1)
 })

@@ -1,6 +1,8 @@
+import { focusManager } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Socket } from 'socket.io-client'
-import { AccountUpdated, RowUpdated, realtimeCalls } from '#contract/events.ts'
+import { AccountUpdated, RowUpdated, TOO_MANY_SOCKETS, realtimeCalls } from '#contract/events.ts'
+import { SOCKET_RETRY_MAX_MS } from '#contract/limits.ts'
 import { api } from './client.ts'
 import { isApiError } from './errors.ts'
 import { queryClient } from './query-client.ts'
@@ -11,6 +13,8 @@ import { isSignedIn, tokenStore, tokens } from './tokens.ts'
 const subscriptions = new Map<string, number>()
 let socket: Socket | undefined
 let paused = false
+/** The user has too many pages with a socket. */
+let isRejected = false
 
 /** Subscribes to a channel while the component is mounted; what its events make stale is in `staleness.ts`. */
 export function useChannel(channel: string | undefined): void {
@@ -71,13 +75,24 @@ tokenStore.subscribe(() => {
   socket = undefined
 })
 
+// The library does not reconnect after a rejection. A page to which the user returns may find that others are closed.
+focusManager.subscribe((isFocused) => {
+  if (!isFocused || !isRejected) return
+  isRejected = false
+  socket?.connect()
+})
+
 /** The one socket of the page, opened with the first subscription; its code is loaded only then. */
 async function connect(): Promise<Socket | undefined> {
   if (paused || !canSubscribe()) return undefined
   if (socket !== undefined) return socket
   const { io } = await import('socket.io-client')
   if (socket !== undefined || paused) return socket
-  const opened = io({ transports: ['websocket'], auth: (give) => give({ token: tokens()?.token }) })
+  const opened = io({
+    transports: ['websocket'],
+    reconnectionDelayMax: SOCKET_RETRY_MAX_MS,
+    auth: (give) => give({ token: tokens()?.token }),
+  })
   socket = opened
   let lost = false
   opened.on('connect', () => {
@@ -90,6 +105,8 @@ async function connect(): Promise<Socket | undefined> {
     if (reason === 'io server disconnect' && opened === socket && canSubscribe()) opened.connect()
   })
   opened.on('connect_error', ({ message }) => {
+    isRejected = message === TOO_MANY_SOCKETS
+    lost ||= isRejected
     // The server ended the session. A call that it rejects opens the sign-in page, so that this page no longer shows data.
     if (message === 'unauthenticated' && isSignedIn()) void queryClient.invalidateQueries({ queryKey: initQuery.queryKey })
   })

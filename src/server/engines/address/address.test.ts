@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { addressKeys, isPlaceholderAddress } from './address-keys.ts'
 import { normalizeStreet, similarity } from './normalize-street.ts'
-import { splitCityStateZip, splitFullAddress } from './split-full-address.ts'
+import { splitCityStateZip, splitFullAddress, splitStreetAndCity } from './split-full-address.ts'
 
 const key = (address: string, postal_code = '92123', address_2 = '') =>
   addressKeys({ address, address_2, city: 'San Diego', state: 'CA', postal_code })
@@ -82,6 +82,32 @@ describe('splitFullAddress', () => {
   test.each(['100 Main St', 'Fresno, CA', '', 'one, two, three, four'])('does not split "%s"', (text) =>
     expect(splitFullAddress(text)).toBeUndefined(),
   )
+})
+
+describe('splitStreetAndCity', () => {
+  const split = (text: string) => Object.values(splitStreetAndCity(text) ?? {}).map((part) => part ?? '-')
+  test.each([
+    ['1 High Street, Leeds, West Yorkshire', '1 High Street|-|Leeds|West Yorkshire|-|-'],
+    ['12 Rue de Rivoli, Paris', '12 Rue de Rivoli|-|Paris|-|-|-'],
+    ['12 Rue de Rivoli, 75001 Paris, France', '12 Rue de Rivoli|-|Paris|-|75001|FR'],
+    ['Hauptstraße 5, 80331 München', 'Hauptstraße 5|-|München|-|80331|-'],
+    ['Flat 3, Rose House, 1 High Street, Leeds LS1 1AB', '1 High Street|Rose House, Flat 3|Leeds|-|LS1 1AB|-'],
+    ['100 Main St, Suite 200, Tulsa', '100 Main St|Suite 200|Tulsa|-|-|-'],
+    ['1 High Street, Leeds, West Yorkshire, LS1 1AB', '1 High Street|-|Leeds|West Yorkshire|LS1 1AB|-'],
+  ])('splits “%s”', (text, parts) => expect(split(text).join('|')).toBe(parts))
+  test.each([
+    '100 Main St',
+    '100 Main St, Suite 200',
+    '100 Main St, #4',
+    '100 Main St, 2nd Floor',
+    '100 Main St, North Tower',
+    'Fresno, CA 93721',
+    '100 Main St, 200 Oak Ave',
+    '100 Main St, Oak Avenue',
+    'Leeds, West Yorkshire',
+    '1 A St, Two, Three, Four',
+    '',
+  ])('does not split “%s”', (text) => expect(splitStreetAndCity(text)).toBeUndefined())
 })
 
 describe('splitCityStateZip', () => {

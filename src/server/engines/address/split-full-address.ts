@@ -23,6 +23,39 @@ export function splitFullAddress(text: string) {
   return { address, address_2: rest.join(', ') || null, city, state: place.state, postal_code: place.postal_code, country }
 }
 
+const EUROPEAN_CODE = /^(?:[A-Z]{1,2}-)?(\d{4,5}) +(?=\p{L})/u
+const BRITISH_CODE = /(?:^| )([A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2})$/i
+const PLACE = /^\p{L}[\p{L} .'’()-]{1,40}$/u
+/** Words of parts of buildings, and the last words of streets. */
+const NO_PLACE =
+  /\b(suite|unit|flat|apartment|floor|level|building|bldg|room|tower|wing|block|lot|rear|basement|mall|plaza)\b|\b(st|street|ave|avenue|rd|road|blvd|boulevard|dr|drive|ln|lane|hwy|highway|pkwy|parkway)\.?$/i
+const BRITISH_UNIT = /^flat\b/i
+
+/**
+ * Splits `name, unit, street, city, county`, with or without the county, a postal code at its usual place, and the country. The street is
+ * the first part with a digit that is not a unit. Undefined unless a city without digits follows it.
+ */
+export function splitStreetAndCity(text: string) {
+  const parts = partsOf(text)
+  const country = takeCountry(parts)
+  const last = parts.pop() ?? ''
+  const british = BRITISH_CODE.exec(last)?.[1] ?? null
+  const bare = british === null ? last : last.slice(0, -british.length).trim()
+  const all = [...parts, ...(bare === '' ? [] : [bare])]
+  const european = all.flatMap((part) => EUROPEAN_CODE.exec(part)?.[1] ?? [])[0] ?? null
+  const isCoded = (part: string, at: number) => at > 0 && EUROPEAN_CODE.test(part)
+  const places = all.map((part, at) => (isCoded(part, at) ? part.replace(EUROPEAN_CODE, '') : part))
+  const isUnit = (part: string) => UNIT.test(part) || BRITISH_UNIT.test(part)
+  const others = places.filter((part) => !isUnit(part))
+  const street = others.findIndex((part) => /\d/.test(part))
+  const [address, city, county, ...rest] = others.slice(street)
+  const isPlace = (place: string) => PLACE.test(place) && !NO_PLACE.test(place)
+  if (street < 0 || street > 1 || address === undefined || city === undefined || rest.length > 0) return undefined
+  if (!isPlace(city) || (county !== undefined && !isPlace(county))) return undefined
+  const address_2 = [...others.slice(0, street), ...places.filter(isUnit)].join(', ') || null
+  return { address, address_2, city, county: county ?? null, postal_code: british ?? european, country }
+}
+
 /**
  * Splits `city, ST ZIP`, with or without commas. Undefined unless there is a city without digits, and a state. Without ZIP and comma
  * the state must be a code, because Port Washington is a city.

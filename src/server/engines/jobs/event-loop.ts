@@ -12,3 +12,13 @@ export function eventLoopYielder(): () => Promise<void> {
     sliceEnds = performance.now() + SLICE_MS
   }
 }
+
+/** Runs `step` at the first call, and then at most once in a period. The calls in between do nothing. */
+export function atMostEvery<A extends unknown[]>(periodMs: number, step: (...args: A) => Promise<void>): (...args: A) => Promise<void> {
+  let next = -Infinity
+  return async (...args) => {
+    if (performance.now() < next) return
+    await step(...args)
+    next = performance.now() + periodMs
+  }
+}

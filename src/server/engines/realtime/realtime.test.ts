@@ -28,7 +28,7 @@ beforeAll(async () => {
   await once(http, 'listening')
   const address = http.address()
   url = `http://127.0.0.1:${address !== null && typeof address === 'object' ? address.port : 0}`
-  realtime = await startRealtime(http, app.system, RECHECK_MS)
+  realtime = await startRealtime(http, app.system, { recheckMs: RECHECK_MS })
 })
 afterEach(() => {
   vi.restoreAllMocks()

@@ -3,14 +3,13 @@ import type { z } from 'zod'
 import type { Form } from '#contract/form.ts'
 import type { Call } from '#contract/route.ts'
 import type { SearchInAccountQuery } from '#contract/search.ts'
-import { conflict, forbidden } from '#server/kernel/errors.ts'
 import type { Context } from '../context.ts'
 import { listHandlers } from '../datatable/list-routes.ts'
 import { invalid } from '#server/kernel/errors.ts'
 import { done, envelope, type Caller, type RequireRecord } from '../http/answer.ts'
 import { storedJson } from '../http/compress.ts'
 import { nounOf, type Patch, type RecordModel, type RecordRules, type StoredModel, type StoredRecord } from './define-record.ts'
-import { createRecord, findRecord, updateRecord } from './save-record.ts'
+import { createRecord, findEditable, findRecord, updateRecord } from './save-record.ts'
 import { searchRecords } from './search-records.ts'
 import { destroyRecords, restoreRecords, trashRecords } from './trash-records.ts'
 
@@ -81,18 +80,6 @@ export async function recordForm<R extends StoredRecord, Input extends object>(
     version: record?.version ?? null,
     sections: (await model.form(ctx, record, presets)).filter(({ fields }) => fields.length > 0),
   }
-}
-
-/** A record that the viewer can edit. Throws `conflict` for one in the trash and `forbidden` if the rules deny the edit. */
-async function findEditable<R extends StoredRecord, Input extends object>(
-  ctx: Context,
-  model: RecordModel<R, Input>,
-  id: string,
-): Promise<R> {
-  const record = await findRecord(ctx, model, id)
-  if (record.deleted_at !== null) throw conflict(`This ${nounOf(model)} is in the trash. Restore it first.`)
-  if (!model.rules(ctx.viewer, record).update) throw forbidden()
-  return record
 }
 
 /** The handlers of `recordCalls`, from the model alone. */

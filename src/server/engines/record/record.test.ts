@@ -133,7 +133,8 @@ describe('saving a record', () => {
     await admin.delete('/api/v1/companies', { ids: [id] })
     const { body } = await admin.get(`/api/v1/companies/${id}`)
     expect(body.data).toMatchObject({ accessible_features: { update: false } })
-    expect((await admin.put(`/api/v1/companies/${id}`, { name: 'Renamed' })).status).toBe(403)
+    const renamed = await admin.put(`/api/v1/companies/${id}`, { name: 'Renamed' })
+    expect(renamed).toMatchObject({ status: 409, body: { message: 'This company is in the trash. Restore it first.' } })
     expect((await admin.get(`/api/v1/companies/${id}`)).body.data.name).toBe('Trashed Company')
   })
 

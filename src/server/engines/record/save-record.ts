@@ -3,6 +3,7 @@ import pg from 'pg'
 import { sentenceCase } from '#contract/format.ts'
 import type { Model } from '#contract/models.ts'
 import { TRUE } from '#server/access/scope.ts'
+import { runWithNext } from '#server/db/kysely-pool.ts'
 import { runPrepared } from '#server/db/prepared.ts'
 import { conflict, forbidden, notFound } from '#server/kernel/errors.ts'
 import type { Context, WriteContext } from '../context.ts'
@@ -30,14 +31,15 @@ export async function findRecord<R extends StoredRecord, Input extends object>(
   return record
 }
 
-/** One record that the viewer sees and the rules let them update; otherwise `notFound` or `forbidden`. */
-async function findUpdatable<R extends StoredRecord, Input extends object>(
+/** A record that the viewer can edit. Throws `notFound`, `conflict` for one in the trash and `forbidden` if the rules deny the edit. */
+export async function findEditable<R extends StoredRecord, Input extends object>(
   ctx: Context,
   model: StoredModel<R, Input>,
   id: string,
   where?: Expression<SqlBool>,
 ): Promise<R> {
   const record = await findRecord(ctx, model, id, where)
+  if (record.deleted_at !== null) throw conflict(`This ${nounOf(model)} is in the trash. Restore it first.`)
   if (!model.rules(ctx.viewer, record).update) throw forbidden()
   return record
 }
@@ -55,13 +57,14 @@ export async function createRecord<R extends StoredRecord, Input extends object>
     const columns = (await columnsToWrite(tx, model, save)) ?? definedOnly(input)
     const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)))
     const row = sql`(${names}) VALUES (${sql.join(Object.values(columns))})`
-    return finishSave(tx, model, save, sql<{ id: string }>`INSERT INTO ${sql.table(model.table)} ${row} RETURNING id`)
+    const insert = sql<{ id: string }>`INSERT INTO ${sql.table(model.table)} ${row} RETURNING id`
+    return finishSave(tx, model, save, insert, typeof columns['id'] === 'string' ? columns['id'] : undefined)
   })
 }
 
 /**
- * Saves the fields that were sent. Locks the record, then throws `notFound` if the viewer does not see it, `forbidden` if the rules
- * deny it and `conflict` with both values if `version` is given and not the stored one. Writes nothing if every field has its stored
+ * Saves the fields that were sent. Locks the record, then throws what `findEditable` throws, and `conflict` with both values if
+ * `version` is given and not the stored one. Writes nothing if every field has its stored
  * value. `where` is a further condition on the record.
  */
 export async function updateRecord<R extends StoredRecord, Input extends object>(
@@ -73,11 +76,11 @@ export async function updateRecord<R extends StoredRecord, Input extends object>
 ): Promise<R> {
   const given = definedOnly(sent) as Patch<Input> // some of the same keys
   // A record that the viewer does not see must not take part: the outcome of the preparation could reveal it.
-  const input = model.prepare === undefined ? given : await model.prepare(ctx, given, await findUpdatable(ctx, model, id, where))
+  const input = model.prepare === undefined ? given : await model.prepare(ctx, given, await findEditable(ctx, model, id, where))
   return transact(ctx, async (tx) => {
     if (model.changesRights) await requireCurrentRights(tx)
     await lockRecords(tx, model.table, [id])
-    const before = await findUpdatable(tx, model, id, where)
+    const before = await findEditable(tx, model, id, where)
     if (version !== undefined && version !== before.version) throw await staleSave(tx, model, before, given)
     if (changesNothing(model.comparable?.(before) ?? before, input)) return before
     const save: Save<R, Input> = { kind: 'updated', input, before }
@@ -104,20 +107,29 @@ async function columnsToWrite<R extends StoredRecord, Input extends object>(
   return values
 }
 
-/** Runs the statement that writes the row, then everything that follows it. */
+/** Runs the statement that writes the row, then everything that follows it. With a known id, the row is written and read in one round trip. */
 async function finishSave<R extends StoredRecord, Input extends object>(
   tx: WriteContext,
   model: StoredModel<R, Input>,
   save: Save<R, Input>,
   statement: RawBuilder<{ id: string }>,
+  knownId?: string,
 ): Promise<R> {
-  const rows = await runPrepared(tx, statement, save.kind === 'created' && isPreparedInsert(tx, statement)).catch((error: unknown) => {
+  const write = async (): Promise<string> => {
+    const isPrepared = save.kind === 'created' && isPreparedInsert(tx, statement)
+    if (knownId === undefined || !isPrepared) return (await runPrepared(tx, statement, isPrepared))[0]?.id ?? ''
+    await runWithNext(tx.db, statement.compile(tx.db))
+    return knownId
+  }
+  const writeAndRead = async (): Promise<R> => {
+    const id = await write()
+    await model.afterSave?.(tx, id, save)
+    return findRecord(tx, model, id)
+  }
+  const record = await writeAndRead().catch((error: unknown) => {
     const constraint = error instanceof pg.DatabaseError ? error.constraint : undefined
     throw (constraint && model.constraintErrors?.[constraint]?.()) ?? error
   })
-  const id = rows[0]?.id ?? ''
-  await model.afterSave?.(tx, id, save)
-  const record = await findRecord(tx, model, id)
   await publishEvent<R, Input>(tx, model, { ...save, record })
   return record
 }

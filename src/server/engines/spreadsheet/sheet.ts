@@ -47,6 +47,8 @@ export interface SheetLayout {
   merges: Area[]
   /** Numbers of the hidden columns, counted from 1. */
   hiddenColumns: number[]
+  /** Numbers of the rows whose text is struck through. */
+  struckRows: number[]
   /** Cells with content, and those of them with a formula that refers to another sheet. */
   cells: number
   references: number

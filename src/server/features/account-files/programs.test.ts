@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { sealedKey } from '#server/engines/storage/storage.ts'
 import { testApp, type As, type TestApp } from '#server/testing/app.ts'
 import { makeAccount } from '#server/testing/factories/accounts.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
@@ -90,6 +91,25 @@ describe('an upload whose bytes are a program', () => {
   testNeeding('S3 store')('is rejected in S3, too', async () => {
     const s3 = await openDesk({ STORAGE_URL: process.env['PLUMBLINE_TEST_S3_URL'] ?? '' })
     for (const [, bytes] of PROGRAMS) expect(await outcomes(s3, bytes)).toEqual([REJECTED, REJECTED])
+  })
+
+  it.each([
+    ['the upload', (key: string) => key],
+    ['a copy', sealedKey],
+  ])('is rejected and removed if it replaced the checked bytes before %s was sealed', async (_what, keyOf) => {
+    const { storage } = desk.app.system
+    const good = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
+    const program = Buffer.concat([Buffer.from('7f454c460201', 'hex'), Buffer.alloc(good.length - 6)])
+    const key = await sendWhole(desk, 'Photo.png', good)
+    const sealing = vi.spyOn(storage, 'sealUpload').mockImplementation(async () => {
+      await storage.put(keyOf(key), program, { contentType: 'image/png' })
+      return keyOf(key)
+    })
+    const { status, body } = await register(desk, key, 'Photo.png', good)
+    sealing.mockRestore()
+    expect([status, body.message]).toEqual([409, 'Photo.png was replaced while it was checked. Please upload it again.'])
+    expect(await storage.head(keyOf(key))).toBeUndefined()
+    expect((await desk.broker.get(desk.files)).body.meta.total).toBe(0)
   })
 
   it('cannot be imported as a schedule', async () => {

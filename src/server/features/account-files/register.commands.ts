@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import type { z } from 'zod'
 import { fileTypeFromBuffer } from 'file-type'
 import type { Register } from '#contract/account-files.ts'
@@ -8,9 +8,10 @@ import { fullAddress } from '#contract/property-format.ts'
 import { visibleFiles } from '#server/access/account-files.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import { can, viewerId } from '#server/access/viewer.ts'
+import type { DB } from '#server/db/schema.gen.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { enqueue } from '#server/engines/jobs/define-job.ts'
-import { sealedKey } from '#server/engines/storage/storage.ts'
+import { sealedKey, type StoredObject } from '#server/engines/storage/storage.ts'
 import { emit } from '#server/engines/transaction/changes.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
@@ -31,7 +32,8 @@ const SCRIPT = /^#![ \t]*\//
  */
 async function sniffType(ctx: Context, key: string, size: number, stated: string): Promise<string | undefined> {
   const chunks: Buffer[] = []
-  for await (const chunk of await ctx.storage.read(key, { start: 0, end: Math.min(size, SNIFFED_BYTES) - 1 })) chunks.push(chunk as Buffer) // binary stream
+  const start = await ctx.storage.read(key, { start: 0, end: Math.min(size, SNIFFED_BYTES) - 1 }, size)
+  for await (const chunk of start) chunks.push(chunk as Buffer) // binary stream
   const head = Buffer.concat(chunks)
   if (SCRIPT.test(head.toString('latin1'))) return undefined
   const sniffed = await fileTypeFromBuffer(head)
@@ -51,6 +53,23 @@ async function rejectProgram(ctx: Context, { key, file_name }: { key: string; fi
   const ended = await upload.executeTakeFirst()
   if (ended.numUpdatedRows > 0n) await ctx.storage.remove(key)
   throw invalid({ file: [`The content of ${file_name} is a program. Programs are not accepted as documents.`] })
+}
+
+/**
+ * The key of the bytes that are stored for good, which no link can replace. They are checked again: until now the client could replace
+ * the bytes, even after the check and back again before the copy.
+ */
+async function seal(
+  tx: WriteContext,
+  upload: Selectable<DB['uploads']>,
+  { size, etag }: StoredObject,
+  contentType: string,
+): Promise<string> {
+  // A completed multipart upload has no link that could replace it.
+  const key = upload.multipart_id === null ? await tx.storage.sealUpload(upload.key, etag) : upload.key
+  if ((await sniffType(tx, key, size, upload.content_type)) === contentType) return key
+  await tx.storage.remove(key)
+  throw conflict(`${upload.file_name} was replaced while it was checked. Please upload it again.`)
 }
 
 export type RegisterInput = z.output<typeof Register>
@@ -92,10 +111,12 @@ export async function registerFile(ctx: Context, input: RegisterInput) {
       .set({ registered_at: tx.clock.now() })
       .where('key', '=', upload.key)
       .where('registered_at', 'is', null)
+      // A call at the same time may have ended the upload because of its bytes.
+      .where('expires_at', '>', tx.clock.now())
       .executeTakeFirst()
     if (claimed.numUpdatedRows > 0n) {
-      // The row of the upload is locked now, so no link replaces the bytes before the commit. A completed multipart upload has no such link.
-      const key = upload.multipart_id === null ? await tx.storage.sealUpload(upload.key, stored.etag) : upload.key
+      // The row of the upload is locked now, so no link of the disk store replaces the bytes before the commit.
+      const key = await seal(tx, upload, stored, contentType)
       await insertFile(tx, { ...input, category }, { ...upload, key, contentType })
     }
     const file = await registered(tx, upload.key)

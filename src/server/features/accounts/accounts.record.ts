@@ -106,6 +106,7 @@ async function beforeSave(tx: WriteContext, save: AccountSave) {
   const owner = await ownerOf(tx, company_id ?? null, kind)
   return {
     ...stored,
+    id: owner.new_id,
     type: kind,
     company_id: owner.id,
     meta: stored.meta ?? '[]',
@@ -147,6 +148,8 @@ function statusWithState(tx: WriteContext, account: AccountRecord, state: string
 
 interface Owner {
   id: string
+  /** The id of the new account, so that it is written and read in one round trip. */
+  new_id: string
   subscribed: boolean
   /** The first status of a new account. */
   status_id: string | null
@@ -158,7 +161,7 @@ async function ownerOf(tx: WriteContext, requested: string | null, type: 'standa
   const id = requested ?? (viewer.kind === 'user' ? viewer.companyId : null)
   const [owner] = await runPrepared(
     tx,
-    sql<Owner>`SELECT companies.id,
+    sql<Owner>`SELECT companies.id, uuidv7() AS new_id,
       EXISTS (SELECT 1 FROM company_subscriptions x WHERE x.company_id = companies.id
         AND x.created_at + make_interval(months => x.term_months) > ${tx.clock.now()}::timestamptz) AS subscribed,
       (SELECT s.id FROM statuses s WHERE s.company_id = companies.id

@@ -84,11 +84,36 @@ test('two properties swap their numbers, and building numbers move within a loca
 
 describe('a schedule without the first location and all numbers minus one', () => {
   const SHORTER = schedule(STORES.slice(1))
-  test('leaves the numbers as they are while the first location is in the register', async () => {
+  test('leaves the numbers as they are while the first location is in the register, which is one question', async () => {
     await imported()
     const data = await begin(desk, SHORTER)
     expect(data.counts).toMatchObject({ add: 0, change: 0, unchanged: 3, conflict: 0, errors: 0 })
-    expect(data.issues.map(({ code, count }) => [code, count])).toEqual([['number_in_use', 3]])
+    expect([data.issues, data.questions]).toEqual([
+      [],
+      [
+        {
+          constant: 'new_numbers',
+          suggestion: 'leave',
+          message:
+            'The schedule renumbers 3 locations, but properties that it does not list have new numbers. Leave the numbers as they are in the register?',
+          options: { use: 'No, renumber, and mark properties divested that are not in the file' },
+        },
+      ],
+    ])
+    const left = (await put(desk, data.id, { constants: { new_numbers: 'leave' } })).body.data
+    expect([left.questions, left.counts.unchanged]).toEqual([[], 3])
+  })
+  test('counts the rows again when one is excluded and included', async () => {
+    await imported()
+    const data = await begin(desk, SHORTER)
+    const exclude = async (excluded: boolean) => (await put(desk, data.id, { exclusions: [{ row: 2, excluded }] })).body.data
+    expect((await exclude(true)).questions[0]?.message).toContain('renumbers 2 locations')
+    expect((await exclude(false)).questions[0]?.message).toContain('renumbers 3 locations')
+  })
+  test('renumbers the others when that is the answer', async () => {
+    await imported()
+    const { data } = (await put(desk, (await begin(desk, SHORTER)).id, { constants: { new_numbers: 'use' } })).body
+    expect(data).toMatchObject({ mode: 'full_replacement', constants: {}, questions: [], counts: { change: 3, remove: 1, errors: 0 } })
   })
   test('renumbers the others when the first location is removed, and is undone', async () => {
     await imported()

@@ -282,3 +282,16 @@ test.each([
   expect(data).toMatchObject({ total: 3, counts: { add: 2, excluded: 1 } })
   expect([data.sums?.file, data.sums?.stated]).toEqual([{ rows: 2, tiv: 3_500_000, currency: 'EUR' }, 3_500_000])
 })
+
+test('the number of a location on a sold sheet is free for the location that has it now', async () => {
+  const numbered = (...names: string[]) =>
+    names.map((name, at) => [at + 1, name, `${name.length} Elm Rd`, 'Midland', 'TX', '79701', 100_000])
+  const before = await begin(desk, await workbook(['SOV', numbered('Mill', 'Depot', 'Office')]), 'sov.xlsx')
+  expect((await commit(desk, before)).status).toBe(200)
+  const sold: Sheet = ['Sold', numbered('Mill')]
+  const data = await begin(desk, await workbook(['SOV', numbered('Depot', 'Office')], sold), 'renewal.xlsx')
+  expect(data).toMatchObject({ counts: { change: 2, remove: 1 }, issues: [], questions: [] })
+  expect((await commit(desk, data, { all_except: [] })).status).toBe(200)
+  const names = (await register(desk)).map((one) => `${one.location_number} ${one.property_name} ${one.status}`)
+  expect(names.toSorted()).toEqual(['1 Depot active', '1 Mill divested', '2 Office active'])
+})

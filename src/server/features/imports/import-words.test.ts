@@ -31,6 +31,20 @@ describe('the words of a column', () => {
     ])
     expect(wordsOf(data, 'C')).toEqual([])
   })
+  test('that name no kind are listed with an offer, which is not imported without a choice', async () => {
+    const alarms = ['Alarm', 'Y', 'N', 'y', 'Central', 'Y', 'N', 'N', 'N', 'N']
+    const data = await begin(
+      desk,
+      PIERS.split('\n')
+        .map((line, index) => `${line},${alarms[index]}`)
+        .join('\n'),
+    )
+    const { words = [], field } = data.columns.at(-1) ?? {}
+    expect([field, words]).toEqual(['fire_alarm', [{ word: 'Y', rows: 3, code: null, suggestion: 'local', choice: null }]])
+    await commit(desk, data)
+    const stored = (await register(desk)).map(({ fire_alarm }) => fire_alarm)
+    expect(stored).toEqual([null, 'none', null, 'central_station', null, 'none', 'none', 'none', 'none'])
+  })
   test('take one choice for all cells, which is imported with the text as given', async () => {
     const data = await choose(await begin(desk, PIERS), ['jx', '3'], ['Stone', '2'])
     expect(wordsOf(data)).toEqual([

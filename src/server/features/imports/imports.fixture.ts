@@ -10,7 +10,7 @@ import type { HeaderTarget } from '#server/features/imports/pipeline/read/header
 import type { NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { EMPTY_LAYOUT, sheetFacts, surveySheets, type SheetHead } from '#server/features/imports/pipeline/read/survey-sheets.ts'
 import { readRow } from '#server/features/imports/pipeline/validate/read-row.ts'
-import type { RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
+import type { RegisterRow } from '#server/features/imports/pipeline/match/register-index.ts'
 import type { RowFields } from '#server/features/imports/pipeline/validate/results.ts'
 import type { ValidatedRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
 
@@ -41,7 +41,7 @@ export async function loadSheets(path: string): Promise<(SheetHead & { all: Shee
       if (sheet) Object.assign(sheet, sheetFacts(part.layout))
     }
   }
-  return sheets.map((sheet) => ({ ...sheet, head: sheet.all.slice(0, 60), rows: sheet.all.length }))
+  return sheets.map((sheet) => ({ ...sheet, head: sheet.all.slice(0, 220), rows: sheet.all.length }))
 }
 
 interface Overrides {

@@ -87,9 +87,10 @@ function presentDivestedSheets(record: ImportRecord): Import['sold_sheets'] {
 
 /** Why a sheet that may belong to the schedule is not selected, or should not be. */
 function noteOn(
-  { index, name, rows, hidden, sold, schedule, layout, alike }: StoredSheet,
+  { index, name, rows, hidden, sold, schedule, transposed, layout, alike }: StoredSheet,
   selected: readonly StoredSheet[],
 ): string | null {
+  if (transposed) return 'This sheet lists the locations in columns. Turn it (Transpose) and import it again.'
   const others = selected.filter((sheet) => sheet.index !== index && sheet.layout === layout && layout !== '')
   const twin = others.find((other) => alike.includes(other.index))
   if (twin) return `It lists the same locations as “${twin.name}”. Import only one of them.`
@@ -108,9 +109,9 @@ function noteOn(
 /** With the choices of now, so that a choice is shown before the rows are checked again. */
 function presentWords({ counts, words, mapping }: ImportRecord, column: string): ColumnWord[] {
   const field = wordField(mapping[column] ?? '')
-  return (counts.words[column] ?? []).map(({ word, rows, code }) => {
+  return (counts.words[column] ?? []).map(({ word, rows, code, suggestion }) => {
     const chosen = words.find((choice) => choice.field === field && choice.word === wordKey(word))
-    if (!chosen) return { word, rows, code, choice: null }
+    if (!chosen) return { word, rows, code, ...(suggestion === undefined ? {} : { suggestion }), choice: null }
     return { word, rows, code: chosen.code === NO_CODE ? null : chosen.code, choice: chosen.remembered ? 'remembered' : 'chosen' }
   })
 }

@@ -7,6 +7,7 @@ import { visibleImports } from '#server/access/imports.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import type { Reader } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
+import { atMostEvery } from '#server/engines/jobs/event-loop.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import type { ColumnStyle } from '#server/features/imports/pipeline/validate/results.ts'
 
@@ -22,6 +23,8 @@ const StoredSheet = z.object({
   merges: z.array(Merge),
   /** Counted from 1. */
   hiddenColumns: z.array(z.number()).default([]),
+  /** Within the sheet. */
+  struckRows: z.array(z.number()).default([]),
   /** Selected for import, alone or joined with other sheets. */
   taken: z.boolean().default(false),
   /** Within the sheet. For the first selected sheet `header_row` of the import counts. */
@@ -29,6 +32,7 @@ const StoredSheet = z.object({
   layout: z.string().default(''),
   alike: z.array(z.number()).default([]),
   schedule: z.boolean().default(false),
+  transposed: z.boolean().default(false),
 })
 export type StoredSheet = z.output<typeof StoredSheet>
 
@@ -63,6 +67,11 @@ const StoredCounts = z.object({
   /** By column letter. */
   words: z.record(z.string(), z.array(StoredColumnWord)).default({}),
   unmappedMoney: Import.shape.unmapped_money.default([]),
+  /** Another table to the right of the schedule: its first and last column, and its rows and amounts, which are not imported. */
+  sideTable: z
+    .object({ from: z.string(), to: z.string(), rows: z.number(), amounts: Import.shape.unmapped_money })
+    .nullable()
+    .default(null),
   /** What the divested sheets propose. */
   sold: z.array(z.object({ index: z.number(), rows: z.number(), found: z.number(), stillListed: z.number() })).default([]),
   /** Removals that are preselected. */
@@ -153,6 +162,12 @@ export async function saveImport(db: Reader, { id, version, state }: ImportRecor
 export async function saveProgress(db: Reader, { id, version }: ImportRecord, done: number, total: number): Promise<void> {
   await changeImport(db, id, { progress_done: done, progress_total: total }).where('version', '=', version).execute()
 }
+
+const PROGRESS_EVERY_MS = 250
+
+/** Like `saveProgress`, for many small batches: each save is a commit that the work waits for. */
+export const progressSaver = (db: Reader, record: ImportRecord, total: number) =>
+  atMostEvery(PROGRESS_EVERY_MS, (done: number) => saveProgress(db, record, done, total))
 
 const HISTORY_MAX = 200
 

@@ -42,6 +42,9 @@ type RowPage = { rows: ImportRow[]; meta: PageMeta }
  * The rows of one tab, or without a tab all rows of the schedule, including the blank ones, which are not stored. Past the last page of a
  * tab, which gets shorter as the user decides its rows, the last page is answered.
  */
+/** Whether a row has amounts in several currencies, which have no sum. */
+const HAS_CURRENCIES = sql`(has_error AND jsonb_path_exists(issues, '$[*] ? (@.code == "mixed_currency" && @.value like_regex ",")'))`
+
 export async function importRows(ctx: Context, record: ImportRecord, requested: Page): Promise<RowPage> {
   const { paginate, tab, reading } = requested
   const asRead = reading === 'register'
@@ -55,7 +58,7 @@ export async function importRows(ctx: Context, record: ImportRecord, requested: 
   const limit = tab === undefined ? sql`` : sql`LIMIT ${paginate} OFFSET ${offset}`
   const { rows: stored } = await sql<StoredRow>`SELECT row_number, sheet_index, sheet_row, kind, excluded, included, matched_by_hand,
       hidden, cells, edits, issues, property_id, candidates, changes, tab,
-      CASE WHEN fields ?| ${sql.val([...TIV_PARTS])}::text[] THEN tiv END AS tiv, fields->>'currency' AS currency ${tab === undefined && !asRead ? sql`` : sql`, fields`}
+      CASE WHEN fields ?| ${sql.val([...TIV_PARTS])}::text[] AND NOT ${HAS_CURRENCIES} THEN tiv END AS tiv, fields->>'currency' AS currency ${tab === undefined && !asRead ? sql`` : sql`, fields`}
     FROM import_rows WHERE import_id = ${record.id} AND ${condition} ORDER BY row_number ${limit}`.execute(ctx.db)
   const ids = stored.flatMap(({ property_id, candidates }) => [...(property_id === null ? [] : [property_id]), ...(candidates ?? [])])
   const properties = await propertySummaries(ctx, record.account_id, ids)

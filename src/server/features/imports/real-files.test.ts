@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { addressKeys } from '#server/engines/address/address-keys.ts'
-import { indexRegister, matchRows, type RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
+import { matchRows } from '#server/features/imports/pipeline/match/match-rows.ts'
+import { indexRegister, type RegisterRow } from '#server/features/imports/pipeline/match/register-index.ts'
 import { changesTo, valueJump } from '#server/features/imports/pipeline/plan/plan-rows.ts'
 import { findDuplicates } from '#server/features/imports/pipeline/validate/validate-rows.ts'
 import { readSample, sumOf, targetOf } from './imports.fixture.ts'

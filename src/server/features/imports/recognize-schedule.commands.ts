@@ -1,4 +1,4 @@
-import { IMPORT_HEADER_SCAN_ROWS } from '#contract/limits.ts'
+import { IMPORT_HEADER_MAX_ROW } from '#contract/limits.ts'
 import type { Context } from '#server/engines/context.ts'
 import { readWorkbook } from '#server/engines/spreadsheet/read/read-workbook.ts'
 import { AppError } from '#server/kernel/errors.ts'
@@ -53,8 +53,8 @@ async function readHeads(path: string): Promise<boolean> {
   for await (const part of readWorkbook(path, { timeMs: READ_MAX_MS, memoryMb: READ_MEMORY_MB })) {
     if (part.part !== 'rows') continue
     const head = heads.get(part.sheet) ?? []
-    if (head.length >= IMPORT_HEADER_SCAN_ROWS) continue
-    head.push(...part.rows.slice(0, IMPORT_HEADER_SCAN_ROWS - head.length).map((row) => parseRowText(toRowText(row))))
+    if (head.length >= IMPORT_HEADER_MAX_ROW) continue
+    head.push(...part.rows.slice(0, IMPORT_HEADER_MAX_ROW - head.length).map((row) => parseRowText(toRowText(row))))
     heads.set(part.sheet, head)
     if (hasScheduleColumns(head)) return true
   }

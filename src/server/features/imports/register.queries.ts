@@ -7,7 +7,7 @@ import { uuids } from '#server/access/scope.ts'
 import type { Reader } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { NIL_UUID } from '#server/kernel/uuid.ts'
-import type { RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
+import type { RegisterRow } from '#server/features/imports/pipeline/match/register-index.ts'
 import { propertyKeys, type KeyedProperty } from '#server/features/imports/pipeline/match/row-links.ts'
 import { DATA_ROWS } from '#server/features/imports/staging/staged-rows.ts'
 import type { ImportRecord } from './imports.queries.ts'
@@ -95,7 +95,7 @@ export async function loadPropertyKeys(db: Reader, accountId: string): Promise<M
   const { rows } = await sql<
     KeyedProperty & KeyedProperty['values']
   >`SELECT id, address_key AS strong, weak_address_key AS weak, location_number,
-      external_id, latitude, longitude FROM account_properties WHERE account_id = ${accountId}`.execute(db)
+      external_id, property_name, city, latitude, longitude FROM account_properties WHERE account_id = ${accountId}`.execute(db)
   return new Map(rows.map((row) => [row.id, propertyKeys({ ...row, values: row })]))
 }
 

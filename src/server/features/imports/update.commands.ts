@@ -7,6 +7,7 @@ import { enqueue } from '#server/engines/jobs/define-job.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { columnOf } from '#server/engines/spreadsheet/sheet.ts'
 import { conflict, invalid } from '#server/kernel/errors.ts'
+import { columnCurrencies } from '#server/features/imports/pipeline/map/column-currency.ts'
 import { changeMapping } from '#server/features/imports/pipeline/map/change-mapping.ts'
 import { isMappingTarget } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { constantFields } from '#server/features/imports/pipeline/map/read-plan.ts'
@@ -23,7 +24,8 @@ import { assertDivestedSheets, selectHeader, selectSheets, selectedSheets } from
 const SYNCHRONOUS_ROWS = 1_000
 
 /** Changes how an import is read and what happens to its rows, and makes a new preview. */
-export async function updateImport(ctx: Context, id: string, patch: ImportPatch): Promise<ImportRecord> {
+export async function updateImport(ctx: Context, id: string, sent: ImportPatch): Promise<ImportRecord> {
+  const patch = withNumberAnswer(sent)
   const seen = await findImport(ctx, id)
   const record = await transact(ctx, async (tx) => {
     const isIdle = await tryImportLock(tx.db, seen.id)
@@ -64,10 +66,10 @@ async function changeReading(tx: WriteContext, before: ImportRecord, patch: Impo
     : patch.constants
   const header = other ?? (header_row === undefined ? undefined : selectHeader(before, header_row))
   if (other === undefined && header_row === undefined && repeatsReading(before, patch)) return confirmReading(tx, before, patch)
-  const state =
-    other || before.state === 'uploaded' ? 'uploaded' : header_row !== undefined || before.state === 'parsed' ? 'parsed' : 'mapped'
+  const isMappedAgain = header_row !== undefined || before.state === 'parsed' || changesColumns(before.constants, constants)
+  const state = other || before.state === 'uploaded' ? 'uploaded' : isMappedAgain ? 'parsed' : 'mapped'
   const activity = state === 'uploaded' ? 'reading' : 'validating'
-  const answered = { ...mapping, ...totalAsBuilding(before, constants) }
+  const answered = { ...mapping, ...totalAsBuilding(before, constants), ...columnsInCurrency(before, constants) }
   const isMapped = Object.keys(answered).length > 0
   if (constants !== undefined) await applyRowAnswers(tx.db, before, constants)
   const mapped = isMapped && (state === 'mapped' ? changeMapping(before, answered) : sentMapping(answered))
@@ -109,6 +111,10 @@ function repeatsReading(before: ImportRecord, patch: ImportPatch): boolean {
   )
 }
 
+/** Whether an answer decides which columns belong to the schedule. */
+const changesColumns = (before: ImportRecord['constants'], after: ImportRecord['constants'] = before): boolean =>
+  (before['side_table'] === 'include') !== (after['side_table'] === 'include')
+
 /** Marks the columns as confirmed. The preview is still true, so no row is checked again. */
 async function confirmReading(tx: WriteContext, before: ImportRecord, { mapping = {} }: ImportPatch): Promise<ImportRecord> {
   await changeImport(tx.db, before.id, changeMapping(before, mapping)).set(NEXT_VERSION).execute()
@@ -136,6 +142,28 @@ function sheetAnswer(before: ImportRecord, constants: ImportPatch['constants']):
 function totalAsBuilding({ mapping }: ImportRecord, constants: ImportPatch['constants']): Record<string, string> {
   const column = Object.keys(mapping).find((letter) => mapping[letter] === 'stated_tiv')
   return constants?.['tiv_column'] === 'building_value' && column !== undefined ? { [column]: 'building_value' } : {}
+}
+
+/** The answer about the currency leaves out the columns in another one; without it they are mapped as proposed. */
+function columnsInCurrency({ columns, mapping, constants: before }: ImportRecord, constants = before): Record<string, string> {
+  const { currency } = constants
+  if (currency === before['currency']) return {}
+  const used = new Set(Object.values(mapping))
+  const isLeftOut = (letter: string, target: string) => mapping[letter] === 'ignore' && !used.has(target)
+  const proposed = new Map(
+    columns.flatMap(({ column, target }) => (target !== null && isLeftOut(column, target) ? [[column, target]] : [])),
+  )
+  const currencies = columnCurrencies(columns, (letter) => proposed.get(letter) ?? mapping[letter])
+  if (new Set(currencies.values()).size < 2) return {}
+  const others = [...currencies].filter(([, own]) => currency !== undefined && own !== currency)
+  const restored = [...proposed].filter(([letter]) => currencies.has(letter))
+  return Object.fromEntries([...restored, ...others.map(([letter]) => [letter, 'ignore'] as const)])
+}
+
+/** The answer that the new numbers are used chooses the mode that makes them free. */
+function withNumberAnswer(patch: ImportPatch): ImportPatch {
+  const { new_numbers: answer, ...constants } = patch.constants ?? {}
+  return answer === 'use' ? { ...patch, constants, mode: 'full_replacement' } : patch
 }
 
 type Patch = { [K in keyof ImportPatch]-?: NonNullable<ImportPatch[K]> }

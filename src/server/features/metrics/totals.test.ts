@@ -22,6 +22,8 @@ beforeAll(async () => {
     .execute()
   await makeAccount(app, companyId)
   await makeUser(app.system, { companyId, role: 'client' })
+  const { id: trashed } = await makeUser(app.system, { companyId, role: 'client' })
+  await app.system.db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', trashed).execute()
   const other = await makeUser(app.system)
   await makeAccount(app, other.companyId)
 })

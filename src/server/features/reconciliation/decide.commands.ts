@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isPropertyField, propertyFieldSchema } from '#contract/account-properties.ts'
-import type { Decision, DecisionStatus } from '#contract/discrepancies.ts'
-import { isoDateIn } from '#contract/format.ts'
+import type { Decision, DecisionStatus, SharedDecision } from '#contract/discrepancies.ts'
+import { formatList, formatNumber, isoDateIn } from '#contract/format.ts'
 import { propertyField, type PropertyFieldName } from '#contract/property-fields.ts'
 import { discrepancyRules } from '#server/access/discrepancies.ts'
 import { uuids } from '#server/access/scope.ts'
@@ -17,17 +17,20 @@ import { loadDiscrepancies, type DiscrepancyRecord } from './discrepancies.queri
 import { labelOfField } from './check.ts'
 import { requestReconciliation } from './reconciliation.commands.ts'
 
+type AnyDecision = Decision | (SharedDecision & { value?: undefined })
+
 /**
  * Decides discrepancies, all of them or none. Accepted: the other value is written to the register. Kept: the value in the register
- * is right. Waived: left as it is for a reason, perhaps until a day. Requests a reconciliation of each account. Throws `conflict` for one
- * that was decided, unless the decision names what it replaces by `decided_at`: users must not overwrite a decision they have not seen.
+ * is right. Waived: left as it is for a reason, perhaps until a day. Requests a reconciliation of each account. Throws `conflict` for those
+ * that were decided, unless the decision names what it replaces by `decided_at`: users must not overwrite a decision they have not seen.
  */
-export async function decideDiscrepancies(ctx: Context, ids: readonly string[], decision: Decision): Promise<void> {
+export async function decideDiscrepancies(ctx: Context, ids: readonly string[], decision: AnyDecision): Promise<void> {
   await transact(ctx, async (tx) => {
     await sql`SELECT id FROM discrepancies WHERE id = ANY(${uuids(ids)}) ORDER BY id FOR UPDATE`.execute(tx.db)
     const records = await loadDiscrepancies(tx, ids)
     if (records.length === 0 || records.length !== new Set(ids).size) throw notFound('Discrepancy')
     for (const discrepancy of records) assertDecidable(tx, discrepancy, decision)
+    assertSeen(records, decision)
     assertWaivedUntil(tx, decision)
     if (decision.status === 'accepted') for (const discrepancy of records) await acceptValue(tx, discrepancy, decision.value)
     await tx.db
@@ -57,20 +60,38 @@ const DENIED: Readonly<Record<DecisionStatus, string>> = {
   waived: 'Only the broker or the provider can waive a critical discrepancy.',
 }
 
-function assertDecidable(tx: WriteContext, discrepancy: DiscrepancyRecord, { status, note = '', decided_at }: Decision): void {
+function assertDecidable(tx: WriteContext, discrepancy: DiscrepancyRecord, { status, note = '' }: AnyDecision): void {
   if (discrepancy.status === 'fixed' || discrepancy.status === 'obsolete')
     throw conflict('The register has changed and this discrepancy no longer exists. Please reload the list.')
   if (!discrepancyRules(tx.viewer, discrepancy)[status]) throw forbidden(DENIED[status])
-  if ((discrepancy.decided_at?.getTime() ?? null) !== (decided_at ? Date.parse(decided_at) : null))
-    throw conflict(`${discrepancy.decided_by_name ?? 'Another user'} has decided this discrepancy. Please reload it and decide again.`, {
-      changed_by: discrepancy.decided_by_name,
-      current: presentDiscrepancy(discrepancy),
-    })
   const needsReason = status === 'waived' || (status === 'kept' && discrepancy.severity === 'critical')
   if (needsReason && note === '') throw invalid({ note: ['Please enter a reason.'] })
 }
 
-function assertWaivedUntil(tx: WriteContext, { status, waived_until }: Decision): void {
+/** Throws `conflict` with the names of the users who decided some of these, unless the decision names theirs. */
+function assertSeen(records: readonly DiscrepancyRecord[], { decided_at: replaced }: AnyDecision): void {
+  const replacedOf = (id: string) => (typeof replaced === 'string' ? replaced : replaced?.[id]) ?? null
+  const unseen = records.filter(({ id, decided_at }) => {
+    const known = replacedOf(id)
+    return (decided_at?.getTime() ?? null) !== (known === null ? null : Date.parse(known))
+  })
+  const [first] = unseen
+  if (first === undefined) return
+  const decided = unseen.filter(({ decided_at }) => decided_at !== null)
+  const names = [...new Set(decided.map(({ decided_by_name }) => decided_by_name ?? 'Another user'))]
+  const what =
+    records.length === 1 ? 'this discrepancy' : `${formatNumber(decided.length)} of these ${formatNumber(records.length)} discrepancies`
+  const message =
+    names.length === 0
+      ? 'The decision to replace no longer counts, because a check found the discrepancy again.'
+      : `${formatList(names)} ${names.length === 1 ? 'has' : 'have'} decided ${what}.`
+  throw conflict(`${message} Please reload ${records.length === 1 ? 'it' : 'the list'} and decide again.`, {
+    changed_by: names.length === 0 ? null : formatList(names),
+    current: presentDiscrepancy(first),
+  })
+}
+
+function assertWaivedUntil(tx: WriteContext, { status, waived_until }: AnyDecision): void {
   if (waived_until === undefined || waived_until === null) return
   if (status !== 'waived') throw invalid({ waived_until: ['Only a waiver can have an end date.'] })
   if (waived_until < isoDateIn(tx.clock.now(), timezoneOf(tx.viewer))) throw invalid({ waived_until: ['Please choose a future date.'] })
@@ -99,7 +120,7 @@ function parseValue(field: PropertyFieldName, value: string | number): unknown {
   return data
 }
 
-function describeDecision([discrepancy, ...others]: readonly DiscrepancyRecord[], { status, value, note }: Decision): string {
+function describeDecision([discrepancy, ...others]: readonly DiscrepancyRecord[], { status, value, note }: AnyDecision): string {
   if (discrepancy === undefined || others.length > 0) return `${others.length + 1} discrepancies${note ? `: ${note}` : ''}`
   const { field, currency } = discrepancy
   const property = titleOf(discrepancy)

@@ -24,6 +24,7 @@ async function scene(changes: Parameters<typeof makeProperty>[2], role: DefaultR
   if (first === undefined) throw new Error('The scene has no discrepancy')
   return { user, accountId, propertyId, id: first.id, call: app.as(user.id) }
 }
+type Scene = Awaited<ReturnType<typeof scene>>
 const WARNING = { year_built: null }
 const CRITICAL = { postal_code: '90210' }
 const property = (id: string) => app.system.db.selectFrom('account_properties').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
@@ -229,6 +230,51 @@ describe('the list of discrepancies', () => {
     ).toMatchObject({ status: 200, body: { message: 'The decision on 2 discrepancies was saved.' } })
     expect((await stored(app, accountId)).map(({ status }) => status)).toEqual(['kept', 'kept'])
     expect(await lastActivity(accountId)).toMatch(/ kept 2 discrepancies: Checked on site$/)
+  })
+})
+
+describe('a decision on several discrepancies', () => {
+  const act = ({ call }: Scene, action: string, selectedIds: string[], decided_at?: unknown) =>
+    call.post('/api/v1/discrepancies/actions', { action, selectedIds, input: { note: 'Checked on site', decided_at } })
+  const decidedAt = async ({ call, accountId }: Scene): Promise<Record<string, string | null>> => {
+    const { data } = (await call.get(`/api/v1/discrepancies?filter__account_id=${accountId}`)).body
+    return Object.fromEntries(data.map((row: { id: string; decided_at: { value: string | null } }) => [row.id, row.decided_at.value]))
+  }
+
+  it('replaces earlier ones only if it names each of them', async () => {
+    const at = await scene({ ...WARNING, ...CRITICAL })
+    const { call, accountId, user, id } = at
+    const ids = (await stored(app, accountId)).map((row) => row.id)
+    await call.put(`/api/v1/discrepancies/${id}`, { status: 'kept', note: 'Archive lost' })
+    const unseen = await act(at, 'waived', ids)
+    expect([unseen.status, unseen.body.message, unseen.body.data]).toMatchObject([
+      409,
+      `${user.fullName} has decided 1 of these 2 discrepancies. Please reload the list and decide again.`,
+      { changed_by: user.fullName, current: { id, status: 'kept' } },
+    ])
+    expect(await act(at, 'waived', ids, await decidedAt(at))).toMatchObject({ status: 200 })
+    const [decided_at] = Object.values(await decidedAt(at))
+    expect(await act(at, 'kept', ids, decided_at)).toMatchObject({ status: 200 })
+    expect((await stored(app, accountId)).map(({ status }) => status)).toEqual(['kept', 'kept'])
+  })
+
+  it('names all users whose decisions it would overwrite', async () => {
+    const at = await scene({ ...WARNING, ...CRITICAL })
+    const client = await makeUser(app.system, { role: 'client' })
+    await addToAccount(app, at.accountId, client.id)
+    const ids = (await stored(app, at.accountId)).map((row) => row.id)
+    const shown = await decidedAt(at)
+    await act(at, 'kept', ids.slice(0, 1), shown)
+    await act({ ...at, call: app.as(client.id) }, 'kept', ids.slice(1), shown)
+    const { status, body } = await act(at, 'accepted', ids, shown)
+    expect([status, body.message]).toEqual([409, expect.stringMatching(/^.+ and .+ have decided 2 of these 2 discrepancies\. /)])
+    for (const { fullName } of [at.user, client]) expect(body.message).toContain(fullName)
+  })
+
+  it('says that a check found a discrepancy again whose decision it would replace', async () => {
+    const at = await scene(WARNING)
+    const { status, body } = await act(at, 'kept', [at.id], { [at.id]: new Date().toISOString() })
+    expect([status, body.message]).toEqual([409, expect.stringMatching(/^The decision to replace no longer counts/)])
   })
 })
 

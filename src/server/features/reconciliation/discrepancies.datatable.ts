@@ -1,6 +1,6 @@
 import { sql, type SqlBool } from 'kysely'
 import { CHECKS, CHECK_GROUPS, DISCREPANCY_STATUSES, SEVERITIES, SEVERITY_LABELS } from '#contract/checks.ts'
-import { Decision, type DecisionStatus, type DiscrepancyRow } from '#contract/discrepancies.ts'
+import { SharedDecision, type DecisionStatus, type DiscrepancyRow } from '#contract/discrepancies.ts'
 import { plural } from '#contract/format.ts'
 import { visibleDiscrepancies } from '#server/access/discrepancies.ts'
 import { equalsAnyId } from '#server/access/scope.ts'
@@ -18,7 +18,7 @@ const bySeverity = sql`array_position(${[...SEVERITIES]}::text[], discrepancies.
 const property = sql`LEFT JOIN account_properties ON account_properties.id = discrepancies.property_id`
 
 const decide = (status: DecisionStatus) => async (ctx: Context, ids: string[], input: Record<string, unknown>) => {
-  await decideDiscrepancies(ctx, ids, Decision.parse({ ...input, status }))
+  await decideDiscrepancies(ctx, ids, SharedDecision.parse({ ...input, status }))
   return ids.length === 1 ? 'The decision was saved.' : `The decision on ${plural(ids.length, 'discrepancy', 'discrepancies')} was saved.`
 }
 const enterReason = (message: string) => ({ message, type: 'text', placeholder: 'Reason', name: 'note' }) as const
@@ -65,7 +65,7 @@ export const discrepancyDatatable = defineDatatable<DiscrepancyRow>({
       label: 'Accept',
       can: 'update_account_properties',
       prompt: { message: 'Write the other value to the register?', type: 'confirm', name: 'confirmed' },
-      run: (ctx, ids) => decide('accepted')(ctx, ids, {}),
+      run: (ctx, ids, { confirmed: _confirmed, ...input }) => decide('accepted')(ctx, ids, input),
     },
     kept: {
       label: 'Keep',

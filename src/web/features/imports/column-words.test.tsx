@@ -86,6 +86,18 @@ test('all proposed codes are confirmed at once', async () => {
   await waitFor(() => expect(sent()).toEqual([{ words: [choiceOf('Stone', '2'), choiceOf('Brick', '2')] }]))
 })
 
+test('a code that is only offered is confirmed like a proposal', async () => {
+  current = withWords([
+    { ...PROPOSED, code: null, suggestion: '2' },
+    { ...OPEN, suggestion: '6' },
+  ])
+  const { user, words } = await openWords()
+  await user.click(words.getByRole('button', { name: /Column B/ }))
+  expect(words.getByRole<HTMLSelectElement>('combobox', { name: 'Meaning of “Stone”' }).selectedOptions[0]?.text).toBe('2 Joisted masonry?')
+  await user.click(words.getByRole('button', { name: 'Confirm “JX”' }))
+  await waitFor(() => expect(sent()).toEqual([{ words: [choiceOf('JX', '6')] }]))
+})
+
 test('the decision about repeated locations can be changed', async () => {
   current = checkedImport({ constants: { repeated_locations: 'first', factor: '1' } })
   const { user } = renderWithSession(<ImportWorkbench importId={IMPORT_ID} />, { session: sessionWith(['bulk_upload_account_properties']) })

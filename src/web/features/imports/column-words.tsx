@@ -99,8 +99,8 @@ function Words({ column: { words, letter }, vocabulary }: { column: ImportColumn
   const unlisted = unlistedRows(data, letter, words)
   const [all, setAll] = useState(false)
   const { field } = vocabulary
-  const proposed = words.filter(({ choice, code }) => choice === null && code !== null)
-  const confirmAll = () => patch({ words: proposed.map(({ word, code }) => ({ field, word, code })) })
+  const proposed = words.filter((word) => word.choice === null && proposalOf(word) !== null)
+  const confirmAll = () => patch({ words: proposed.map((word) => ({ field, word: word.word, code: proposalOf(word) })) })
   return (
     <>
       <p className={classes['hint']}>Each choice counts for all cells with the word, and for the next imports of your company.</p>
@@ -118,11 +118,16 @@ function Words({ column: { words, letter }, vocabulary }: { column: ImportColumn
   )
 }
 
-function WordChoice({ word: { word, rows, code, choice }, vocabulary }: { word: ColumnWord; vocabulary: Vocabulary }) {
+/** The code that is proposed for an open word. */
+const proposalOf = ({ code, suggestion }: ColumnWord) => suggestion ?? code
+
+function WordChoice({ word: found, vocabulary }: { word: ColumnWord; vocabulary: Vocabulary }) {
   const { editable, patch } = useOpenImport()
+  const { word, rows, code, choice } = found
+  const proposed = choice === null ? proposalOf(found) : null
   const { field, codes, optional } = vocabulary
   const choose = (wanted: string | null) => patch({ words: [{ field, word, code: wanted }] })
-  const proposal = code === null ? 'Choose a meaning' : `${codes[code] ?? code}?`
+  const proposal = proposed === null ? 'Choose a meaning' : `${codes[proposed] ?? proposed}?`
   const options = [
     ...(choice === null ? [{ value: OPEN, label: proposal }] : []),
     ...(optional ? [{ value: NO_CODE, label: LEAVE_EMPTY }] : []),
@@ -136,7 +141,7 @@ function WordChoice({ word: { word, rows, code, choice }, vocabulary }: { word: 
       <span className={classes['note']}>
         {plural(rows, 'row')}
         {choice === 'remembered' && ', remembered'}
-        {choice === null && code !== null && ', to confirm'}
+        {proposed !== null && ', to confirm'}
       </span>
       <NativeSelect
         size="xs"
@@ -147,8 +152,8 @@ function WordChoice({ word: { word, rows, code, choice }, vocabulary }: { word: 
         onChange={({ currentTarget: { value } }) => value !== OPEN && choose(value)}
         data={options}
       />
-      {editable && choice === null && code !== null && (
-        <CompactButton aria-label={`Confirm “${word}”`} onClick={() => choose(code)}>
+      {editable && proposed !== null && (
+        <CompactButton aria-label={`Confirm “${word}”`} onClick={() => choose(proposed)}>
           Confirm
         </CompactButton>
       )}

@@ -330,6 +330,14 @@ test('a file without a header shows what to do, and each missing field is a sepa
   expect(screen.getByRole('button', { name: /Required value missing.*State/ })).toBeTruthy()
 })
 
+test('a sheet with the locations in columns shows its note only', async () => {
+  const note = 'This sheet lists the locations in columns.'
+  current = checkedImport({ header_row: null, sheets: current.sheets.map((sheet) => ({ ...sheet, note })) })
+  show()
+  expect(await screen.findByText(`Sheet “SOV”: ${note}`)).toBeTruthy()
+  expect(screen.queryByText(/No header row was found/)).toBeNull()
+})
+
 test('the tabs account for all rows: blank rows, which have no tab, are counted next to them', async () => {
   current = checkedImport({ total: 13, counts: { ...current.counts, remove: 4 } })
   show()

@@ -10,10 +10,6 @@ import { useOpenImport } from './use-import.ts'
 /** The possible answers to a question, by the constant of the import that stores the answer. */
 const ANSWERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   factor: { 1: 'No, as written', 1_000: 'In thousands', 1_000_000: 'In millions' },
-  marked_rows: {
-    leave_out: 'rows marked as sold, closed or not insured are left out',
-    import: 'rows marked as sold, closed or not insured are imported',
-  },
   date_order: { mdy: 'Month first', dmy: 'No, day first' },
   area_unit: { sqft: 'Square feet', m2: 'Square meters' },
   construction_scheme: { words: 'Words', iso: 'ISO classes', oed: 'OED codes', air: 'AIR codes', rms: 'RMS codes' },
@@ -87,6 +83,11 @@ const ANSWERED: Readonly<Record<string, Readonly<Record<string, string>> | ((val
     sum: 'values of repeated locations are added up',
     errors: 'repeated locations are errors',
   },
+  marked_rows: {
+    leave_out: 'rows marked as sold, closed or not insured are left out',
+    import: 'rows marked as sold, closed or not insured are imported',
+  },
+  new_numbers: { leave: 'properties stay at their numbers if others have the new ones' },
   blank_addresses: {
     above: 'rows without an address are buildings of the location above',
     errors: 'rows without an address are errors',
@@ -95,8 +96,13 @@ const ANSWERED: Readonly<Record<string, Readonly<Record<string, string>> | ((val
     exclude: 'rows below another header are left out',
     include: 'rows below another header are read like the rows above',
   },
+  side_table: {
+    exclude: 'the table on the right is left out',
+    include: 'the columns on the right belong to the locations',
+  },
   other_sheets: { include: 'the selected sheets are imported together' },
   hidden_rows: { include: 'hidden rows are imported', exclude: 'hidden rows are left out' },
+  struck_rows: { include: 'rows that are struck through are imported', exclude: 'rows that are struck through are left out' },
   date_order: { mdy: 'dates are month first', dmy: 'dates are day first' },
   number_dates: {
     month_day: 'dates in columns of numbers are month and day',
@@ -141,7 +147,7 @@ export function FileNotes({ onSelect }: { onSelect: (selection: SheetSelection) 
   const { repeats, failure, state, activity, header_row, sheets, unmapped_money } = data
   const notes = [
     failure,
-    state === 'validated' && activity === null && header_row === null
+    state === 'validated' && activity === null && header_row === null && !sheets.some(({ taken, note }) => taken && note !== null)
       ? 'No header row was found. Select the row that names the columns and “Use as header row”, or choose a field above each column.'
       : null,
     repeats &&

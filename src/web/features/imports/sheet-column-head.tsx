@@ -15,6 +15,7 @@ const NOTES = {
   no_home: 'No such field',
   empty: 'Empty column',
   sum_of: 'Added up',
+  other_table: 'Other table',
 } as const satisfies Record<NonNullable<ImportColumn['note']>, string>
 
 /** The options that are not a field. */

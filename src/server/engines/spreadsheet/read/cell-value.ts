@@ -16,7 +16,13 @@ export interface CellDraft {
 }
 
 /** Parts of the workbook that the cell values of a sheet refer to. */
-export type CellContext = { strings: readonly string[]; formats: readonly NumberFormat[]; date1904: boolean }
+export interface CellContext {
+  strings: readonly string[]
+  formats: readonly NumberFormat[]
+  /** The cell styles whose font is struck through. */
+  struck: ReadonlySet<number>
+  date1904: boolean
+}
 
 /** The cell of a draft; undefined when it is empty. */
 export function makeCell(context: CellContext, draft: CellDraft): Cell | undefined {

@@ -102,6 +102,11 @@ describe('rows of delimited text', () => {
     ])
   })
 
+  it.each(['\n', '\r\n', '\r'])('that end with %j can have more commas together than a line can', async (end) => {
+    const { rows } = await read(`1,2,3,4,5${end}`.repeat(9_000))
+    expect([rows.length, rows.at(-1)?.number]).toEqual([9_000, 9_000])
+  })
+
   it('can begin with a line of 100 KB', async () => {
     const [first, second] = await textsOf(`${'x'.repeat(30_000)}\t${'y'.repeat(30_000)}\t${'z'.repeat(30_000)}\n1\t2\t3,4`)
     expect([first?.length, second]).toEqual([3, ['1', '2', '3,4']])
@@ -139,6 +144,28 @@ describe('rows of delimited text', () => {
     ['quoted empty texts', '"",'.repeat(7_000_000), 'Line 1 has more columns'],
   ])('are rejected when they are 20 MB of %s', async (_, content, message) => {
     await expect(read(content)).rejects.toMatchObject({ message: expect.stringContaining(message) })
+  })
+
+  it('are read with their numbers between a million empty lines, within two seconds', async () => {
+    const cpuOf = async (lines: number) => {
+      const path = await save('empty-lines.csv', `a,b\n${'\n'.repeat(lines)}1,2\n`)
+      const begun = process.cpuUsage()
+      expect((await readOne(path)).rows.map(({ number }) => number)).toEqual([1, lines + 2])
+      const { user, system } = process.cpuUsage(begun)
+      return (user + system) / 1_000
+    }
+    await cpuOf(1_000)
+    expect(await cpuOf(1_000_000)).toBeLessThan(2_000)
+  })
+
+  it('are rejected when they are a million empty rows of another width than the first', async () => {
+    const content = `a,b,c\n${',\n'.repeat(1_000_000)}`
+    await expect(read(content)).rejects.toMatchObject({ message: expect.stringContaining('more than 100,000 empty rows') })
+    expect((await read(`a,b,c\n${',,\n'.repeat(200_000)}1,2,3`)).rows.at(-1)?.number).toBe(200_002)
+  })
+
+  it('are rejected with the row number of an open quote after empty lines', async () => {
+    await expect(read('a,b\n\n\n1,2\n"3,4\n')).rejects.toMatchObject({ message: expect.stringContaining('Row 5') })
   })
 
   it('can have a cell with as many delimiters as it can hold', async () => {

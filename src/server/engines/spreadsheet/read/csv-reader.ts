@@ -1,11 +1,11 @@
 import { pipeline, Readable } from 'node:stream'
-import { CsvError, parse } from 'csv-parse'
+import { CsvError, parse, type InfoRecord } from 'csv-parse'
 import { createReadStream } from 'node:fs'
 import { formatNumber } from '#contract/format.ts'
 import { CELL_MAX_CHARACTERS, IMPORT_HEADER_SCAN_ROWS, IMPORT_MAX_COLUMNS, IMPORT_TOKEN_MAX_CHARACTERS } from '#contract/limits.ts'
 import type { Cell, OpenWorkbook, SheetPart } from '../sheet.ts'
 import { cleanText } from './cell-value.ts'
-import { noValues, quoteNeverEnds, tooLongRow, tooLongText, tooManyColumns, tooManyDelimiters } from './file-errors.ts'
+import { noValues, quoteNeverEnds, tooLongRow, tooLongText, tooManyColumns, tooManyDelimiters, tooManyEmptyRows } from './file-errors.ts'
 import { createRowCollector } from './row-collector.ts'
 
 const SHEET_NAME = 'Data'
@@ -14,6 +14,8 @@ const CANDIDATES = [',', ';', '\t', '|'] as const
 const LINE_MAX_DELIMITERS = 16_384
 /** A file that begins with more empty rows is rejected before the rest is read. */
 const EMPTY_ROWS_MAX = 1_000
+/** Programs that write empty rows write all of them as wide as the first. */
+const UNEVEN_ROWS_MAX = 100_000
 
 /** Opens delimited text as a workbook of one sheet. All cells are text; the import decides what a value means. */
 export async function openCsv(path: string): Promise<OpenWorkbook> {
@@ -26,12 +28,9 @@ export async function openCsv(path: string): Promise<OpenWorkbook> {
 
 async function* readRows(path: string, sheet: number, maxRows: number): AsyncGenerator<SheetPart> {
   const collector = createRowCollector(sheet, maxRows)
-  let number = 0
   try {
-    for await (const record of readRecords(path)) {
-      number++
-      collector.add({ number, hidden: false, cells: makeCells(record, number) })
-      if (number === EMPTY_ROWS_MAX && collector.layout.filledRows === 0) throw noValues(EMPTY_ROWS_MAX)
+    for await (const { number, fields } of readRecords(path)) {
+      collector.add({ number, hidden: false, cells: makeCells(fields, number) })
       for (const part of collector.takeFull()) yield part
     }
   } catch (error) {
@@ -40,7 +39,8 @@ async function* readRows(path: string, sheet: number, maxRows: number): AsyncGen
   yield* collector.takeRest()
 }
 
-async function* readRecords(path: string): AsyncGenerator<string[]> {
+/** The rows with a value, numbered with those without one. */
+async function* readRecords(path: string): AsyncGenerator<{ number: number; fields: string[] }> {
   const text = readText(path)
   // Chunks are empty until the first line has ended, or the file.
   let next = await text.next()
@@ -49,33 +49,56 @@ async function* readRecords(path: string): AsyncGenerator<string[]> {
   const stated = /^sep=([^\r\n])\r?\n/i.exec(head)
   const body = stated ? head.slice(stated[0].length) : head
   const delimiter = stated?.[1] ?? detectDelimiter(body.slice(0, CHUNK_BYTES))
+  const filled = filledRecords()
   const parser = parse({
     delimiter,
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
+    skip_empty_lines: true,
     relax_quotes: true,
     max_record_size: IMPORT_TOKEN_MAX_CHARACTERS,
+    on_record: filled.only,
   })
   const lines = limitDelimiters(prepend(body, text), delimiter)
   pipeline(Readable.from(lines, { objectMode: true }), parser, () => undefined)
-  yield* parser
+  let at = 0
+  for await (const fields of parser as AsyncIterable<string[]>) yield { number: filled.numbers[at++] ?? at, fields } // of `only`
+}
+
+/**
+ * Leaves out records without a value. Rejects files whose empty records take seconds to read: many at the beginning, or many of
+ * another width than the first record, for each of which the parser makes an error.
+ */
+function filledRecords() {
+  const numbers: number[] = []
+  const only = (fields: string[], { records, empty_lines: emptyLines, invalid_field_length: uneven }: InfoRecord): string[] | null => {
+    const number = records + emptyLines
+    if (numbers.length === 0 && number > EMPTY_ROWS_MAX) throw noValues(EMPTY_ROWS_MAX)
+    if (uneven - numbers.length > UNEVEN_ROWS_MAX) throw tooManyEmptyRows(UNEVEN_ROWS_MAX)
+    if (fields.every((field) => field === '')) return null
+    numbers.push(number)
+    return fields
+  }
+  return { numbers, only }
 }
 
 /** Rejects a line of more than LINE_MAX_DELIMITERS delimiters before the parser makes a field of each: it counts characters, not fields. */
 async function* limitDelimiters(chunks: AsyncIterable<string>, delimiter: string): AsyncGenerator<string> {
+  const separator = delimiter.charCodeAt(0)
   let row = 1
   let count = 0
+  let previous = 0
   for await (const chunk of chunks) {
-    for (let start = 0; start < chunk.length;) {
-      const feed = chunk.indexOf('\n', start)
-      const end = feed < 0 ? chunk.length : feed
-      for (let at = chunk.indexOf(delimiter, start); at >= 0 && at < end; at = chunk.indexOf(delimiter, at + 1)) count++
-      if (count > LINE_MAX_DELIMITERS) throw tooManyDelimiters(row)
-      if (feed >= 0) {
-        row++
+    for (let at = 0; at < chunk.length; at++) {
+      const code = chunk.charCodeAt(at)
+      if (code === separator) {
+        count++
+        if (count > LINE_MAX_DELIMITERS) throw tooManyDelimiters(row)
+      } else if (code === LINE_FEED || code === CARRIAGE_RETURN) {
+        if (code === CARRIAGE_RETURN || previous !== CARRIAGE_RETURN) row++
         count = 0
       }
-      start = end + 1
+      previous = code
     }
     yield chunk
   }
@@ -103,7 +126,7 @@ const plainText = (raw: string) => (raw.includes('\0') || !raw.isWellFormed() ? 
 function csvError(error: unknown): unknown {
   if (!(error instanceof CsvError)) return error
   // Not the last row received: the error discards the rows that wait in the stream.
-  const row = formatNumber(Number(error['records']) + 1)
+  const row = formatNumber(Number(error['records']) + Number(error['empty_lines']) + 1)
   return error.code === 'CSV_MAX_RECORD_SIZE' ? tooLongRow(row) : quoteNeverEnds(row)
 }
 

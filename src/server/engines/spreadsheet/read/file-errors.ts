@@ -26,6 +26,9 @@ export const tooManyDelimiters = (row: number) =>
     `Line ${formatNumber(row)} has more columns than a spreadsheet program can hold, so the file was not read. Open it in your spreadsheet program, delete the empty columns and upload it again.`,
   )
 
+export const tooManyEmptyRows = (rows: number) =>
+  tooLarge(`This file has more than ${formatNumber(rows)} empty rows. Delete them and upload the file again.`)
+
 export const noValues = (rows: number) =>
   invalid({
     file: [`The first ${formatNumber(rows)} rows of this file are empty. Delete them and upload the file again.`],

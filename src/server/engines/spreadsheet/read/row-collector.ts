@@ -8,7 +8,16 @@ import type { Row, SheetLayout, SheetPart } from '../sheet.ts'
  * limit for an unpacked workbook: one shared text can be used in millions of cells.
  */
 export function createRowCollector(sheet: number, maxRows: number) {
-  const layout: SheetLayout = { filledRows: 0, lastRow: 0, lastColumn: 0, merges: [], hiddenColumns: [], cells: 0, references: 0 }
+  const layout: SheetLayout = {
+    filledRows: 0,
+    lastRow: 0,
+    lastColumn: 0,
+    merges: [],
+    hiddenColumns: [],
+    struckRows: [],
+    cells: 0,
+    references: 0,
+  }
   let full: SheetPart[] = []
   let batch = { rows: new Array<Row>(), cells: 0, characters: 0 }
   let characters = 0

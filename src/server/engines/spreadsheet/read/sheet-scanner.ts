@@ -17,9 +17,11 @@ interface SheetScan {
   inside: '' | 'v' | 'f' | 'is'
   sharedId: string | undefined
   pending: Cell[]
+  /** For each cell of the row, whether its text is struck through; empty if the workbook has no such style. */
+  struck: boolean[]
 }
 
-type ScannedSheet = { add(row: Row): void; layout: Pick<SheetLayout, 'merges' | 'hiddenColumns'> }
+type ScannedSheet = { add(row: Row): void; layout: Pick<SheetLayout, 'merges' | 'hiddenColumns' | 'struckRows'> }
 
 /** Scans the XML of one worksheet and adds its rows and merged cells to the sheet. `push` throws AppError beyond the limit of columns. */
 export function createSheetScanner(context: CellContext, sheet: ScannedSheet): XmlScanner {
@@ -34,6 +36,7 @@ export function createSheetScanner(context: CellContext, sheet: ScannedSheet): X
     inside: '',
     sharedId: undefined,
     pending: [],
+    struck: [],
   }
   return createXmlScanner({
     open: (name, tag) => open(scan, name, tag),
@@ -142,12 +145,21 @@ function closeCell(scan: SheetScan): void {
   if (cell.text.length > CELL_MAX_CHARACTERS) throw tooLongText(cell.column, scan.row.number)
   if (scan.row.cells.length === 0) scan.numbers.startRow(scan.row.number)
   scan.row.cells.push(cell)
+  if (scan.context.struck.size > 0) scan.struck.push(scan.context.struck.has(scan.cell.style))
   scan.numbers.store(cell)
   if (cell.kind === 'formula' && cell.value === null) scan.pending.push(cell)
 }
 
+/** Only the first cells of a row may be formatted, and a single one may be a correction. */
+const STRUCK_CELLS_MIN = 3
+
+const isStruck = (cells: readonly boolean[]): boolean =>
+  cells.includes(true) && (cells.slice(0, STRUCK_CELLS_MIN).every(Boolean) || cells.filter(Boolean).length * 2 > cells.length)
+
 function closeRow(scan: SheetScan): void {
   if (scan.pending.length > 0) computePending(scan)
+  if (isStruck(scan.struck)) scan.sheet.layout.struckRows.push(scan.row.number)
+  scan.struck = []
   scan.sheet.add(scan.row)
 }
 

@@ -185,3 +185,31 @@ describe('sheets of a workbook', () => {
     expect((await readOne(formatted)).rows).toEqual([])
   })
 })
+
+describe('struck rows', () => {
+  const FONTS =
+    '<fonts><font/><font><strike/></font><font><strike val="0"/></font></fonts><dxfs><dxf><font><strike/></font></dxf></dxfs>' +
+    '<cellStyleXfs><xf fontId="1"/></cellStyleXfs><cellXfs><xf fontId="0"/><xf fontId="1"/><xf fontId="2"/></cellXfs>'
+  const row = (number: number, ...styles: number[]) =>
+    `<row r="${number}">${styles.map((style, at) => `<c r="${'ABCDEFG'[at]}${number}" s="${style}"><v>1</v></c>`).join('')}</row>`
+  const struckIn = async (...rows: string[]) => {
+    const path = await saveWorkbook('struck.xlsx', { sheets: [`<sheetData>${rows.join('')}</sheetData>`], styles: FONTS })
+    return (await readOne(path)).layout.struckRows
+  }
+
+  it('have a font that is struck through in most cells, or in the first three', async () => {
+    expect(await struckIn(row(1, 0, 0), row(2, 1, 1, 1, 1), row(3, 1, 1, 1, 0, 0, 0, 0), row(4, 0, 1, 1, 1, 0), row(9, 1))).toEqual([
+      2, 3, 4, 9,
+    ])
+  })
+
+  it('are not rows with a single correction, or with a font that is not struck through', async () => {
+    expect(await struckIn(row(1, 0, 1, 0, 0), row(2, 2, 2, 2), row(3, 1, 0))).toEqual([])
+    expect((await readOne(await oneRow('<c r="A4" s="1"><v>1</v></c>'))).layout.struckRows).toEqual([])
+  })
+
+  it('are found in text cells, too', async () => {
+    const cells = ['A', 'B'].map((column) => `<c r="${column}7" s="1" t="inlineStr"><is><t>x</t></is></c>`).join('')
+    expect(await struckIn(`<row r="7">${cells}</row>`)).toEqual([7])
+  })
+})

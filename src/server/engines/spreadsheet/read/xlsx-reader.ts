@@ -29,7 +29,7 @@ export async function openXlsx(path: string): Promise<OpenWorkbook> {
       workbook: { kind: 'xlsx', sheets: parts.sheets.map(({ name, hidden }, index) => ({ index, name, hidden })) },
       async *read(index, maxRows) {
         const { date1904, sharedStrings, styles } = parts
-        context ??= { strings: await readSharedStrings(zip, sharedStrings), formats: await readStyles(zip, styles), date1904 }
+        context ??= { strings: await readSharedStrings(zip, sharedStrings), ...(await readStyles(zip, styles)), date1904 }
         const member = parts.sheets[index]?.member
         if (member === undefined) throw brokenFile(`sheet ${index + 1} is missing`)
         yield* readSheet(zip, member, context, createRowCollector(index, maxRows))
@@ -116,28 +116,40 @@ async function readSharedStrings(zip: ZipArchive, member: string | undefined): P
   return strings
 }
 
-/** The number format of every cell style, by the index of the style; empty when the workbook has no styles. */
-async function readStyles(zip: ZipArchive, member: string | undefined): Promise<NumberFormat[]> {
+/** The number format of every cell style, by the index of the style, and which styles are struck through; empty when the workbook has no styles. */
+async function readStyles(zip: ZipArchive, member: string | undefined): Promise<Pick<CellContext, 'formats' | 'struck'>> {
   const custom = new Map<string, NumberFormat>()
   const formats: NumberFormat[] = []
+  const struckFonts = new Set<number>()
+  const struck = new Set<number>()
+  let fonts = 0
+  let inFonts = false
   let inCellStyles = false
   await scanMember(zip, member, {
     open(name, tag) {
       if (name === 'cellXfs') inCellStyles = true
+      else if (name === 'fonts') inFonts = true
+      else if (name === 'font' && inFonts) fonts += 1
+      else if (name === 'strike' && inFonts && isOn(attribute(tag, 'val'))) struckFonts.add(fonts - 1)
       else if (name === 'numFmt') {
         const found = attributes(tag)
         custom.set(found.get('numFmtId') ?? '', parseFormat(found.get('formatCode') ?? ''))
       } else if (name === 'xf' && inCellStyles) {
         const id = attribute(tag, 'numFmtId') ?? '0'
+        if (struckFonts.has(Number(attribute(tag, 'fontId')))) struck.add(formats.length)
         formats.push(custom.get(id) ?? builtinFormat(Number(id)))
       }
     },
     close(name) {
       if (name === 'cellXfs') inCellStyles = false
+      else if (name === 'fonts') inFonts = false
     },
   })
-  return formats
+  return { formats, struck }
 }
+
+/** A property of a font without a value is on. */
+const isOn = (value: string | undefined) => value === undefined || isTrue(value)
 
 /** Passes the XML of a member to the handlers; does nothing when the workbook has no such member. */
 async function scanMember(zip: ZipArchive, member: string | undefined, handlers: XmlHandlers): Promise<void> {

@@ -176,7 +176,8 @@ async function saveMapping(tx: WriteContext, { account_id, columns, mapping, con
   const isLearned = (field: string | undefined) => field !== undefined && field !== 'custom' && !isTotal(field)
   const keys = learnedKeys(columns.map(({ header }) => header))
   // A column is left out for a better one of the same file, which the next file may not have.
-  const isRelative = ({ column, note }: StoredColumn) => mapping[column] === 'ignore' && (note === 'limit' || note === 'older_year')
+  const isRelative = ({ column, note }: StoredColumn) =>
+    mapping[column] === 'ignore' && (note === 'limit' || note === 'older_year' || note === 'other_table')
   const named = columns.map((column, index) => [keys[index] ?? '', isRelative(column) ? undefined : mapping[column.column]] as const)
   const fields = Object.fromEntries(named.filter(([words, field]) => words !== '' && isLearned(field)))
   await sql`INSERT INTO import_mappings (company_id, header, field)

@@ -4,7 +4,8 @@ import { columnLetters } from '#server/engines/spreadsheet/sheet.ts'
 import { SETTINGS } from '#server/features/imports/imports.fixture.ts'
 import { checkedMapping } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { observeReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
-import { indexRegister, type RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
+import { indexRegister, type RegisterRow } from '#server/features/imports/pipeline/match/register-index.ts'
+import { presentTally } from '#server/features/imports/pipeline/plan/summarize.ts'
 import { listedProperties } from '#server/features/imports/pipeline/plan/tally.ts'
 import { sampleColumn, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import type { RowFields } from '#server/features/imports/pipeline/validate/results.ts'
@@ -80,7 +81,7 @@ test('all stages run in memory, from the rows of a sheet to the figures of the p
   expect(rows.map(({ number }) => matches.get(number)?.kind)).toEqual(['matched', 'new', 'new'])
 
   const mode = 'full_replacement'
-  const planned = await importPipeline.plan(rows, matches, [MILL], { mode, emptyClears: false, rowLabel: String }, pause)
+  const planned = await importPipeline.plan(rows, matches, { mode, emptyClears: false, rowLabel: String }, pause)
   expect(planned.map(({ tab, changes }) => [tab, changes])).toEqual([
     ['change', { building_value: [100_000, 110_000] }],
     ['add', undefined],
@@ -88,16 +89,8 @@ test('all stages run in memory, from the rows of a sheet to the figures of the p
   ])
 
   const listed = listedProperties(planned)
-  const summary = importPipeline.summarize({
-    rows: planned,
-    register: [MILL],
-    listed,
-    mode,
-    divested: [],
-    totals: [],
-    skipped: others.length,
-    headers: new Map(),
-  })
+  const { tally, firstRows } = importPipeline.summarize({ rows: planned, register: [MILL], listed, mode, divested: [] })
+  const summary = presentTally(tally, { firstRows, totals: [], skipped: others.length, headers: new Map() })
   expect(summary.tabs).toEqual({ add: 1, change: 1, unchanged: 0, remove: 0, conflict: 0, excluded: 3, errors: 1 })
   expect(summary.sums).toEqual({
     file: { rows: 3, tiv: 610_000, currency: 'USD' },

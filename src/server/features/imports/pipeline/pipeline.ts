@@ -2,6 +2,7 @@ import { proposeMapping } from '#server/features/imports/pipeline/map/propose-ma
 import { matchRows } from '#server/features/imports/pipeline/match/match-rows.ts'
 import { planRows } from '#server/features/imports/pipeline/plan/plan-rows.ts'
 import { proposeDivested } from '#server/features/imports/pipeline/plan/propose-divested.ts'
+import { settleNumbers } from '#server/features/imports/pipeline/plan/settle-numbers.ts'
 import { summarize } from '#server/features/imports/pipeline/plan/summarize.ts'
 import { classifySchedule } from '#server/features/imports/pipeline/read/classify-rows.ts'
 import { surveySheets } from '#server/features/imports/pipeline/read/survey-sheets.ts'
@@ -32,6 +33,8 @@ export const importPipeline = {
   plan: planRows,
   /** Plan, 2: the sheets that list sold locations -> the properties that a commit marks divested. */
   planDivested: proposeDivested,
-  /** Plan, 3: the planned rows -> the figures of the preview: counts by tab, issues by column, and sums before and after. */
+  /** Plan, 3: the planned rows and the properties to mark divested -> which location numbers are free. */
+  settleNumbers,
+  /** Plan, 4: the planned rows -> counts and sums by name, which `presentTally` arranges for the preview. */
   summarize,
 } as const

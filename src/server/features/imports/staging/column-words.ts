@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { wordField, wordKey } from '#contract/import-words.ts'
+import { isPropertyField } from '#contract/account-properties.ts'
+import { codesForWords, wordField, wordKey } from '#contract/import-words.ts'
 import type { Reader } from '#server/access/viewer.ts'
 import { columnOf } from '#server/engines/spreadsheet/sheet.ts'
 import type { ImportRecord, StoredColumnWord } from '#server/features/imports/imports.queries.ts'
@@ -33,17 +34,35 @@ function listed(found: readonly FoundWord[], isChosen: (word: FoundWord) => bool
   )
   const sorted = merged.sort((a, b) => b.rows - a.rows || a.word.localeCompare(b.word))
   const open = new Set(sorted.filter((word) => !isChosen(word)).slice(0, OPEN_WORDS_LISTED))
-  return sorted.filter((word) => open.has(word) || isChosen(word)).map(({ word, rows, code }) => ({ word, rows, code }))
+  return sorted
+    .filter((word) => open.has(word) || isChosen(word))
+    .map(({ word, rows, code, suggestion }) => ({
+      word,
+      rows,
+      code,
+      ...(suggestion === undefined ? {} : { suggestion }),
+    }))
 }
 
 /** The words that the readers reported, with the code that they propose. */
 async function wordsOfIssues(db: Reader, importId: string) {
-  const { rows } = await sql<FoundWord & { field: string }>`SELECT i.issue->>'column' AS "column", i.issue->>'field' AS field,
-      i.issue->>'value' AS word, min(r.fields->>(i.issue->>'field')) AS code, count(*)::int AS rows
+  const { rows } = await sql<
+    FoundWord & { field: string; offered: string | null }
+  >`SELECT i.issue->>'column' AS "column", i.issue->>'field' AS field,
+      i.issue->>'value' AS word, min(r.fields->>(i.issue->>'field')) AS code, count(*)::int AS rows,
+      min(i.issue->>'suggestion') AS offered
     FROM import_rows r CROSS JOIN LATERAL jsonb_array_elements(r.issues) AS i (issue)
     WHERE r.import_id = ${importId} AND i.issue->>'code' IN ('unknown_code', 'unknown_state') AND i.issue->>'value' <> ''
     GROUP BY 1, 2, 3 ORDER BY min(r.row_number)`.execute(db)
-  return rows
+  return rows.map(({ offered, ...word }) => {
+    const suggestion = codeOfLabel(word.field, offered)
+    return suggestion === undefined ? word : { ...word, suggestion }
+  })
+}
+
+function codeOfLabel(field: string, label: string | null): string | undefined {
+  const codes = label !== null && isPropertyField(field) ? codesForWords(field) : undefined
+  return codes && Object.keys(codes).find((code) => codes[code] === label)
 }
 
 /** The distinct texts of columns. */

@@ -1,21 +1,37 @@
 import { sql } from 'kysely'
+import { TIV_PARTS } from '#contract/property-fields.ts'
 import type { Reader } from '#server/access/viewer.ts'
 import type { ImportRecord } from '#server/features/imports/imports.queries.ts'
 import { columnsWithFactor, fileSettings, type FileSettings } from '#server/features/imports/pipeline/map/column-style.ts'
+import { columnCurrencies } from '#server/features/imports/pipeline/map/column-currency.ts'
 import { columnLetters } from '#server/engines/spreadsheet/sheet.ts'
 import { checkedMapping } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { constantFields, createReadPlan, type ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
+import { sumUnmapped } from '#server/features/imports/pipeline/plan/unmapped-money.ts'
 import { cellText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { readRow } from '#server/features/imports/pipeline/validate/read-row.ts'
 import type { ColumnStyle, ReadRow } from '#server/features/imports/pipeline/validate/results.ts'
 import { wordCodes } from './import-words.ts'
 import { DATA_ROWS, SKIPPED_ROWS } from './staged-rows.ts'
 
+const INSURED_VALUES: ReadonlySet<string> = new Set(TIV_PARTS)
+
 /** By letter of the column. */
 export const headersOf = ({ columns }: ImportRecord) => new Map(columns.map(({ column, header }) => [column, header]))
 
 export const unmappedColumns = ({ columns, mapping }: ImportRecord) =>
   columns.flatMap(({ column, header }, index) => (mapping[column] === undefined ? [{ index, column, header }] : []))
+
+/** The columns with insured values. */
+const amountColumns = ({ columns, mapping }: ImportRecord): number[] =>
+  columns.flatMap(({ column }, index) => (INSURED_VALUES.has(mapping[column] ?? '') ? [index] : []))
+
+/** Finds money in the columns without a mapping. */
+export const unmappedMoney = async (db: Reader, record: ImportRecord) =>
+  sumUnmapped(unmappedColumns(record), { amounts: amountColumns(record), totalsRows: await totalsCells(db, record.id) })
+
+/** The currencies of the mapped columns. */
+export const mappedCurrencies = ({ columns, mapping }: ImportRecord) => columnCurrencies(columns, (column) => mapping[column])
 
 /** What the user decided for the whole file. Exposure files have the unit of the floor area in its own column: 1 or m2, 11 or square feet. */
 export function settingsOf({ constants, columns }: ImportRecord, titles: readonly string[], now: Date): FileSettings {
@@ -36,7 +52,7 @@ export async function figuresOf(db: Reader, { id, account_id }: ImportRecord) {
 }
 
 /** The cells of the last totals row of each sheet. Empty unless every sheet with locations has one, since the sums would be incomplete. */
-export async function totalsCells(db: Reader, importId: string): Promise<Cell[][]> {
+async function totalsCells(db: Reader, importId: string): Promise<Cell[][]> {
   const { rows } = await sql<{ cells: Cell[] | null }>`
     SELECT (array_agg(cells ORDER BY row_number DESC) FILTER (WHERE kind = 'total' AND NOT included))[1] AS cells FROM import_rows
       WHERE import_id = ${importId} AND kind IN ('data', 'total') GROUP BY sheet_index`.execute(db)

@@ -1,35 +1,22 @@
 import type { PoolClient } from 'pg'
 import type { Context } from '#server/engines/context.ts'
 import { eventLoopYielder } from '#server/engines/jobs/event-loop.ts'
-import { saveImport, saveProgress, type ImportRecord } from '#server/features/imports/imports.queries.ts'
+import { progressSaver, saveImport, type ImportRecord } from '#server/features/imports/imports.queries.ts'
 import { fileSettings } from '#server/features/imports/pipeline/map/column-style.ts'
 import { checkedMapping } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { observeReadPlan, type ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
-import { indexRegister } from '#server/features/imports/pipeline/match/match-rows.ts'
+import { indexRegister } from '#server/features/imports/pipeline/match/register-index.ts'
 import { importPipeline } from '#server/features/imports/pipeline/pipeline.ts'
 import { leaveOut } from '#server/features/imports/pipeline/plan/plan-rows.ts'
 import type { DivestedSource } from '#server/features/imports/pipeline/plan/propose-divested.ts'
-import { openQuestions } from '#server/features/imports/pipeline/plan/open-questions.ts'
 import { listedProperties } from '#server/features/imports/pipeline/plan/tally.ts'
-import { sumUnmapped } from '#server/features/imports/pipeline/plan/unmapped-money.ts'
 import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import type { SourceRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
 import { loadRegister } from '#server/features/imports/register.queries.ts'
 import { mergesOf, rowNames, usedDivestedSheets } from '#server/features/imports/selected-sheets.ts'
-import { columnWords } from './column-words.ts'
-import {
-  figuresOf,
-  headersOf,
-  settingsOf,
-  storedPlan,
-  stylesOfToday,
-  titlesOf,
-  totalsCells,
-  totalsRows,
-  unmappedColumns,
-} from './file-facts.ts'
+import { figuresOf, headersOf, settingsOf, storedPlan, stylesOfToday, titlesOf, unmappedMoney } from './file-facts.ts'
 import { inTransaction } from './import-lock.ts'
-import { rowFacts } from './row-answers.ts'
+import { previewFigures } from './preview-figures.ts'
 import { DATA_ROWS, cellsOf, inOneBatch, stagedBatches } from './staged-rows.ts'
 import { storePreview } from './store-preview.ts'
 
@@ -39,46 +26,32 @@ export async function previewImport(ctx: Context, client: PoolClient, record: Im
   const now = ctx.clock.now()
   const { constants, mode, empty_clears: emptyClears } = record
   const { register_version, total, skipped } = await figuresOf(ctx.db, record)
-  const headers = headersOf(record)
   const { rowLabel } = rowNames(record)
   const { plan, unmapped, validated } = await readRows(ctx, client, record, { total, now, pause })
   const [leftOut, rows] = [validated.filter((row) => row.leftOut), validated.filter((row) => !row.leftOut)]
-  const totals = await totalsRows(ctx.db, record.id, plan)
 
   const register = await loadRegister(ctx.db, record.account_id)
   await pause()
   const index = indexRegister(register)
   const matches = await importPipeline.match(rows, index, pause)
 
-  const planned = await importPipeline.plan(rows, matches, register, { mode, emptyClears, rowLabel }, pause)
+  const planned = await importPipeline.plan(rows, matches, { mode, emptyClears, rowLabel }, pause)
   const listed = listedProperties(planned)
   const divested = await importPipeline.planDivested(divestedSources(client, record), index, listed, { constants, now, pause })
   await pause()
-  const left = skipped + leftOut.length
-  const summary = importPipeline.summarize({ rows: planned, register, listed, mode, divested, totals, skipped: left, headers })
+  importPipeline.settleNumbers(planned, register, { mode, rowLabel, divested })
+  const summary = importPipeline.summarize({ rows: planned, register, listed, mode, divested })
   await pause()
-  const { issues, tally } = summary
-  const titles = await titlesOf(ctx.db, record.id)
-  const questions = openQuestions({ constants, plan, titles, tally, issues, rows: await rowFacts(ctx.db, record) })
 
   const removals = divested.flatMap((sheet) => sheet.divested)
   await inTransaction(client, () => storePreview(client, record, [...planned, ...leftOut.map(leaveOut)], removals))
-  const { sums, ...figures } = summary
+  const { counts, sums } = await previewFigures(ctx.db, record, { ...summary, plan, skipped: skipped + leftOut.length })
   const styles = Object.fromEntries(plan.columns.map(({ column, style }) => [column, style]))
   const sold = divested.map(({ divested: proposed, ...sheet }) => ({ ...sheet, found: proposed.length }))
   await saveImport(ctx.db, record, {
     state: 'validated',
     activity: null,
-    counts: {
-      ...record.counts,
-      ...figures,
-      sold,
-      questions,
-      styles,
-      words: await columnWords(ctx.db, record),
-      unmappedMoney: unmapped.found(),
-      validatedAt: now.toISOString(),
-    },
+    counts: { ...counts, sold, styles, unmappedMoney: unmapped.found(), validatedAt: now.toISOString() },
     sums,
     register_version,
     progress_done: total,
@@ -95,7 +68,7 @@ interface Reading {
 /** Decides how each column is read, and reads and validates all rows. */
 async function readRows(ctx: Context, client: PoolClient, record: ImportRecord, { total, now, pause }: Reading) {
   const plan = await readPlan(ctx, client, record, now, pause)
-  const unmapped = sumUnmapped(unmappedColumns(record), await totalsCells(ctx.db, record.id))
+  const unmapped = await unmappedMoney(ctx.db, record)
   const { repeats, marked, blankAddresses } = fileSettings(record.constants, now)
   const validated = await importPipeline.validate(observed(stagedBatches(client, record.id, DATA_ROWS), unmapped.add), plan, {
     merges: mergesOf(record),
@@ -103,7 +76,7 @@ async function readRows(ctx: Context, client: PoolClient, record: ImportRecord, 
     repeats,
     marked,
     blankAddresses,
-    onProgress: (done) => saveProgress(ctx.db, record, done, total),
+    onProgress: progressSaver(ctx.db, record, total),
     pause,
   })
   return { plan, unmapped, validated }

@@ -10,7 +10,7 @@ import { IDENTITY_FIELDS } from '#server/features/imports/pipeline/read/header-s
 import { factorOf } from '#server/features/imports/pipeline/read/amount-notation.ts'
 import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { layoutOf } from './import-words.ts'
-import { otherTables } from './row-answers.ts'
+import { otherTables, struckRows } from './row-answers.ts'
 
 /** How many earlier imports of the company are compared. */
 const IMPORTS_COMPARED = 20
@@ -127,7 +127,7 @@ async function excludeAgain(
       pairs.map(([, index]) => index),
     ),
   ]
-  const others = (await otherTables(ctx.db, record.id)).flatMap(({ rows }) => rows)
+  const others = [...(await otherTables(ctx.db, record.id)).flatMap(({ rows }) => rows), ...struckRows(record)]
   await client.query(
     `UPDATE import_rows r SET excluded = true FROM import_rows e
       WHERE e.import_id = $2 AND e.excluded AND e.kind = 'data' AND r.import_id = $1 AND r.kind = 'data' AND NOT r.included

@@ -3,16 +3,13 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Reader } from '#server/access/viewer.ts'
 import type { WriteContext } from '#server/engines/context.ts'
 import { eventLoopYielder } from '#server/engines/jobs/event-loop.ts'
-import { columnOf } from '#server/engines/spreadsheet/sheet.ts'
 import { NEXT_VERSION, changeImport, type ImportRecord } from '#server/features/imports/imports.queries.ts'
 import { fileSettings } from '#server/features/imports/pipeline/map/column-style.ts'
 import { checkedMapping } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { observeReadPlan, type ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
-import { indexRegister, type RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
+import { indexRegister, type RegisterRow } from '#server/features/imports/pipeline/match/register-index.ts'
 import { connectedWith, rangeKeys, rowKeys } from '#server/features/imports/pipeline/match/row-links.ts'
 import { importPipeline } from '#server/features/imports/pipeline/pipeline.ts'
-import { openQuestions } from '#server/features/imports/pipeline/plan/open-questions.ts'
-import { presentTally } from '#server/features/imports/pipeline/plan/summarize.ts'
 import {
   groupKey,
   groupOf,
@@ -23,23 +20,11 @@ import {
   type Tally,
   type TalliedRow,
 } from '#server/features/imports/pipeline/plan/tally.ts'
-import { sumUnmapped } from '#server/features/imports/pipeline/plan/unmapped-money.ts'
 import type { ColumnStyle, RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
 import { loadPropertyKeys, loadRegister } from '#server/features/imports/register.queries.ts'
 import { mergesOf, rowLocator, rowNames, usedDivestedSheets } from '#server/features/imports/selected-sheets.ts'
-import { columnWords } from './column-words.ts'
-import {
-  figuresOf,
-  headersOf,
-  settingsOf,
-  storedPlan,
-  stylesOfToday,
-  titlesOf,
-  totalsCells,
-  totalsRows,
-  unmappedColumns,
-} from './file-facts.ts'
-import { rowFacts } from './row-answers.ts'
+import { figuresOf, headersOf, settingsOf, storedPlan, stylesOfToday, titlesOf, unmappedColumns, unmappedMoney } from './file-facts.ts'
+import { previewFigures } from './preview-figures.ts'
 import { cellsOf, inOneBatch, stagedRows } from './staged-rows.ts'
 import { storeRows } from './store-preview.ts'
 
@@ -69,8 +54,8 @@ export async function recheckRows(tx: WriteContext, record: ImportRecord, change
   if (change.rows.length > ROWS_MAX) return false
   const { register_version, total, skipped } = await figuresOf(tx.db, record)
   if (register_version !== record.register_version) return false
-  const unmappedMoney = await observeAgain(tx, record, styles, change.columns)
-  if (unmappedMoney === undefined) return false
+  const money = await observeAgain(tx, record, styles, change.columns)
+  if (money === undefined) return false
   const plan = storedPlan(record, styles, now)
   const scope = await connectedRows(tx.db, record, plan, change.rows, now)
   if (scope.rows.size > ROWS_MAX) return false
@@ -82,25 +67,15 @@ export async function recheckRows(tx: WriteContext, record: ImportRecord, change
   const rows = await validate(tx.db, record, plan, scope.rows, now)
   if (rows === undefined) return false
   const matches = await importPipeline.match(rows, indexRegister(register))
-  const planned = await importPipeline.plan(rows, matches, register, { mode, emptyClears, rowLabel }, noPause)
+  const planned = await importPipeline.plan(rows, matches, { mode, emptyClears, rowLabel }, noPause)
+  importPipeline.settleNumbers(planned, register, { mode, rowLabel, divested: [] })
   const tallyOf = (some: readonly TalliedRow[]) => tallyRows({ rows: some, register, listed: listedProperties(some), mode, divested: [] })
   const tally = replaceInTally(record.counts.tally, tallyOf(former), tallyOf(planned))
   await storeRows(tx.db, record, planned, change.rows)
 
   const firstRows = await firstRowsOf(tx.db, record, scope.rows, planned, tally)
-  const totals = await totalsRows(tx.db, record.id, plan)
-  const { sums, ...figures } = presentTally(tally, { firstRows, headers: headersOf(record), totals, skipped })
-  const questions = openQuestions({
-    constants: record.constants,
-    plan,
-    titles: await titlesOf(tx.db, record.id),
-    tally,
-    issues: figures.issues,
-    rows: await rowFacts(tx.db, record),
-  })
-  const words = await columnWords(tx.db, record)
-  const counts = { ...record.counts, ...figures, questions, words, tally, unmappedMoney }
-  const done = { counts, sums, failure: null, progress_done: total, progress_total: total }
+  const { counts, sums } = await previewFigures(tx.db, record, { plan, tally, firstRows, skipped })
+  const done = { counts: { ...counts, unmappedMoney: money }, sums, failure: null, progress_done: total, progress_total: total }
   await changeImport(tx.db, record.id, done).set(NEXT_VERSION).execute()
   return true
 }
@@ -134,11 +109,11 @@ async function observeAgain(
   const pause = eventLoopYielder()
   const headers = headersOf(record)
   const mapping = Object.fromEntries(Object.entries(checkedMapping(record.mapping)).filter(([column]) => isChanged(column)))
-  const unmapped = unmappedColumns(record).filter(({ column }) => isChanged(column))
-  const sums = sumUnmapped(unmapped, await totalsCells(tx.db, record.id))
-  const letters = [...Object.keys(mapping), ...unmapped.map(({ column }) => column)]
+  const money = unmappedColumns(record).some(({ column }) => isChanged(column)) ? await unmappedMoney(tx.db, record) : undefined
+  // Other columns say whether a column without a mapping is their sum.
+  const letters = money === undefined ? Object.keys(mapping) : record.columns.map(({ column }) => column)
   const rows = await cellsOf(tx.db, record.id, letters)
-  for (const { cells } of rows) sums.add(cells)
+  for (const { cells } of rows) money?.add(cells)
   const { columns } = await observeReadPlan(
     inOneBatch(rows),
     mapping,
@@ -148,8 +123,7 @@ async function observeAgain(
     pause,
   )
   if (columns.some(({ column, style }) => !isDeepStrictEqual(style, styles[column]))) return undefined
-  const others = record.counts.unmappedMoney.filter(({ letter }) => !isChanged(letter))
-  return [...others, ...sums.found()].sort((a, b) => columnOf(a.letter) - columnOf(b.letter))
+  return money?.found() ?? record.counts.unmappedMoney
 }
 
 /** How many rows above one without an address are read at a time to find its location, and how often. */

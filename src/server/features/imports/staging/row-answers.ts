@@ -38,12 +38,18 @@ async function hiddenRows(db: Reader, importId: string): Promise<number[]> {
   return rows.map(({ row_number }) => row_number)
 }
 
+/** The numbers of the rows whose text is struck through. */
+export const struckRows = (record: ImportRecord): number[] =>
+  selectedSheets(record).flatMap(({ offset, struckRows: rows }) => rows.map((row) => offset + row))
+
 /** The rows about which the user is questioned, without those that they excluded. */
 export async function rowFacts(db: Reader, record: ImportRecord): Promise<RowFacts> {
   const labels = record.columns.map(({ header }) => header)
   const { rowLabel } = rowNames(record)
-  const { rows } = await sql<{ hidden: number }>`SELECT count(*)::int AS hidden FROM import_rows
-    WHERE import_id = ${record.id} AND hidden AND kind = 'data' AND NOT excluded`.execute(db)
+  const { rows } = await sql<{ hidden: number; struck: number }>`SELECT (count(*) FILTER (WHERE hidden))::int AS hidden,
+      (count(*) FILTER (WHERE row_number = ANY(${struckRows(record)}::integer[])))::int AS struck
+    FROM import_rows WHERE import_id = ${record.id} AND kind = 'data' AND NOT excluded`.execute(db)
+  const { hidden, struck } = rows[0] ?? { hidden: 0, struck: 0 }
   const tables = (await otherTables(db, record.id)).flatMap(({ row, cells, included }) => {
     const columns = otherColumns(cells, labels).map((index) => ({
       letter: columnLetters(index + 1),
@@ -52,7 +58,7 @@ export async function rowFacts(db: Reader, record: ImportRecord): Promise<RowFac
     }))
     return included === 0 ? [] : [{ label: rowLabel(row), rows: included, columns }]
   })
-  return { hidden: rows[0]?.hidden ?? 0, tables, sheets: selectedSheets(record) }
+  return { hidden, struck, tables, sideTable: record.counts.sideTable, sheets: selectedSheets(record) }
 }
 
 type Constants = ImportRecord['constants']
@@ -62,15 +68,19 @@ export const withoutRowAnswers = (constants: Constants): Constants =>
   Object.fromEntries(Object.entries(constants).filter(([name]) => !ROW_ANSWERS.has(name)))
 
 /** Excludes the rows that the user wants to leave out by an answer, and includes them again after another one. */
-export async function applyRowAnswers(db: Reader, { id, constants }: ImportRecord, next: Constants): Promise<void> {
-  const changed = ['hidden_rows', 'other_tables'].some((name) => (constants[name] === 'exclude') !== (next[name] === 'exclude'))
+export async function applyRowAnswers(db: Reader, record: ImportRecord, next: Constants): Promise<void> {
+  const { id, constants } = record
+  const changed = ['hidden_rows', 'struck_rows', 'other_tables'].some(
+    (name) => (constants[name] === 'exclude') !== (next[name] === 'exclude'),
+  )
   if (!changed) return
   const [hidden, tables] = [await hiddenRows(db, id), await otherTables(db, id)]
   const rowsOf = (answers: Constants) => [
     ...(answers['hidden_rows'] === 'exclude' ? hidden : []),
+    ...(answers['struck_rows'] === 'exclude' ? struckRows(record) : []),
     ...(answers['other_tables'] === 'exclude' ? tables.flatMap(({ rows }) => rows) : []),
   ]
   const out = rowsOf(next)
   await sql`UPDATE import_rows SET excluded = row_number = ANY(${out}::integer[])
-    WHERE import_id = ${id} AND row_number = ANY(${[...rowsOf(constants), ...out]}::integer[])`.execute(db)
+    WHERE import_id = ${id} AND kind = 'data' AND row_number = ANY(${[...rowsOf(constants), ...out]}::integer[])`.execute(db)
 }

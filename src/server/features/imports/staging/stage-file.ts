@@ -5,13 +5,13 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { PoolClient } from 'pg'
-import { IMPORT_HEADER_SCAN_ROWS, IMPORT_MAX_BYTES } from '#contract/limits.ts'
+import { IMPORT_HEADER_MAX_ROW, IMPORT_MAX_BYTES } from '#contract/limits.ts'
 import type { Context } from '#server/engines/context.ts'
 import { readWorkbook } from '#server/engines/spreadsheet/read/read-workbook.ts'
 import type { RowText } from '#server/engines/spreadsheet/read/row-text.ts'
 import { createDigest } from '#server/engines/storage/checksums.ts'
 import { invalid, tooLarge } from '#server/kernel/errors.ts'
-import { saveImport, saveProgress, type ImportRecord, type StoredSheet } from '#server/features/imports/imports.queries.ts'
+import { progressSaver, saveImport, type ImportRecord, type StoredSheet } from '#server/features/imports/imports.queries.ts'
 import { importPipeline } from '#server/features/imports/pipeline/pipeline.ts'
 import { parseRowText, toRowText, type SheetRow } from '#server/features/imports/pipeline/read/cells.ts'
 import { EMPTY_LAYOUT, sheetFacts, type SheetHead } from '#server/features/imports/pipeline/read/survey-sheets.ts'
@@ -43,7 +43,7 @@ export async function stageFile(ctx: Context, client: PoolClient, record: Import
   })
 }
 
-const HEAD_ROWS = IMPORT_HEADER_SCAN_ROWS + 20
+const HEAD_ROWS = IMPORT_HEADER_MAX_ROW + 20
 const STORED_MERGES = 5_000
 /** A file with up to this many rows is held in memory while its sheets are surveyed; a longer one is read again. */
 const CACHED_ROWS = 5_000
@@ -71,11 +71,22 @@ async function surveyFile(path: string, chosen: number | null) {
   const proposed = joined.length > 0 ? joined : heads.toSorted((a, b) => b.rows - a.rows).slice(0, 1)
   const taken = chosen === null ? proposed.map(({ index }) => index) : [chosen]
   const stored = sheets.map(
-    ({ head: _head, score: _score, references: _references, header, layout, merges, hiddenColumns = [], ...sheet }): StoredSheet => ({
+    ({
+      head: _head,
+      score: _score,
+      references: _references,
+      header,
+      layout,
+      merges,
+      hiddenColumns = [],
+      struckRows = [],
+      ...sheet
+    }): StoredSheet => ({
       ...sheet,
       lastRow: heads[sheet.index]?.lastRow ?? 0,
       merges: merges.slice(0, STORED_MERGES),
       hiddenColumns: [...hiddenColumns],
+      struckRows: [...struckRows],
       taken: taken.includes(sheet.index),
       headerRow: header?.row ?? null,
       layout: layout === '' ? '' : hash('sha256', layout, 'base64url'),
@@ -112,13 +123,17 @@ function* stagedLines(importId: string, { index, offset, isDivested = false }: S
 }
 
 async function* linesOfFile(ctx: Context, record: ImportRecord, path: string, sheets: readonly StagedSheet[]) {
-  const total = sheets.reduce((sum, { rows }) => sum + rows, 0)
+  const onProgress = progressSaver(
+    ctx.db,
+    record,
+    sheets.reduce((sum, { rows }) => sum + rows, 0),
+  )
   let done = 0
   for await (const part of readWorkbook(path, { sheets: sheets.map(({ index }) => index) })) {
     if (part.part !== 'rows') continue
     for (const sheet of sheets) if (sheet.index === part.sheet) yield* stagedLines(record.id, sheet, part.rows.map(toRowText))
     done += part.rows.length
-    await saveProgress(ctx.db, record, done, total)
+    await onProgress(done)
   }
 }
 

@@ -1,15 +1,20 @@
 import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
+import { IMPORT_HEADER_MAX_ROW } from '#contract/limits.ts'
 import type { Context } from '#server/engines/context.ts'
 import { eventLoopYielder } from '#server/engines/jobs/event-loop.ts'
 import { columnLetters } from '#server/engines/spreadsheet/sheet.ts'
 import { saveImport, type ImportRecord, type StoredColumn } from '#server/features/imports/imports.queries.ts'
 import { fileSettings } from '#server/features/imports/pipeline/map/column-style.ts'
 import { changeMapping } from '#server/features/imports/pipeline/map/change-mapping.ts'
+import { describeColumn } from '#server/features/imports/pipeline/map/propose-mapping.ts'
+import { sumUnmapped } from '#server/features/imports/pipeline/plan/unmapped-money.ts'
 import { importPipeline } from '#server/features/imports/pipeline/pipeline.ts'
 import { factorOf } from '#server/features/imports/pipeline/read/amount-notation.ts'
 import { sampleColumn, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { findHeader, headerLabels } from '#server/features/imports/pipeline/read/find-header.ts'
+import { normalizeHeader, scoreHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import { sideTableStart } from '#server/features/imports/pipeline/read/side-table.ts'
 import type { SourceRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
 import { selectedSheets } from '#server/features/imports/selected-sheets.ts'
 import { titlesOf } from './file-facts.ts'
@@ -21,7 +26,7 @@ import { SCHEDULE_ROWS, stagedBatches } from './staged-rows.ts'
 /** Finds the header row unless the user chose one, classifies the staged rows, and stores a proposed mapping. */
 export async function storeMapping(ctx: Context, client: PoolClient, record: ImportRecord): Promise<void> {
   const pause = eventLoopYielder()
-  const { headerRow, labels } = await headerOf(client, record)
+  const { headerRow, labels, width } = await headerOf(client, record)
   const samples = labels.map(sampleColumn)
   const hiddenColumns = selectedSheets(record)[0]?.hiddenColumns ?? []
   const sheets = selectedSheets(record).map((sheet, at) => ({
@@ -33,13 +38,14 @@ export async function storeMapping(ctx: Context, client: PoolClient, record: Imp
     samples.forEach((sample, index) => sample.add(cells[index]))
     recall.add(cells)
   }
-  const batches = stagedBatches(client, record.id, SCHEDULE_ROWS)
-  const others = await importPipeline.readRows(batches, sheets, labels, addCells, pause)
+  const rowsOf = (from: number, to: number) => columnsOf(stagedBatches(client, record.id, SCHEDULE_ROWS), from, to)
+  const others = await importPipeline.readRows(rowsOf(0, width), sheets, labels.slice(0, width), addCells, pause)
+  const sideTable = await readSideTable(rowsOf(width, labels.length), sheets, labels, width, pause)
   await inTransaction(client, () => storeKinds(client, record.id, others))
   const titles = await titlesOf(ctx.db, record.id)
   const settings = { ...fileSettings(record.constants, ctx.clock.now()), announcedFactor: Math.max(1, ...titles.map(factorOf)) }
   const proposals = await importPipeline.map(
-    labels.map((header, index) => ({
+    labels.slice(0, width).map((header, index) => ({
       column: columnLetters(index + 1),
       header,
       cells: samples[index]?.cells() ?? [],
@@ -50,7 +56,14 @@ export async function storeMapping(ctx: Context, client: PoolClient, record: Imp
     pause,
     wordCodes(recall.found()),
   )
-  const columns = proposals.map((proposal, index): StoredColumn => ({ ...proposal, filled: samples[index]?.filled() ?? 0 }))
+  const leftOut = labels.slice(width).map((header, index) => {
+    const column = columnLetters(width + index + 1)
+    return { ...describeColumn({ column, header, cells: samples[width + index]?.cells() ?? [] }), ...OTHER_TABLE }
+  })
+  const columns = [...proposals, ...leftOut].map((proposal, index): StoredColumn => ({
+    ...proposal,
+    filled: samples[index]?.filled() ?? 0,
+  }))
   const mapping = Object.fromEntries(columns.flatMap(({ column, target }) => (target === null ? [] : [[column, target]])))
   // Before the first proposal the stored mapping is the one that was sent with the file.
   const wasSent = record.columns.length === 0 && Object.keys(record.mapping).length > 0
@@ -64,14 +77,26 @@ export async function storeMapping(ctx: Context, client: PoolClient, record: Imp
     words: recall.found(),
     activity: 'validating',
     header_row: headerRow,
+    counts: { ...record.counts, sideTable },
     ...(wasSent ? changeMapping({ mapping, columns }, record.mapping) : { mapping, columns }),
   })
 }
 
-const SCANNED_ROWS = 80
+const SCANNED_ROWS = IMPORT_HEADER_MAX_ROW + 20
 
-/** The header row of the first sheet, and the labels of all columns. */
-async function headerOf(client: PoolClient, record: ImportRecord): Promise<{ headerRow: number | null; labels: string[] }> {
+/** How the columns of another table are stored. */
+const OTHER_TABLE = { target: 'ignore', score: 0, status: 'unmapped', saved: false, note: 'other_table' } as const
+
+interface Header {
+  headerRow: number | null
+  /** The labels of all columns. */
+  labels: string[]
+  /** The number of columns of the schedule, to the right of which another table may be. */
+  width: number
+}
+
+/** The header row of the first sheet. */
+async function headerOf(client: PoolClient, record: ImportRecord): Promise<Header> {
   const [first] = selectedSheets(record)
   const from = Math.max(0, (record.header_row ?? 0) - 1)
   const to = Math.min(from + SCANNED_ROWS, first?.lastRow ?? 0)
@@ -84,7 +109,42 @@ async function headerOf(client: PoolClient, record: ImportRecord): Promise<{ hea
   const found = record.header_row === null ? findHeader(head, merges) : undefined
   const headerRow = record.header_row ?? found?.row ?? null
   const labels = found?.labels ?? (headerRow === null ? [] : headerLabels(headerRow, head, merges))
-  return { headerRow, labels: Array.from({ length: rows[0]?.width ?? 0 }, (_, index) => labels[index] ?? '') }
+  const all = Array.from({ length: rows[0]?.width ?? 0 }, (_, index) => labels[index] ?? '')
+  const start = headerRow === null || record.constants['side_table'] === 'include' ? undefined : sideTableStart(headerRow, head)
+  return { headerRow, labels: all, width: start ?? all.length }
+}
+
+/** The rows with the cells of some columns. */
+async function* columnsOf(batches: AsyncIterable<SourceRow[]>, from: number, to: number): AsyncGenerator<SourceRow[]> {
+  for await (const batch of batches) yield batch.map((row) => ({ ...row, cells: row.cells.slice(from, to) }))
+}
+
+type Sheets = Parameters<typeof importPipeline.readRows>[1]
+
+/** A total repeats the amounts of the other columns. */
+const isPart = ({ header }: { header: string }, _: number, all: readonly { header: string }[]): boolean => {
+  const isTotal = (text: string) => scoreHeader(normalizeHeader(text))[0]?.target === 'stated_tiv'
+  return !isTotal(header) || all.every((other) => isTotal(other.header))
+}
+
+/** The rows of a table to the right of the schedule, and their amounts. */
+async function readSideTable(
+  batches: AsyncIterable<SourceRow[]>,
+  sheets: Sheets,
+  labels: readonly string[],
+  width: number,
+  pause: () => Promise<void>,
+): Promise<ImportRecord['counts']['sideTable']> {
+  if (width === labels.length) return null
+  const own = labels.slice(width)
+  const sums = sumUnmapped(own.map((header, index) => ({ index, column: columnLetters(width + index + 1), header })))
+  let rows = 0
+  const addRow = (cells: readonly Cell[]) => {
+    rows += 1
+    sums.add(cells)
+  }
+  await importPipeline.readRows(batches, sheets, own, addRow, pause)
+  return { from: columnLetters(width + 1), to: columnLetters(labels.length), rows, amounts: sums.found().filter(isPart) }
 }
 
 async function storeKinds(client: PoolClient, importId: string, others: readonly { row: number; kind: string }[]): Promise<void> {

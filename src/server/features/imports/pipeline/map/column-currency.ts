@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { IMPORT_MAPPED_SCORE } from '#contract/limits.ts'
-import { PROPERTY_DEFAULTS, propertyField } from '#contract/property-fields.ts'
+import { PROPERTY_DEFAULTS, propertyField, TIV_PARTS } from '#contract/property-fields.ts'
 import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { isFieldName, type HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
+import { currencyIn, excludesDollars } from '#server/features/imports/pipeline/validate/read-currency.ts'
 
 /** A column and the field of money that it may have the values of. */
 interface Amounts {
@@ -21,6 +22,26 @@ export const isMoneyField = (target: HeaderTarget): boolean => isFieldName(targe
 
 const isPlausible = ({ target, score, headerScore }: Amounts): boolean =>
   isMoneyField(target) && headerScore >= 0.9 && score >= IMPORT_MAPPED_SCORE
+
+const TOTALS: ReadonlySet<string | undefined> = new Set([...TIV_PARTS, 'stated_tiv'])
+
+/** The currencies that the columns with parts of the TIV name in their header, or in all of their samples, by letter. */
+export function columnCurrencies(
+  columns: readonly { column: string; header: string; samples: readonly string[] }[],
+  targetOf: (column: string) => string | undefined,
+): Map<string, string> {
+  const amounts = columns.filter(({ column }) => TOTALS.has(targetOf(column)))
+  const named = amounts.flatMap(({ column, header, samples }) => {
+    const [sampled, ...others] = new Set(samples.map(currencyIn))
+    const currency = currencyIn(header) ?? (others.length === 0 ? sampled : undefined)
+    return currency === undefined ? [] : [[column, currency] as const]
+  })
+  const currencies = new Map(named)
+  if (!excludesDollars(new Set(currencies.values()))) return currencies
+  const isDollars = (texts: readonly string[]) => texts.length > 0 && texts.every((text) => text.includes('$'))
+  const dollars = amounts.filter(({ column, header, samples }) => !currencies.has(column) && (isDollars([header]) || isDollars(samples)))
+  return new Map([...currencies, ...dollars.map(({ column }) => [column, PROPERTY_DEFAULTS.currency] as const)])
+}
 
 /**
  * Decides between columns with the values of one field in different currencies, such as "Building (CAD)" and "Building Value".

@@ -3,7 +3,7 @@ import { TIV_PARTS } from '#contract/property-fields.ts'
 import { factorOf } from '#server/features/imports/pipeline/read/amount-notation.ts'
 import { normalizeHeader, type NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { hasThreeDecimals, hasUnclearDot, isDateOfNumber } from '#server/features/imports/pipeline/validate/ambiguous-texts.ts'
-import { isOccupancyCode } from '#server/features/imports/pipeline/validate/read-codes.ts'
+import { isOccupancyCode } from '#server/features/imports/pipeline/validate/read-occupancy.ts'
 import { MARK_DECISIONS } from '#server/features/imports/pipeline/validate/marked-rows.ts'
 import { BLANK_ADDRESS_DECISIONS } from '#server/features/imports/pipeline/validate/blank-addresses.ts'
 import { REPEAT_DECISIONS } from '#server/features/imports/pipeline/validate/settle-repeats.ts'
@@ -23,8 +23,11 @@ export const SETTINGS = {
   marked_rows: MARK_DECISIONS,
   blank_addresses: BLANK_ADDRESS_DECISIONS,
   hidden_rows: ['include', 'exclude'],
+  struck_rows: ['include', 'exclude'],
   other_tables: ['include', 'exclude'],
+  side_table: ['include', 'exclude'],
   other_sheets: ['include', 'exclude'],
+  new_numbers: ['leave', 'use'],
 } as const
 
 /** Answers about single rows of a file, which say nothing about the next file. */
@@ -33,8 +36,11 @@ export const ROW_ANSWERS: ReadonlySet<string> = new Set<keyof typeof SETTINGS>([
   'marked_rows',
   'blank_addresses',
   'hidden_rows',
+  'struck_rows',
   'other_tables',
+  'side_table',
   'other_sheets',
+  'new_numbers',
 ])
 
 const TIV_TARGETS: ReadonlySet<string | null> = new Set(TIV_PARTS)
@@ -165,6 +171,7 @@ export function observeStyle(header: NormalizedHeader): StyleObserver {
         repeats1900: count(is1900) >= REPEATS_MIN,
         constructionScheme: settings.constructionScheme ?? schemeOf(CONSTRUCTION_CODES),
         occupancyScheme: settings.occupancyScheme ?? schemeOf(OCCUPANCY_CODES),
+        headerWords: header.words,
         thisYear: Number(today.slice(0, 4)),
         today,
       }

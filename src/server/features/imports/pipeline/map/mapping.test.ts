@@ -196,6 +196,35 @@ describe('cells with several fields', () => {
     const saved = new Map([['address', 'address']])
     expect((await propose([['Address', ...WHOLE]], saved))[0]).toMatchObject({ target: 'full_address', status: 'confirm' })
   })
+  test.each([
+    [
+      'of England',
+      ['Ref', 'Premises', 'Postcode'],
+      ['1 High Street, Leeds, West Yorkshire', '2 High Street, Leeds, West Yorkshire'],
+      'LS1 1AB',
+    ],
+    ['of France', ['Ref', 'Address', 'Postcode'], ['12 Rue de Rivoli, Paris', '3 Rue Cler, Paris'], '75001'],
+    ['of the United States', ['Loc #', 'Address', 'Zip'], ['100 Main St, Tulsa, OK', '2 Oak St, Tulsa, OK'], '74103'],
+  ])(
+    'addresses %s with the postal code in its own column are proposed to be split, to be confirmed',
+    async (_, [ref, address, code], cells, zip) => {
+      const columns = await propose([
+        [ref ?? '', '1', '2'],
+        [address ?? '', ...cells],
+        [code ?? '', zip, zip],
+      ])
+      expect(columns[1]).toMatchObject({ target: 'full_address', status: 'confirm' })
+      expect(columns[2]?.target).toBe('postal_code')
+    },
+  )
+  test('are not split without a city in them, or with the city in a column of its own', async () => {
+    expect(await targets(['Address', '100 Main St, Suite 200', '2 Oak Ave, #4'])).toEqual(['address'])
+    const own = await propose([
+      ['Address', '100 Main St, Riverside', '2 Oak Ave, Uptown'],
+      ['City', 'Tulsa', 'Tulsa'],
+    ])
+    expect(own.map(({ target }) => target)).toEqual(['address', 'city'])
+  })
   test('are not split if only a few of them can be', async () => {
     expect(await targets(['Address', '1 Main St', '2 Oak Ave', '3 Elm Rd, Fresno, CA'])).toEqual(['address'])
     expect(await targets(['City', 'Fresno', 'Port Washington', 'New York'])).toEqual(['city'])

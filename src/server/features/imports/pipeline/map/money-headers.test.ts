@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { SETTINGS } from '#server/features/imports/imports.fixture.ts'
 import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { proposeMapping, sheetColumns } from './propose-mapping.ts'
@@ -83,6 +83,14 @@ test.each([
   ['12-mo. BI/EE⁵', 'bi_value'],
   ['BI/EE 12 mo', 'bi_value'],
   ['TIV at 100%†', 'stated_tiv'],
+  ['Insurable Value', 'stated_tiv'],
+  ['Insured Values', 'stated_tiv'],
+  ['Sums Insured', 'stated_tiv'],
+  ['TSI', 'stated_tiv'],
+  ['Amount of Insurance', 'stated_tiv'],
+  ['Total Declared Value', 'stated_tiv'],
+  ['Coverage', 'stated_tiv'],
+  ['Value', 'stated_tiv'],
   ['Building Value [1]', 'building_value'],
   ['Business Income & Extra Expense', 'bi_value'],
   ['Bus. Income w/EE (12 mos.)', 'bi_value'],
@@ -103,3 +111,25 @@ test('an answer below another question is not one about sprinklers', async () =>
   expect(await targets(['Stock Y/N', 'Y', 'N'])).toEqual([null]))
 
 test('a raised number of a unit remains', async () => expect(await targets(['Floor area m²', 12_000, 15_000])).toEqual(['floor_area']))
+
+describe('a second column of a total', () => {
+  const columns = (header: string, amounts: number[], ...others: [string, ...Cell[]][]): [string, ...Cell[]][] => [
+    ['Rents', 96_000, 144_000],
+    [header, ...amounts],
+    ['Total', 896_000, 1_344_000],
+    ...others,
+  ]
+  const second = async (...parameters: Parameters<typeof columns>) => (await proposals(columns(...parameters)))[1]
+  test('with smaller amounts is proposed as the building value, to confirm', async () => {
+    expect(await second('Insurable Value', [800_000, 1_200_000])).toMatchObject({ target: 'building_value', status: 'confirm' })
+    expect(await second('Sum Insured', [800_000, 1_200_000])).toMatchObject({ target: 'building_value', status: 'confirm' })
+  })
+  test('is not mapped next to the building values, or with the same amounts', async () => {
+    expect(await second('Insurable Value', [800_000, 1_200_000], ['Building Value', 700_000, 900_000])).toMatchObject({ target: null })
+    expect(await second('TIV', [896_000, 1_344_000])).toMatchObject({ target: 'stated_tiv', status: 'mapped' })
+  })
+  test('of an earlier year or a limit is not the building value', async () => {
+    expect((await second('2019 Total', [800_000, 1_200_000]))?.target).not.toBe('building_value')
+    expect((await second('Total Limit', [800_000, 1_200_000]))?.target).not.toBe('building_value')
+  })
+})

@@ -10,9 +10,9 @@ import type { WordCodes } from '#server/features/imports/pipeline/validate/resul
 import { currencyIn } from '#server/features/imports/pipeline/validate/read-currency.ts'
 import { currencyChoice, isMoneyField } from './column-currency.ts'
 import { columnStyle, type FileSettings } from './column-style.ts'
-import { isSplitTarget, proposeSplit } from './propose-split.ts'
-import { SAVED_RANK, canAddUp, isLimit, isSummable, limitsWithValue, supersedes, type Pair } from './rival-columns.ts'
-import { areForeignCountries, hasAmounts, isCertainMoney, valueScore } from './value-score.ts'
+import { isCityColumn, isSplitTarget, proposeSplit } from './propose-split.ts'
+import { SAVED_RANK, canAddUp, isLimit, isSummable, limitsWithValue, partOfTotal, supersedes, type Pair } from './rival-columns.ts'
+import { areForeignCountries, hasAmounts, hasSomeValues, isCertainMoney, meanAmount, valueScore } from './value-score.ts'
 
 /** A column to map; `cells` may be a sample. */
 export interface SheetColumn {
@@ -55,7 +55,7 @@ export async function proposeMapping(
 ): Promise<ColumnProposal[]> {
   const all: Pair[] = []
   const keys = learnedKeys(columns.map(({ header }) => header))
-  const file = { settings, choices, isForeign: isForeign(columns) }
+  const file = { settings, choices, isForeign: isForeign(columns), hasCity: columns.some(hasCities) }
   for (const [index, column] of columns.entries()) {
     all.push(...pairsOf(index, column, saved.get(keys[index] ?? ''), file))
     await pause()
@@ -76,6 +76,11 @@ export async function proposeMapping(
     if (first && isFieldName(pair.target) && !canAddUp(pair, first)) continue
     chosen.set(pair.index, pair)
     if (!first) used.set(pair.target, pair)
+  }
+  const part = partOfTotal(pairs, used)
+  if (part) {
+    chosen.set(part.index, part)
+    used.set(part.target, part)
   }
   const pairsByColumn = Map.groupBy(all, ({ index }) => index)
   const isUncertain = (pair: Pair) => pair.rank !== SAVED_RANK && currencies.isUncertain(pair, columns, chosen)
@@ -122,18 +127,29 @@ interface FileFacts {
   settings: FileSettings
   choices: WordCodes
   isForeign: boolean
+  hasCity: boolean
 }
 
-function pairsOf(index: number, column: SheetColumn, known: string | undefined, { settings, choices, isForeign }: FileFacts): Pair[] {
+function pairsOf(
+  index: number,
+  column: SheetColumn,
+  known: string | undefined,
+  { settings, choices, isForeign, hasCity }: FileFacts,
+): Pair[] {
   const header = normalizeHeader(column.header)
   const filled = column.cells.filter(isFilled)
   const sample = sampleOf(filled)
   const isEmpty = sample.length === 0
-  const amounts = { hasAmounts: hasAmounts(sample), isMoney: isCertainMoney(sample), currency: currencyIn(column.header) }
+  const amounts = {
+    mean: meanAmount(sample),
+    hasAmounts: hasAmounts(sample),
+    isMoney: isCertainMoney(sample),
+    currency: currencyIn(column.header),
+  }
   const style = columnStyle(header, sample, settings)
   const factor = Math.max(style.factor, header.factor, settings.announcedFactor ?? 1)
   const named = scoreHeader(header)
-  const split = proposeSplit(named, sample)
+  const split = proposeSplit(named, sample, hasCity)
   const scores = split ? [split] : named
   const isKnown = known !== undefined && (isFieldName(known) || known === 'ignore' || isSplitTarget(known))
   if (isKnown && !(split && isFieldName(known))) scores.push({ target: known, score: 1, rank: SAVED_RANK })
@@ -147,8 +163,10 @@ function pairsOf(index: number, column: SheetColumn, known: string | undefined, 
     const isForeignState = target === 'state' && isForeign
     const fitting = valueScore(isForeignState ? 'city' : target, open, style, factor) * open.length + sample.length - open.length
     const value = isEmpty ? emptyScore : fitting / sample.length
-    if (value < VALUE_SCORE_MIN) return []
-    const fit = headerScore * (0.4 + 0.6 * value) * (isEmpty ? 0.9999 : 1)
+    const isPoor = value < VALUE_SCORE_MIN
+    const isNamed = isPoor && headerScore === 1 && rank !== SAVED_RANK && hasSomeValues(target, sample, style, factor)
+    if (isPoor && !isNamed) return []
+    const fit = isNamed ? IMPORT_CONFIRM_SCORE : headerScore * (0.4 + 0.6 * value) * (isEmpty ? 0.9999 : 1)
     const isUncertain = isForeignState || (header.period < 0 && target !== 'ignore')
     const score = rank === SAVED_RANK ? 1 : isUncertain ? Math.min(fit, UNCERTAIN_SCORE_MAX) : fit
     const { words, period } = header
@@ -165,6 +183,9 @@ const NAMES: ReadonlySet<HeaderTarget> = new Set(['building_number', 'property_n
  * words.
  */
 const UNCERTAIN_SCORE_MAX = 0.8
+
+const hasCities = ({ header, cells }: SheetColumn): boolean =>
+  isCityColumn(scoreHeader(normalizeHeader(header)), sampleOf(cells.filter(isFilled)))
 
 /** Whether most locations are outside of the United States and Canada. */
 function isForeign(columns: readonly SheetColumn[]): boolean {

@@ -1,5 +1,5 @@
 import { SPLIT_TARGETS, type SplitTarget } from '#contract/import-inputs.ts'
-import { splitCityStateZip, splitFullAddress } from '#server/engines/address/split-full-address.ts'
+import { splitCityStateZip, splitFullAddress, splitStreetAndCity } from '#server/engines/address/split-full-address.ts'
 import { cellText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import type { HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import type { HeaderScore } from '#server/features/imports/pipeline/read/headers.ts'
@@ -22,10 +22,13 @@ const SCORE_MAX = 0.8
 const UNKNOWN_HEADER_SCORE = 0.7
 const LOCATION_BUILDING = /^(\d{1,6})[./-](\d{1,3})$/
 
-/** The split that most cells of a column need, regardless of the field that its header names; undefined if they need none. */
-export function proposeSplit(scores: readonly HeaderScore[], cells: readonly Cell[]): HeaderScore | undefined {
+/**
+ * The split that most cells of a column need, regardless of the field that its header names; undefined if they need none.
+ * @param hasCity whether another column has the city, so that the parts of an address are those of the street
+ */
+export function proposeSplit(scores: readonly HeaderScore[], cells: readonly Cell[], hasCity: boolean): HeaderScore | undefined {
   const texts = cells.map(cellText)
-  const target = addressSplit(scores, texts) ?? numberSplit(scores, texts)
+  const target = addressSplit(scores, texts, hasCity) ?? numberSplit(scores, texts)
   if (target === undefined) return undefined
   const named = scores.find((score) => score.target === target)
   if (named && named.score >= SCORE_MAX) return named
@@ -34,10 +37,18 @@ export function proposeSplit(scores: readonly HeaderScore[], cells: readonly Cel
 
 const shareOf = (texts: readonly string[], test: (text: string) => boolean) => texts.filter(test).length / Math.max(1, texts.length)
 
-function addressSplit(scores: readonly HeaderScore[], texts: readonly string[]): SplitTarget | undefined {
+/** Whether a column has the city of an address, alone or with the state. */
+export const isCityColumn = (scores: readonly HeaderScore[], cells: readonly Cell[]): boolean =>
+  cells.length > 0 &&
+  (scores.some(({ target, score }) => (target === 'city' || target === 'city_state_zip') && score >= 0.9) || areCities(cells.map(cellText)))
+
+const areCities = (texts: readonly string[]) => shareOf(texts, (text) => splitCityStateZip(text) !== undefined) > ADDRESS_SHARE_MIN
+
+function addressSplit(scores: readonly HeaderScore[], texts: readonly string[], hasCity: boolean): SplitTarget | undefined {
   if (scores.length > 0 && !scores.some(({ target }) => ADDRESS_HEADERS.has(target))) return undefined
   if (shareOf(texts, (text) => splitFullAddress(text) !== undefined && /\d/.test(text)) > ADDRESS_SHARE_MIN) return 'full_address'
-  return shareOf(texts, (text) => splitCityStateZip(text) !== undefined) > ADDRESS_SHARE_MIN ? 'city_state_zip' : undefined
+  if (areCities(texts)) return 'city_state_zip'
+  return !hasCity && shareOf(texts, (text) => splitStreetAndCity(text) !== undefined) > ADDRESS_SHARE_MIN ? 'full_address' : undefined
 }
 
 /** Numbers such as 1.1 and 1.2, which list several buildings of one location. */

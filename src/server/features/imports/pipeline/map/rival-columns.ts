@@ -18,6 +18,8 @@ export interface Pair {
   hidden: boolean
   /** Filled cells, at most a sample. */
   filled: number
+  /** The mean of the amounts in its cells. */
+  mean: number
   /** Whether most cells are larger than the numbers of buildings. */
   hasAmounts: boolean
   /** Whether most cells can only be money. */
@@ -36,6 +38,23 @@ export function supersedes(other: Pair, pair: Pair): boolean {
   if (other.filled === 0 || other.filled < pair.filled * FILLED_SHARE_MIN) return false
   if (pair.period !== 0 && other.period !== pair.period) return other.period > pair.period
   return other.period === pair.period && pair.hidden && !other.hidden
+}
+
+/** A part of a total must be confirmed, since its header does not say what is insured. */
+const PART_SCORE = 0.8
+
+/**
+ * The second column of a total, if its amounts are smaller and no column has the building values: "Insurable Value" next to "Rents" and
+ * "Total" is the value of the building.
+ */
+export function partOfTotal(pairs: readonly Pair[], used: ReadonlyMap<HeaderTarget, Pair>): Pair | undefined {
+  const total = used.get('stated_tiv')
+  if (!total || used.has('building_value')) return undefined
+  const isPart = ({ target, period, words, mean }: Pair) =>
+    target === 'stated_tiv' && period === total.period && mean > 0 && mean < total.mean && !isLimit(words)
+  const taken = new Set([...used.values()].map(({ index }) => index))
+  const part = pairs.find((pair) => isPart(pair) && !taken.has(pair.index))
+  return part && { ...part, target: 'building_value', score: PART_SCORE }
 }
 
 /** Fields to which several columns may be mapped; their values are added. */

@@ -1,10 +1,11 @@
 import { countryFromText } from '#contract/countries.ts'
 import { type PropertyFieldName, propertyField } from '#contract/property-fields.ts'
 import { stateFromText } from '#contract/regions.ts'
-import { splitCityStateZip, splitFullAddress } from '#server/engines/address/split-full-address.ts'
+import { splitCityStateZip } from '#server/engines/address/split-full-address.ts'
 import { cellText, looksEuropean, parseNumber, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { isFieldName, type HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { readCell } from '#server/features/imports/pipeline/validate/read-cell.ts'
+import { splitAddress } from '#server/features/imports/pipeline/validate/read-parts.ts'
 import { parseMoney } from '#server/features/imports/pipeline/validate/read-numbers.ts'
 import { isUnreadable, type ColumnStyle } from '#server/features/imports/pipeline/validate/results.ts'
 
@@ -27,7 +28,7 @@ const TEXT_SCORES: Partial<Record<HeaderTarget, (text: string, style: ColumnStyl
   notes: () => 1,
   status: () => 1,
   divested_on: (text, style) => share(readCell(text, 'valuation_date', { ...style, today: '9999-12-31' }).value !== null),
-  full_address: (text) => share(splitFullAddress(text) !== undefined),
+  full_address: (text) => share(splitAddress(text) !== undefined),
   city_state_zip: (text) => share(splitCityStateZip(text) !== undefined),
   location_building: (text) => share(/^\S{1,20}$/.test(text)),
   address: (text) => share(/\d/.test(text) && /\p{L}/u.test(text), share(/\p{L}{3}/u.test(text)) / 2),
@@ -71,7 +72,7 @@ function gradeOf(cell: string | number | boolean, field: PropertyFieldName, styl
   const result = readCell(cell, field, style)
   const { value, problem } = result
   if (value === fallback) return 0.5
-  if (result.isUnclear) return 0.7
+  if (result.isUnclear) return 0.8
   if (isUnreadable(result)) return 0
   return value === null && problem?.code === 'unknown_code' ? 0 : problem && value === null ? 0.7 : 1
 }
@@ -83,13 +84,32 @@ function fieldScore(field: PropertyFieldName, cells: readonly Cell[], style: Col
   const readableScore = readable.reduce<number>((sum, cell) => sum + gradeOf(cell, field, style), 0)
   const score = (readableScore + (kind === 'money' ? formulas : 0)) / Math.max(1, cells.length)
   if (kind !== 'money' && kind !== 'area') return score
-  const numbers = readable
-    .map(cellText)
-    .map((text) => (kind === 'money' ? parseMoney(text, style.european) : undefined) ?? parsedDigits(text, style.european))
-    .filter((number) => number !== undefined && number !== 0)
+  const numbers = numbersIn(readable, kind, style).filter((number) => number !== 0)
   if (numbers.length === 0) return formulas > 0 ? score : Math.min(score, ALL_ZERO_SCORE)
-  const largest = Math.max(...numbers.map((number) => number ?? 0))
+  const largest = Math.max(...numbers.map(Math.abs))
   return largest <= (kind === 'money' ? SMALLEST_MONEY / factor : SMALLEST_AREA) ? Math.min(score, IMPLAUSIBLE_SCORE) : score
+}
+
+const numbersIn = (cells: readonly Cell[], kind: 'money' | 'area', { european }: ColumnStyle): number[] =>
+  cells.map(cellText).flatMap((text) => (kind === 'money' ? parseMoney(text, european) : undefined) ?? parsedDigits(text, european) ?? [])
+
+const READABLE_SHARE_MIN = 0.1
+
+/**
+ * Whether a column with the name of the target has some of its values. What the other cells mean is for the user to decide. Amounts up to 20
+ * are codes, unless most cells are 0.
+ */
+export function hasSomeValues(target: HeaderTarget, cells: readonly Cell[], style: ColumnStyle, factor = 1): boolean {
+  if (!isFieldName(target) || TEXT_SCORES[target]) return false
+  const { kind } = propertyField(target)
+  if (kind === 'text') return false
+  const readable = cells.filter(isReadable)
+  const values = readable.map((cell) => readCell(cell, target, style).value).filter((value) => value !== null && value !== 'other')
+  if (values.length < Math.max(1, cells.length * READABLE_SHARE_MIN)) return false
+  if (kind !== 'money' && kind !== 'area') return true
+  const numbers = numbersIn(readable, kind, style)
+  const smallest = kind === 'money' ? SMALLEST_MONEY / factor : SMALLEST_AREA
+  return numbers.some((number) => Math.abs(number) > smallest) || numbers.filter((number) => number === 0).length * 2 > cells.length
 }
 
 const parsedDigits = (text: string, european: boolean) =>
@@ -110,6 +130,9 @@ const CERTAIN_AMOUNT = 1_000_000
 /** Whether most cells can be nothing else than money: they are written with a currency or a multiple, or are above a million. */
 export const isCertainMoney = (cells: readonly Cell[]): boolean =>
   isMost(cells, (text) => (parseMoney(text, looksEuropean(text)) ?? 0) > (MONEY_FORMAT.test(text) ? BUILDING_NUMBER_MAX : CERTAIN_AMOUNT))
+
+export const meanAmount = (cells: readonly Cell[]): number =>
+  mean(cells.map(cellText), (text) => parseMoney(text, looksEuropean(text)) ?? 0)
 
 /** Whether most cells are countries other than the United States and Canada. */
 export const areForeignCountries = (cells: readonly Cell[]): boolean =>

@@ -12,7 +12,7 @@ const wordsOf = (name: string | null | undefined): string[] =>
     .filter((word) => word !== '')
 
 /** The words of the name, without case and punctuation. */
-export const comparableName = ({ property_name }: RowFields): string => wordsOf(property_name).join(' ')
+export const comparableName = ({ property_name }: Pick<RowFields, 'property_name'>): string => wordsOf(property_name).join(' ')
 
 export function hasSameName(fields: RowFields, values: RowFields): boolean {
   const name = comparableName(fields)
@@ -52,6 +52,20 @@ export function hasSimilarAddress(fields: RowFields, values: RowFields): boolean
   const [left, right] = [normalizeStreet(fields.address ?? ''), normalizeStreet(values.address ?? '')]
   const hasOtherNumber = left.number !== '' && right.number !== '' && left.number !== right.number
   return !hasOtherNumber && isSimilarStreet(streetName(left.street), streetName(right.street)) && !isElsewhere(fields, values)
+}
+
+/** Whether a house number or street may be corrected: one of them is the same. */
+export function hasPartOfAddress(fields: RowFields, values: RowFields): boolean {
+  const [left, right] = [normalizeStreet(fields.address ?? ''), normalizeStreet(values.address ?? '')]
+  return (
+    (left.number !== '' && left.number === right.number) || (left.street !== '' && streetName(left.street) === streetName(right.street))
+  )
+}
+
+/** Name and city; null unless both are given. */
+export function nameInCity(fields: Pick<RowFields, 'property_name' | 'city'>): string | null {
+  const [name, city] = [comparableName(fields), placeOf(fields)]
+  return name && city ? `${name}|${city}` : null
 }
 
 /** Words or a few letters may differ, but no digits: 5th and 6th are different streets. */
@@ -96,7 +110,7 @@ function isElsewhere(fields: RowFields, values: RowFields): boolean {
 }
 
 const ZIP_DIGITS = 5
-const placeOf = ({ city }: RowFields): string => normalizeStreet(city ?? '').street
+const placeOf = ({ city }: Pick<RowFields, 'city'>): string => normalizeStreet(city ?? '').street
 
 /** What rarely changes about a building. */
 const FIGURES = ['floor_area', 'year_built', 'stories'] as const

@@ -1,16 +1,18 @@
-import { PROPERTY_DEFAULTS } from '#contract/property-fields.ts'
 import type { AddressKeys } from '#server/engines/address/address-keys.ts'
 import type { RowFields } from '#server/features/imports/pipeline/validate/results.ts'
 import {
-  comparableName,
   hasAlmostSameName,
   hasOtherFigures,
   hasOtherName,
+  hasPartOfAddress,
   hasSameFigures,
+  hasSameName,
   hasSameNameOrNone,
   hasSimilarAddress,
+  nameInCity,
 } from './compare-identity.ts'
-import { cellKey, nearby } from './nearby.ts'
+import { nearby } from './nearby.ts'
+import { buildingOf, isActive, nameKey, numberKey, type RegisterIndex, type RegisterRow } from './register-index.ts'
 
 export type MatchRule = 'external_id' | 'number' | 'address_building' | 'address_name' | 'coordinates' | 'weak_address'
 
@@ -22,6 +24,8 @@ export type Match =
   | { kind: 'ambiguous'; candidates: RegisterRow[] }
   /** The only property that is left at the address of the row has another name. */
   | { kind: 'renamed'; property: RegisterRow }
+  /** A property with the name and city of the row has another address, and no property has that of the row. */
+  | { kind: 'moved'; property: RegisterRow }
   /** Divested, or in the trash. */
   | { kind: 'inactive'; property: RegisterRow; rule: MatchRule }
 
@@ -56,12 +60,15 @@ export async function matchRows(
   const steps: readonly ((row: IncomingRow) => Match | undefined)[] = [
     (row) => byHand(row, register),
     (row) => byReference(row, register, used),
-    (row) => byNumber(row, register, used, (property) => isAlike(row, property) && !hasOtherFigures(row.fields, property.values)),
+    (row) =>
+      byNumber(row, register, used, (property) => isAlike(row, property, register, used) && !hasOtherFigures(row.fields, property.values)),
     (row) => byFigures(row, register, used),
-    (row) => byNumber(row, register, used, (property) => isAlike(row, property)),
+    (row) => byNumber(row, register, used, (property) => isAlike(row, property, register, used)),
     (row) => byAddressAndName(row, register, used),
+    (row) => byOwnName(row, register, used),
     (row) => byNumber(row, register, used, (property) => row.keys.strong !== null && row.keys.strong === property.addressKey),
     (row) => byNumber(row, register, used, (property) => isConsistent(row, property) && !isAtOtherProperty(row, property, register, used)),
+    (row) => byNameAndSpelling(row, register, used),
     (row) => byPlace(row, register, used),
     (row) => toDecide(row, register, used),
     () => NEW,
@@ -109,18 +116,33 @@ function byNumber(row: IncomingRow, register: RegisterIndex, used: Used, isSame:
 const hasSameAddress = ({ keys: { strong, weak } }: IncomingRow, property: RegisterRow): boolean =>
   (strong !== null && strong === property.addressKey) || (weak !== null && weak === property.weakAddressKey)
 
-const isAlike = (row: IncomingRow, property: RegisterRow): boolean =>
-  hasSameAddress(row, property) && hasSameNameOrNone(row.fields, property.values)
+/** A row that names no unit, or another one, has the street of a property, but not if another property has exactly its address. */
+function isAlike(row: IncomingRow, property: RegisterRow, register: RegisterIndex, used: Used): boolean {
+  const { strong } = row.keys
+  if (!hasSameAddress(row, property) || !hasSameNameOrNone(row.fields, property.values)) return false
+  return strong === property.addressKey || !isAtOtherProperty(row, property, register, used)
+}
 
-/** Buildings of one name at one address are distinguished by their figures if the numbers contradict these. */
+/**
+ * Buildings of one name at one address are distinguished by their figures if the numbers contradict these. Another building number must
+ * not contradict: then only one property at the address may have these figures, with or without a row.
+ */
 function byFigures({ fields, keys }: IncomingRow, register: RegisterIndex, used: Used): Match | undefined {
-  const isSame = ({ values }: RegisterRow) =>
-    hasSameFigures(fields, values) && buildingOf(values) === buildingOf(fields) && hasSameNameOrNone(fields, values)
-  const property = onlyFree(comparable(register.byAddress.get(keys.strong ?? '')).filter(isSame), used)
+  const isSame = ({ values }: RegisterRow) => hasSameFigures(fields, values) && hasSameNameOrNone(fields, values)
+  const same = comparable(register.byAddress.get(keys.strong ?? '')).filter(isSame)
+  const sameBuilding = same.filter(({ values }) => buildingOf(values) === buildingOf(fields))
+  const property = onlyFree(sameBuilding, used) ?? onlyFree(same.filter(isActive).length === 1 ? same : [], used)
   return property && { kind: 'matched', property, rule: 'address_building' }
 }
 
-const buildingOf = ({ building_number }: RowFields): string => building_number ?? PROPERTY_DEFAULTS.building_number
+/** The buildings of a campus are renumbered, too: their names count if no other property at the address has the name of the row. */
+function byOwnName(row: IncomingRow, register: RegisterIndex, used: Used): Match | undefined {
+  const { fields, keys } = row
+  const atAddress = register.byAddress.get(keys.strong ?? '') ?? register.byWeakAddress.get(keys.weak ?? '')
+  const named = comparable(atAddress).filter((property) => isActive(property) && hasSameName(fields, property.values))
+  const property = named.length === 1 ? onlyFree(named, used) : undefined
+  return property && { kind: 'matched', property, rule: 'address_name' }
+}
 
 function byAddressAndName({ fields, keys: { strong, weak } }: IncomingRow, register: RegisterIndex, used: Used): Match | undefined {
   const property = onlyFree(register.byAddressAndName.get(nameKey(strong, fields) ?? ''), used)
@@ -128,6 +150,18 @@ function byAddressAndName({ fields, keys: { strong, weak } }: IncomingRow, regis
   const almost = onlyFree(register.byWeakAddressAndName.get(nameKey(weak, fields) ?? ''), used)
   return almost && { kind: 'matched', property: almost, rule: 'weak_address' }
 }
+
+/** The address of a property with the name of the row differs only in its spelling. */
+function byNameAndSpelling(row: IncomingRow, register: RegisterIndex, used: Used): Match | undefined {
+  const isSame = (property: RegisterRow) =>
+    isActive(property) && hasSimilarAddress(row.fields, property.values) && !isAtOtherProperty(row, property, register, used)
+  const same = comparable(namesakes(row, register)).filter(isSame)
+  const property = same.length === 1 ? onlyFree(same, used) : undefined
+  return property && { kind: 'matched', property, rule: 'weak_address' }
+}
+
+/** The properties with the name of the row in its city. */
+const namesakes = ({ fields }: IncomingRow, register: RegisterIndex) => register.byNameInCity.get(nameInCity(fields) ?? '')
 
 /** The address must agree with the number; if it cannot be compared, the name must, unless one of the two rows has none. */
 function isConsistent(row: IncomingRow, property: RegisterRow): boolean {
@@ -145,7 +179,7 @@ function isAtOtherProperty({ fields, keys }: IncomingRow, property: RegisterRow,
 function byPlace(row: IncomingRow, register: RegisterIndex, used: Used): Match | undefined {
   const match = findPlace(row, register, used)
   const owner = ownerOfNumber(row, register, used)
-  if (match === undefined && owner === undefined) return NEW
+  if (match === undefined && owner === undefined && namesakes(row, register) === undefined) return NEW
   return match?.kind === 'matched' && (match.rule !== 'coordinates' || owner === undefined) ? match : undefined
 }
 
@@ -153,9 +187,13 @@ function byPlace(row: IncomingRow, register: RegisterIndex, used: Used): Match |
 function toDecide(row: IncomingRow, register: RegisterIndex, used: Used): Match | undefined {
   const match = findPlace(row, register, used)
   const property = ownerOfNumber(row, register, used)
-  if (property === undefined || (match?.kind === 'matched' && match.rule !== 'coordinates')) return match
+  const namesake = onlyFree(namesakes(row, register), used)
+  if (match?.kind === 'matched' && match.rule !== 'coordinates') return match
+  if (property === undefined)
+    return match ?? (namesake && hasPartOfAddress(row.fields, namesake.values) ? { kind: 'moved', property: namesake } : undefined)
   const found = match === undefined || match.kind === 'new' ? [] : match.kind === 'ambiguous' ? match.candidates : [match.property]
-  return { kind: 'conflict', property, others: found.filter((other) => other !== property && !other.trashed) }
+  const others = new Set([...found, ...(namesake ? [namesake] : [])])
+  return { kind: 'conflict', property, others: [...others].filter((other) => other !== property && !other.trashed) }
 }
 
 function findPlace(row: IncomingRow, register: RegisterIndex, used: Used): Match | undefined {
@@ -202,47 +240,3 @@ function inactiveMatch(
   }
   return undefined
 }
-
-export interface RegisterRow {
-  id: string
-  status: 'active' | 'divested'
-  trashed: boolean
-  addressKey: string | null
-  weakAddressKey: string | null
-  values: RowFields
-  custom: Record<string, string>
-}
-
-export const isActive = ({ status, trashed }: RegisterRow): boolean => status === 'active' && !trashed
-
-/** Location and building number; null without a location number. */
-export const numberKey = ({ location_number: location, building_number: building }: RowFields): string | null =>
-  location ? `${location.trim()}|${(building ?? PROPERTY_DEFAULTS.building_number).trim()}`.toUpperCase() : null
-
-/** Address, building number and name; null unless all are given. */
-const nameKey = (address: string | null, fields: RowFields): string | null => {
-  const name = comparableName(fields)
-  return address && name ? [address, buildingOf(fields), name].join('|') : null
-}
-
-/** The register by everything that may identify an incoming row. */
-export function indexRegister(rows: readonly RegisterRow[]) {
-  const groupBy = (keyOf: (row: RegisterRow) => string | null | undefined): ReadonlyMap<string, RegisterRow[]> => {
-    const groups = Map.groupBy(rows, (row) => keyOf(row) ?? '')
-    groups.delete('')
-    return groups
-  }
-  return {
-    byId: new Map(rows.map((row) => [row.id, row])),
-    byExternalId: groupBy(({ values }) => values.external_id),
-    byNumber: groupBy(({ values }) => numberKey(values)),
-    byAddress: groupBy(({ addressKey }) => addressKey),
-    byWeakAddress: groupBy(({ weakAddressKey }) => weakAddressKey),
-    byAddressAndName: groupBy(({ addressKey, values }) => nameKey(addressKey, values)),
-    byWeakAddressAndName: groupBy(({ weakAddressKey, values }) => nameKey(weakAddressKey, values)),
-    byCell: groupBy(({ values: { latitude, longitude } }) =>
-      typeof latitude === 'number' && typeof longitude === 'number' ? cellKey(latitude, longitude) : null,
-    ),
-  }
-}
-export type RegisterIndex = ReturnType<typeof indexRegister>

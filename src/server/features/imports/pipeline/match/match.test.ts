@@ -3,7 +3,8 @@ import { addressKeys } from '#server/engines/address/address-keys.ts'
 import { changesTo, valueJump } from '#server/features/imports/pipeline/plan/plan-rows.ts'
 import { isExact } from '#server/features/imports/pipeline/plan/propose-divested.ts'
 import type { ReadRow, RowFields } from '#server/features/imports/pipeline/validate/results.ts'
-import { indexRegister, matchRows, type IncomingRow, type MatchRule, type RegisterRow } from './match-rows.ts'
+import { matchRows, type IncomingRow, type MatchRule } from './match-rows.ts'
+import { indexRegister, type RegisterRow } from './register-index.ts'
 
 const SKY: RowFields = { address: '9210 Sky Park Ct', city: 'San Diego', state: 'CA', postal_code: '92123', property_name: 'Sky Park' }
 const ELM: RowFields = { address: '5 Elm Rd', city: 'Fresno', state: 'CA', postal_code: '93721', property_name: 'Elm House' }
@@ -29,7 +30,9 @@ const match = async (register: RegisterRow[], ...rows: RowFields[]) =>
       if (found.kind === 'ambiguous') return `ambiguous ${found.candidates.map(({ id }) => id).join(' ')}`
       if (found.kind === 'new') return 'new'
       if (found.kind === 'conflict') return `conflict ${[...found.others, found.property].map(({ id }) => id).join(' ')}`
-      return found.kind === 'renamed' ? `renamed ${found.property.id}` : `${found.kind} ${found.property.id} ${found.rule}`
+      return found.kind === 'renamed' || found.kind === 'moved'
+        ? `${found.kind} ${found.property.id}`
+        : `${found.kind} ${found.property.id} ${found.rule}`
     })
 
 describe('a row is matched by the first rule that finds one property:', () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { addressKeys } from '#server/engines/address/address-keys.ts'
 import type { RowFields } from '#server/features/imports/pipeline/validate/results.ts'
-import { indexRegister, matchRows, type RegisterRow } from './match-rows.ts'
+import { matchRows } from './match-rows.ts'
+import { indexRegister, type RegisterRow } from './register-index.ts'
 
 const PLACES: RowFields[] = [
   { address: '1201 N Peoria Ave', city: 'Tulsa', state: 'OK', postal_code: '74103' },
@@ -97,6 +98,42 @@ describe('rows with other numbers than in the register are matched by address an
       expect(await match(campus(1, same), campus(1, same))).toEqual(['1', '2', '3'])
     })
   })
+  describe('and the buildings of a campus, too, when one of them is gone', () => {
+    const building = (number: number, over: RowFields): RowFields => ({ ...CAMPUS, building_number: String(number), ...over })
+    const matched = async (values: readonly RowFields[]) => {
+      const register = values.map((over, at) => ({ ...building(at + 1, over), location_number: `L${at + 1}` }))
+      const [first = {}, , ...others] = values
+      return match(
+        register,
+        [first, ...others].map((over, at) => ({ ...building(at + 1, over), location_number: 'L9' })),
+      )
+    }
+    test('by name', async () =>
+      expect(await matched(['A', 'B', 'C', 'D'].map((letter) => ({ property_name: `Building ${letter}` })))).toEqual(['L1', 'L3', 'L4']))
+    test('by floor area, year and stories', async () =>
+      expect(await matched([5, 6, 7, 8].map((area) => ({ floor_area: area * 1_000, year_built: 1980 + area })))).toEqual([
+        'L1',
+        'L3',
+        'L4',
+      ]))
+    test('but by number when several have the same figures', async () =>
+      expect(await matched([5, 6, 6, 6].map((area) => ({ floor_area: area * 1_000, year_built: 1980 + area })))).toEqual([
+        'L1',
+        'L2',
+        'L3',
+      ]))
+  })
+  test('when the suites of one building swap their numbers', async () => {
+    const suites = ['100 College Dr Ste 100', '100 College Dr Ste 200'].map((address) => ({ ...CAMPUS, address }))
+    expect(await match(numbered(['Clinic', 'Clinic'], suites), numbered(['Clinic', 'Clinic'], suites.toReversed()))).toEqual(['2', '1'])
+  })
+  test('and city, when the address is spelled otherwise', async () => {
+    const places = ['1201 Peoria Street', '44 W Duglas Ave', '5502 N Center St', '7 Harbor Road'].map((address, at) => ({
+      ...PLACES[at],
+      address,
+    }))
+    expect(await match(numbered(BUILDINGS, PLACES), numbered(BUILDINGS, places, 2))).toEqual(['1', '2', '3', '4'])
+  })
   test('when ZIP codes are missing', async () => {
     const withoutZip = PLACES.map((place) => ({ ...place, postal_code: null }))
     expect(await match(numbered(BUILDINGS, PLACES), numbered(BUILDINGS, withoutZip, 2))).toEqual(['1', '2', '3', '4'])
@@ -162,6 +199,26 @@ describe('a row with a known number', () => {
     const fields = { ...divested[0], location_number: '9' }
     const found = (await matchRows([{ number: 1, fields, keys: addressKeys(fields) }], register)).get(1)
     expect(found).toMatchObject({ kind: 'conflict', property: { id: '1' }, others: [{ id: '0' }] })
+  })
+})
+
+describe('a row with the name and city of a property that no other row is matched to', () => {
+  const [first = {}, second = {}] = numbered(BUILDINGS, PLACES)
+  test('and another house number needs a decision', async () => {
+    expect(await match([first], [{ ...first, address: '1210 N Peoria Ave', location_number: '9' }])).toEqual(['moved 1'])
+    expect(await match([first], [{ ...first, address: '1201 Riverside Dr', location_number: null }])).toEqual(['moved 1'])
+  })
+  test('and another number is offered that property, too', async () =>
+    expect(await match([first, second], [{ ...first, address: '1210 N Peoria Ave', location_number: '2' }])).toEqual(['conflict 1 2']))
+  test('in another street or city is new', async () => {
+    expect(await match([first], [{ ...first, address: '9 Elm Rd', location_number: '9' }])).toEqual(['new'])
+    const elsewhere = { city: 'Omaha', state: 'NE', postal_code: '68102' }
+    expect(await match([first], [{ ...first, ...elsewhere, location_number: '9' }])).toEqual(['new'])
+  })
+  test('is new if its property has a row, or if several have the name', async () => {
+    const added = { ...first, address: '1210 N Peoria Ave', location_number: '9' }
+    expect(await match([first], [added, first])).toEqual(['new', '1'])
+    expect(await match([first, { ...first, address: '3 Elm Rd', location_number: '2' }], [added])).toEqual(['new'])
   })
 })
 

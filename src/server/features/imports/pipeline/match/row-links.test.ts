@@ -30,6 +30,8 @@ describe('a change of a row can affect', () => {
     ['the same address', { ...SKY, city: '' }, { ...SKY, address: '9210 Sky Park Court', city: '' }, true],
     ['the same street with another ZIP', SKY, { ...SKY, postal_code: '92199' }, true],
     ['another address', SKY, { ...SKY, address: '5 Elm Rd' }, false],
+    ['the same name and city', { property_name: 'Mill 1', city: 'Tulsa' }, { property_name: 'MILL #1', city: 'tulsa' }, true],
+    ['the same name', { property_name: 'Mill', city: 'Tulsa' }, { property_name: 'Mill', city: 'Omaha' }, false],
     ['nothing in common', {}, {}, false],
     ['the same coordinates', HERE, HERE, false],
   ])('a row with %s', (_name, first, second, isAffected) => expect(affected([first, second])).toEqual(isAffected ? [2] : []))

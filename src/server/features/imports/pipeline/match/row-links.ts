@@ -1,6 +1,7 @@
 import type { AddressKeys } from '#server/engines/address/address-keys.ts'
 import type { Area } from '#server/engines/spreadsheet/sheet.ts'
 import type { RowFields } from '#server/features/imports/pipeline/validate/results.ts'
+import { nameInCity } from './compare-identity.ts'
 import type { IncomingRow } from './match-rows.ts'
 import { cellKey, nearbyCells } from './nearby.ts'
 
@@ -11,8 +12,11 @@ import { cellKey, nearbyCells } from './nearby.ts'
  */
 
 /** What identifies a row or property, by field. Numbers of locations are compared without the building, which may come from either. */
-function identityKeys({ location_number, external_id }: RowFields, { strong, weak }: AddressKeys): string[] {
+function identityKeys(fields: KeyedProperty['values'], { strong, weak }: AddressKeys): string[] {
+  const { location_number, external_id } = fields
+  const name = nameInCity(fields)
   return [
+    ...(name === null ? [] : [`name ${name}`]),
     ...(location_number ? [`number ${location_number.trim().toUpperCase()}`] : []),
     ...(external_id ? [`reference ${external_id}`] : []),
     ...(strong === null ? [] : [`address ${strong}`]),
@@ -37,7 +41,7 @@ export interface KeyedProperty {
   id: string
   strong: string | null
   weak: string | null
-  values: Pick<RowFields, 'location_number' | 'external_id' | 'latitude' | 'longitude'>
+  values: Pick<RowFields, 'location_number' | 'external_id' | 'property_name' | 'city' | 'latitude' | 'longitude'>
 }
 
 export function propertyKeys({ id, values, ...keys }: KeyedProperty): string[] {

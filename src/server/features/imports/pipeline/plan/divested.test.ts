@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { addressKeys } from '#server/engines/address/address-keys.ts'
-import { indexRegister, type RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
+import { indexRegister, type RegisterRow } from '#server/features/imports/pipeline/match/register-index.ts'
 import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import type { RowFields } from '#server/features/imports/pipeline/validate/results.ts'
 import { proposeDivested, type DivestedSource } from './propose-divested.ts'

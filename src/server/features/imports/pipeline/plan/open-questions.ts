@@ -22,19 +22,27 @@ interface FileFacts {
   titles: readonly string[]
   tally: Tally
   issues: readonly IssueGroup[]
+  /** By column. */
+  currencies?: ReadonlyMap<string, string>
   rows: RowFacts
 }
 
+const NONE: ReadonlyMap<string, string> = new Map()
+
 /** What only the user can answer: which rows belong to the schedule, whether values are in thousands, the order of dates, the scheme of codes. */
-export function openQuestions({ constants, plan: { columns }, titles, tally, issues, rows }: FileFacts): Question[] {
+export function openQuestions({ constants, plan: { columns }, titles, tally, issues, currencies = NONE, rows }: FileFacts): Question[] {
   const factor = constants['factor'] === undefined ? factorQuestion(columns, titles, tally) : []
-  const currency = constants['currency'] === undefined ? currencyQuestion(tally) : []
+  const currency =
+    constants['currency'] === undefined
+      ? currencyQuestion(tally, issues.some(({ code }) => code === 'mixed_currency') ? currencies : NONE)
+      : []
   return [
     ...rowQuestions(constants, rows),
     ...factor,
     ...currency,
     ...totalQuestion(constants, columns),
     ...repeatQuestion(constants, issues),
+    ...renumberQuestion(constants, tally),
     ...markQuestion(constants, issues),
     ...addressQuestion(constants, issues),
     ...dateQuestion(columns),
@@ -60,8 +68,11 @@ function factorQuestion(columns: readonly PlannedColumn[], titles: readonly stri
   return [{ constant: 'factor', suggestion: '1000', message }]
 }
 
-function currencyQuestion(tally: Tally): Question[] {
-  const [counts, before] = [currenciesOf(tally), currenciesOf(tally, 'before')]
+/** @param named the currencies of the columns, if rows have amounts in several */
+function currencyQuestion(tally: Tally, named: ReadonlyMap<string, string>): Question[] {
+  const columns = Map.groupBy(named.keys(), (column) => named.get(column) ?? '')
+  const isByColumn = columns.size > 1
+  const [counts, before] = [isByColumn ? countsOf(columns) : currenciesOf(tally), currenciesOf(tally, 'before')]
   // The one of the register, otherwise the most frequent one, and of several the usual one.
   const rank = (currency: string) => Number(before.has(currency)) * 2 + Number(currency === PROPERTY_DEFAULTS.currency)
   const [most = 0] = counts.values()
@@ -69,11 +80,23 @@ function currencyQuestion(tally: Tally): Question[] {
   const [first] = possible.map(([currency]) => currency).toSorted((a, b) => rank(b) - rank(a))
   if (first === undefined) return []
   if (counts.size === 1) return foreignQuestion(tally)
+  if (isByColumn) {
+    const list = [...columns]
+      .map(([currency, letters]) => `${currency} (${letters.length === 1 ? 'column' : 'columns'} ${letters.join(', ')})`)
+      .join(' and ')
+    const message = `The amounts are in ${list}, which cannot be added up. Import only the amounts in ${first}?`
+    const options = Object.fromEntries([...counts.keys()].map((currency) => [currency, `Only the amounts in ${currency}`]))
+    return [{ constant: 'currency', suggestion: first, message, options }]
+  }
   const list = [...counts].map(([currency, count]) => `${currency} (${plural(count, 'row')})`).join(' and ')
   const message = `The amounts are in ${list}, which cannot be added up. Import only the rows in ${first}?`
   const options = Object.fromEntries([...counts.keys()].map((currency) => [currency, `Only rows in ${currency}`]))
   return [{ constant: 'currency', suggestion: first, message, options }]
 }
+
+/** How many columns are in each currency, the most frequent first. */
+const countsOf = (columns: ReadonlyMap<string, readonly string[]>): Map<string, number> =>
+  new Map([...columns].map(([currency, { length }]) => [currency, length] as const).sort(([, a], [, b]) => b - a))
 
 /** Countries with schedules in a currency of their own. */
 const CURRENCY_OF_COUNTRY: Readonly<Record<string, string>> = Object.fromEntries(
@@ -101,11 +124,14 @@ function foreignQuestion(tally: Tally): Question[] {
 
 const TIV_TARGETS: ReadonlySet<string> = new Set(TIV_PARTS)
 
-/** A total alone is not an insured value, since it is not known of what. */
+/** A total alone is not an insured value, since it is not known of what. Next to income, only "TIV" and "Total" include that income. */
 function totalQuestion(constants: Readonly<Record<string, string>>, columns: readonly PlannedColumn[]): Question[] {
   const total = columns.find(({ target }) => target === 'stated_tiv')
-  if (!total || constants['tiv_column'] !== undefined || columns.some(({ target }) => TIV_TARGETS.has(target))) return []
-  const message = `Column ${total.column}, “${total.header}”, is the only amount. Import it as the building value?`
+  const parts = columns.filter(({ target }) => TIV_TARGETS.has(target))
+  const isOnlyIncome = parts.every(({ target }) => target === 'bi_value') && !/\b(tiv|tsi|total|sum)\b/i.test(total?.header ?? '')
+  if (!total || constants['tiv_column'] !== undefined || (parts.length > 0 && !isOnlyIncome)) return []
+  const others = parts.length === 0 ? '' : ` apart from ${parts.map(({ header }) => `“${header}”`).join(', ')}`
+  const message = `Column ${total.column}, “${total.header}”, is the only amount${others}. Import it as the building value?`
   return [{ constant: 'tiv_column', suggestion: 'building_value', message, options: { stated_tiv: 'No, only as the total' } }]
 }
 
@@ -126,6 +152,15 @@ function repeatQuestion(constants: Readonly<Record<string, string>>, issues: rea
   if (constants['repeated_locations'] !== undefined || repeated < REPEATED_ROWS_MIN) return []
   const message = `${formatNumber(repeated)} rows repeat the location and building number of an earlier row. Import each as a further building of its location?`
   return [{ constant: 'repeated_locations', suggestion: 'buildings', message, options: REPEAT_ANSWERS }]
+}
+
+/** Properties that a file does not list have the new numbers of others, so either these or those change. */
+function renumberQuestion(constants: Readonly<Record<string, string>>, { 'left at number': count = 0 }: Tally): Question[] {
+  if (constants['new_numbers'] !== undefined || count === 0) return []
+  const reason = count === 1 ? 'a property that it does not list has the new number' : 'properties that it does not list have new numbers'
+  const message = `The schedule renumbers ${plural(count, 'location')}, but ${reason}. Leave the numbers as they are in the register?`
+  const options = { use: 'No, renumber, and mark properties divested that are not in the file' }
+  return [{ constant: 'new_numbers', suggestion: 'leave', message, options }]
 }
 
 /** Rows that the file itself marks as sold or not insured would be added as active properties. */

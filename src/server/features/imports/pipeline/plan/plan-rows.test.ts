@@ -1,15 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { registerRow, validatedRow } from '#server/features/imports/imports.fixture.ts'
-import type { Match, RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
+import type { Match } from '#server/features/imports/pipeline/match/match-rows.ts'
+import type { RegisterRow } from '#server/features/imports/pipeline/match/register-index.ts'
 import type { ValidatedRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
 import { leaveOut, planRows, type PlanOptions } from './plan-rows.ts'
+import { settleNumbers } from './settle-numbers.ts'
 
 const [property, row] = [registerRow, validatedRow]
 const matched = (to: RegisterRow): Match => ({ kind: 'matched', property: to, rule: 'number' })
 
 async function plan(rows: ValidatedRow[], matches: Match[], register: RegisterRow[] = [], over: Partial<PlanOptions> = {}) {
   const options: PlanOptions = { mode: 'full_replacement', emptyClears: false, rowLabel: (number) => `row ${number}`, ...over }
-  return planRows(rows, new Map(rows.map(({ number }, at) => [number, matches[at] ?? { kind: 'new' }])), register, options, async () => {})
+  const byNumber = new Map(rows.map(({ number }, at): [number, Match] => [number, matches[at] ?? { kind: 'new' }]))
+  const planned = await planRows(rows, byNumber, options, async () => {})
+  settleNumbers(planned, register, { ...options, divested: [] })
+  return planned
 }
 const tabs = async (...parameters: Parameters<typeof plan>) => (await plan(...parameters)).map(({ tab }) => tab)
 const errors = async (...parameters: Parameters<typeof plan>) =>
@@ -33,7 +38,7 @@ describe('the tab of a row', () => {
   })
   test('is add for a row that was not matched', async () => {
     const options = { mode: 'full_replacement', emptyClears: false, rowLabel: String } as const
-    const [planned] = await planRows([row(1, { building_value: 5, contents_value: 6 })], new Map(), [], options, async () => {})
+    const [planned] = await planRows([row(1, { building_value: 5, contents_value: 6 })], new Map(), options, async () => {})
     expect(planned).toMatchObject({ tab: 'add', rule: null, candidates: [], tiv: 11 })
   })
   test('is excluded for a row that repeats another location', () =>
@@ -52,17 +57,19 @@ describe('the tab of a row', () => {
   test('is conflict, with the properties to choose from, if the user must decide', async () => {
     const sold = property('sold', { address: '9 Elm Rd' }, { status: 'divested' })
     const planned = await plan(
-      [row(1, {}), row(2, {}), row(3, {})],
+      [row(1, {}), row(2, {}), row(3, {}), row(4, {})],
       [
         { kind: 'conflict', property: MILL, others: [] },
         { kind: 'ambiguous', candidates: [MILL, BARN] },
         { kind: 'inactive', property: sold, rule: 'number' },
+        { kind: 'moved', property: BARN },
       ],
     )
     expect(planned.map(({ tab, candidates }) => [tab, candidates.map(({ id }) => id).join()])).toEqual([
       ['conflict', 'mill'],
       ['conflict', 'mill,barn'],
       ['conflict', 'sold'],
+      ['conflict', 'barn'],
     ])
     expect(planned.flatMap(({ issues }) => issues)).toEqual(
       [
@@ -72,6 +79,10 @@ describe('the tab of a row', () => {
         ],
         ['ambiguous_match', '2 properties of the register match. Choose one or make this a new one.'],
         ['divested_match', 'Marked divested. Bring it back or make this a new property: 9 Elm Rd.'],
+        [
+          'conflict_match',
+          'Choose that property or make this a new one: in this city the register also has 2, Barn, whose address differs.',
+        ],
       ].map(([code, message]) => ({ column: null, field: null, code, severity: 'warning', message, value: null })),
     )
   })
@@ -137,7 +148,8 @@ describe('a location number', () => {
     const added = row(2, { location_number: '1' })
     const message = 'Location 1, building 1 is already used by 1, Mill, 1 Main St. Give this row another number.'
     expect(await errors([again, added], [matched(MILL)], [MILL])).toEqual(['', message])
-    expect(await errors([row(2, { location_number: '1' })], [], [MILL], { mode: 'add_and_update' })).toEqual([message])
+    const [unlisted] = await errors([row(2, { location_number: '1' })], [], [MILL], { mode: 'add_and_update' })
+    expect(unlisted).toContain('Give this row another number, or choose the mode “Full replacement”')
     expect(await errors([row(2, { location_number: '1', building_number: '2' })], [], [MILL])).toEqual([''])
   })
   test('of a divested or deleted property can be used again', async () => {

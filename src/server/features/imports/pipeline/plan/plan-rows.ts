@@ -2,12 +2,12 @@ import { formatNumber } from '#contract/format.ts'
 import type { ImportMode } from '#contract/import-inputs.ts'
 import { PROPERTY_DEFAULTS, PROPERTY_FIELD_NAMES, type PropertyFieldName, type PropertyValues } from '#contract/property-fields.ts'
 import { hasSameName } from '#server/features/imports/pipeline/match/compare-identity.ts'
-import type { Match, RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
+import type { Match } from '#server/features/imports/pipeline/match/match-rows.ts'
+import type { RegisterRow } from '#server/features/imports/pipeline/match/register-index.ts'
 import { tivOf } from '#server/features/imports/pipeline/validate/read-row.ts'
 import { hasError, type ReadRow, type RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
 import type { ValidatedRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
 import { addIssue, nameOf, reject, type Changes, type PlannedRow } from './planned-row.ts'
-import { settleNumbers } from './settle-numbers.ts'
 
 export interface PlanOptions {
   mode: ImportMode
@@ -17,13 +17,12 @@ export interface PlanOptions {
 }
 
 /**
- * Assigns every row to its tab of the preview. Rows that would change the same property, or use a number twice, become errors.
+ * Assigns every row to its tab of the preview. Rows that would change the same property become errors.
  * Continues the row objects, since copies would double the memory of a large file.
  */
 export async function planRows(
   rows: readonly ValidatedRow[],
   matches: ReadonlyMap<number, Match>,
-  register: readonly RegisterRow[],
   options: PlanOptions,
   pause: () => Promise<void>,
 ): Promise<PlannedRow[]> {
@@ -33,7 +32,6 @@ export async function planRows(
     await pause()
   }
   rejectSharedProperties(planned, options.rowLabel)
-  settleNumbers(planned, register, options)
   return planned
 }
 
@@ -81,6 +79,8 @@ function planDecision(row: PlannedRow, match: Exclude<Match, { kind: 'new' | 'ma
   row.candidates = [property]
   if (kind === 'inactive') return addIssue(row, 'divested_match', `Marked divested. Bring it back or make this a new property: ${name}.`)
   const choice = 'Choose that property or make this a new one'
+  if (kind === 'moved')
+    return addIssue(row, 'conflict_match', `${choice}: in this city the register also has ${name}, whose address differs.`)
   if (kind === 'renamed')
     return addIssue(row, 'conflict_match', `${choice}: at this address the register also has ${name}, whose name differs.`)
   const difference = hasSameName(row.fields, property.values) ? 'address differs' : 'address and name differ'
@@ -88,7 +88,7 @@ function planDecision(row: PlannedRow, match: Exclude<Match, { kind: 'new' | 'ma
     return addIssue(row, 'conflict_match', `${choice}: the number belongs to ${name} in the register, whose ${difference}.`)
   row.candidates = [...match.others, property]
   const others = match.others.map(nameOf).join('; ')
-  const message = `Choose a property or make this a new one: the number belongs to ${name} in the register, whose ${difference}. At its address: ${others}.`
+  const message = `Choose a property or make this a new one: the number belongs to ${name} in the register, whose ${difference}. At its address, or with its name: ${others}.`
   addIssue(row, 'conflict_match', message)
 }
 

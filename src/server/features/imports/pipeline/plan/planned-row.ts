@@ -1,5 +1,5 @@
 import type { ImportTab } from '#contract/imports.ts'
-import type { RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
+import type { RegisterRow } from '#server/features/imports/pipeline/match/register-index.ts'
 import type { RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
 import type { ValidatedRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
 

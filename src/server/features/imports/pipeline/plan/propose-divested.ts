@@ -4,13 +4,8 @@ import { columnStyle, fileSettings } from '#server/features/imports/pipeline/map
 import { checkedMapping, proposeMapping, sheetColumns } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { constantFields, createReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { hasSameName } from '#server/features/imports/pipeline/match/compare-identity.ts'
-import {
-  matchRows,
-  type IncomingRow,
-  type Match,
-  type RegisterIndex,
-  type RegisterRow,
-} from '#server/features/imports/pipeline/match/match-rows.ts'
+import { matchRows, type IncomingRow, type Match } from '#server/features/imports/pipeline/match/match-rows.ts'
+import type { RegisterIndex, RegisterRow } from '#server/features/imports/pipeline/match/register-index.ts'
 import { classifyRows, type ScheduleRow } from '#server/features/imports/pipeline/read/classify-rows.ts'
 import { headerLabels } from '#server/features/imports/pipeline/read/find-header.ts'
 import { normalizeHeader, scoreHeader, type NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'

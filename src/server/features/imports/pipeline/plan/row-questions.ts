@@ -1,5 +1,6 @@
-import { formatNumber, plural } from '#contract/format.ts'
+import { formatMoney, formatNumber, plural } from '#contract/format.ts'
 import type { Import } from '#contract/imports.ts'
+import { PROPERTY_DEFAULTS } from '#contract/property-fields.ts'
 import { isScheduleName } from '#server/features/imports/pipeline/read/survey-sheets.ts'
 
 type Question = Import['questions'][number]
@@ -7,6 +8,8 @@ type Question = Import['questions'][number]
 /** Rows of the file that a spreadsheet program does not show, or that other names of columns apply to. */
 export interface RowFacts {
   hidden: number
+  /** Their text is struck through. */
+  struck?: number
   tables: {
     /** `row 11` */
     label: string
@@ -14,15 +17,22 @@ export interface RowFacts {
     /** Named differently than by the header row. */
     columns: { letter: string; name: string; header: string }[]
   }[]
+  /** Another table to the right of the schedule. */
+  sideTable?: { from: string; to: string; rows: number; amounts: Import['unmapped_money'] } | null
   /** The selected sheets, if there are several. */
   sheets: readonly { name: string; rows: number }[]
 }
 
-/** What to do with further sheets, with rows below another header, and with hidden rows. */
-export const rowQuestions = (constants: Readonly<Record<string, string>>, { hidden, tables, sheets }: RowFacts): Question[] => [
+/** What to do with further sheets, with other tables, and with rows that are hidden or struck through. */
+export const rowQuestions = (
+  constants: Readonly<Record<string, string>>,
+  { hidden, struck = 0, tables, sideTable, sheets }: RowFacts,
+): Question[] => [
   ...(constants['other_sheets'] === undefined ? sheetQuestion(sheets) : []),
   ...(constants['other_tables'] === undefined ? tableQuestion(tables) : []),
+  ...(constants['side_table'] === undefined && sideTable ? sideQuestion(sideTable) : []),
   ...(constants['hidden_rows'] === undefined ? hiddenQuestion(hidden) : []),
+  ...(constants['struck_rows'] === undefined ? struckQuestion(struck) : []),
 ]
 
 const quoted = (names: readonly { name: string }[]) => names.map(({ name }) => `“${name}”`).join(', ')
@@ -55,10 +65,33 @@ function differenceIn({ columns: [column] }: RowFacts['tables'][number]): string
   return `: “${name}” in column ${letter}${header === '' ? '' : ` instead of “${header}”`}`
 }
 
+function sideQuestion({ from, to, rows, amounts }: NonNullable<RowFacts['sideTable']>): Question[] {
+  const sums = Map.groupBy(amounts, ({ currency }) => currency ?? PROPERTY_DEFAULTS.currency)
+  const totals = [...sums].flatMap(([currency, columns]) => {
+    const total = columns.reduce((sum, column) => sum + (column.total ?? Number.NaN), 0)
+    return Number.isNaN(total) ? [] : [formatMoney(total, currency)]
+  })
+  const worth = totals.length === 0 ? '' : ` worth ${totals.join(' and ')}`
+  const message =
+    `Columns ${from} to ${to} are another table, next to the first one: ${plural(rows, 'row')}${worth}. ` +
+    `Leave it out? To import it, move it to a sheet of its own.`
+  return [
+    { constant: 'side_table', suggestion: 'exclude', message, options: { include: 'No, its columns belong to the locations on the left' } },
+  ]
+}
+
 function hiddenQuestion(hidden: number): Question[] {
   if (hidden === 0) return []
   const message = `${hidden === 1 ? 'A row is' : `${formatNumber(hidden)} rows are`} hidden in the file. Import ${hidden === 1 ? 'it' : 'them'}, too?`
   return [
     { constant: 'hidden_rows', suggestion: 'include', message, options: { exclude: `No, leave ${hidden === 1 ? 'it' : 'them'} out` } },
   ]
+}
+
+/** The file still has rows that someone crossed out, as people do with locations that are sold. */
+function struckQuestion(struck: number): Question[] {
+  if (struck === 0) return []
+  const [rows, them] = struck === 1 ? ['A row is', 'it'] : [`${formatNumber(struck)} rows are`, 'them']
+  const message = `${rows} struck through in the file. Leave ${them} out?`
+  return [{ constant: 'struck_rows', suggestion: 'exclude', message, options: { include: `No, import ${them}` } }]
 }

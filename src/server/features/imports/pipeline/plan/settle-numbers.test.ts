@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { ImportMode } from '#contract/import-inputs.ts'
 import { registerRow, validatedRow } from '#server/features/imports/imports.fixture.ts'
-import type { Match, RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
+import type { Match } from '#server/features/imports/pipeline/match/match-rows.ts'
+import type { RegisterRow } from '#server/features/imports/pipeline/match/register-index.ts'
 import type { RowFields } from '#server/features/imports/pipeline/validate/results.ts'
 import { planRows } from './plan-rows.ts'
+import type { DivestedSheet } from './propose-divested.ts'
+import { isLeftAtNumber, settleNumbers } from './settle-numbers.ts'
 
 const NAMES = ['Mill', 'Barn', 'Hall', 'Depot']
 
@@ -15,7 +18,7 @@ const REGISTER = NAMES.map((property_name, at): RegisterRow => {
 type Row = [name: string, number: string, over?: RowFields]
 
 /** What happens to rows that are matched by name, and new if there is no such property. */
-async function plan(rows: Row[], mode: ImportMode = 'add_and_update', register = REGISTER) {
+async function plan(rows: Row[], mode: ImportMode = 'add_and_update', register = REGISTER, divested: DivestedSheet[] = []) {
   const validated = rows.map(([property_name, location_number, over], number) => {
     return validatedRow(number, { property_name, location_number, ...over })
   })
@@ -25,7 +28,10 @@ async function plan(rows: Row[], mode: ImportMode = 'add_and_update', register =
       return [number, property ? { kind: 'matched', property, rule: 'number' } : { kind: 'new' }]
     }),
   )
-  return planRows(validated, matches, register, { mode, emptyClears: false, rowLabel: (number) => `row ${number}` }, async () => {})
+  const options = { mode, emptyClears: false, rowLabel: (number: number) => `row ${number}`, divested }
+  const planned = await planRows(validated, matches, options, async () => {})
+  settleNumbers(planned, register, options)
+  return planned
 }
 const outcomes = async (...parameters: Parameters<typeof plan>) =>
   (await plan(...parameters)).map(
@@ -63,6 +69,19 @@ describe('location numbers that move within the file are free:', () => {
         'full_replacement',
       ),
     ).toEqual(['change 1', 'change 2', 'change 3']))
+  test('the property of a number is certainly listed as sold', async () => {
+    const rows: Row[] = [
+      ['Barn', '1'],
+      ['Hall', '2'],
+    ]
+    const sold = REGISTER.slice(0, 1).map((property) => ({ number: 9, property, divestedOn: null, exact: true }))
+    const outcomesWith = (exact: boolean) =>
+      outcomes(rows, 'add_and_update', REGISTER, [{ index: 1, rows: 1, stillListed: 0, divested: sold.map((row) => ({ ...row, exact })) }])
+    expect([await outcomesWith(true), await outcomesWith(false)]).toEqual([
+      ['change 1', 'change 2'],
+      ['unchanged -', 'unchanged -'],
+    ])
+  })
 })
 
 describe('a location number that is not free', () => {
@@ -73,11 +92,19 @@ describe('a location number that is not free', () => {
       ['Depot', '3'],
     ]
     expect(await outcomes(rows)).toEqual(['change -', 'unchanged -', 'unchanged -'])
+    expect([await messages(rows), (await plan(rows)).filter(isLeftAtNumber).length]).toEqual([[], 3])
+  })
+  test('is a warning if the file lists the property that has it, and that property does not move', async () => {
+    const rows: Row[] = [
+      ['Mill', '1'],
+      ['Barn', '1'],
+      ['Hall', '2'],
+    ]
     expect(await messages(rows)).toEqual([
       'warning number_in_use: Location 1, building 1 is already used by 1, Mill. This property stays location 2, building 1.',
       'warning number_in_use: Location 2, building 1 is already used by 2, Barn. This property stays location 3, building 1.',
-      'warning number_in_use: Location 3, building 1 is already used by 3, Hall. This property stays location 4, building 1.',
     ])
+    expect((await plan(rows)).filter(isLeftAtNumber)).toEqual([])
   })
   test('of a property that the file lists with an error is not moved', async () => {
     const rows: Row[] = [
@@ -94,8 +121,7 @@ describe('a location number that is not free', () => {
         ['Barn', '1'],
       ]),
     ).toEqual([
-      'error duplicate_in_file: Location 2, building 1 is already used by 2, Barn. Give this row another number.',
-      'warning number_in_use: Location 1, building 1 is already used by 1, Mill. This property stays location 2, building 1.',
+      'error duplicate_in_file: Location 2, building 1 is already used by 2, Barn. Give this row another number, or choose the mode “Full replacement”, which marks properties divested that are not in the file.',
     ]))
   test('because an earlier row has it is an error, and the number of the property is not free', async () => {
     expect(
@@ -116,7 +142,11 @@ describe('a location number that is not free', () => {
       values: { property_name: 'Shed' },
       custom: {},
     }
-    expect(await messages([['Shed', '1']], 'add_and_update', [...REGISTER, bare])).toEqual([
+    const rows: Row[] = [
+      ['Mill', '1'],
+      ['Shed', '1'],
+    ]
+    expect(await messages(rows, 'add_and_update', [...REGISTER, bare])).toEqual([
       'warning number_in_use: Location 1, building 1 is already used by 1, Mill. This property stays without a number.',
     ])
   })
@@ -133,6 +163,8 @@ test('the numbers of 20,000 locations can depend on each other', async () => {
   const rows = names.slice(1).map((property_name, number) => {
     return validatedRow(number, { property_name, location_number: String(number) })
   })
-  const planned = await planRows(rows, matches, register, { mode: 'add_and_update', emptyClears: false, rowLabel: String }, async () => {})
+  const options = { mode: 'add_and_update', emptyClears: false, rowLabel: String, divested: [] } as const
+  const planned = await planRows(rows, matches, options, async () => {})
+  settleNumbers(planned, register, options)
   expect(new Set(planned.map(({ tab }) => tab))).toEqual(new Set(['unchanged']))
 })

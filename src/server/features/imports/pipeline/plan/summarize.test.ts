@@ -3,13 +3,13 @@ import { SETTINGS } from '#server/features/imports/imports.fixture.ts'
 import { columnStyle } from '#server/features/imports/pipeline/map/column-style.ts'
 import type { IssueGroup } from '#contract/imports.ts'
 import type { PlannedColumn } from '#server/features/imports/pipeline/map/read-plan.ts'
-import type { RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
+import type { RegisterRow } from '#server/features/imports/pipeline/match/register-index.ts'
 import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import type { ReadRow, RowFields, RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
 import type { PlannedRow } from './planned-row.ts'
 import { openQuestions } from './open-questions.ts'
-import { summarize } from './summarize.ts'
+import { presentTally, summarize } from './summarize.ts'
 import { listedProperties, replaceInTally, tallyRows, type Tally } from './tally.ts'
 
 /** No row of the file is questionable. */
@@ -42,18 +42,18 @@ const row = (number: number, over: Partial<PlannedRow>): PlannedRow => ({
 const MILL = property('mill', 100)
 const BARN = property('barn', 20)
 const SOLD = property('sold', 3, { status: 'divested' })
-const total = (over: Partial<Parameters<typeof summarize>[0]>) =>
-  summarize({
+type Facts = Parameters<typeof summarize>[0] & Parameters<typeof presentTally>[1]
+function total({ totals = [], skipped = 0, headers = new Map(), ...over }: Partial<Facts>) {
+  const { tally, firstRows } = summarize({
     rows: [],
     register: [MILL, BARN, SOLD],
     listed: new Set(),
     mode: 'add_only',
     divested: [],
-    totals: [],
-    skipped: 0,
-    headers: new Map(),
     ...over,
   })
+  return { tally, ...presentTally(tally, { firstRows, totals, skipped, headers }) }
+}
 
 describe('the listed properties', () => {
   test('are those that a row matches or may match', () =>
@@ -109,8 +109,12 @@ describe('the sums', () => {
     ]
     const expected = { stated: 3_007, stated_by: 'total_column', stated_parts: [], stated_rows: 7 }
     expect(total({ rows }).sums).toMatchObject(expected)
-    const totals = [read({ contents_value: 12 })]
-    expect(total({ rows, totals }).sums).toMatchObject({ stated: 12, stated_by: 'totals_row', stated_rows: 12 })
+  })
+  test('as stated in the file are the larger ones of its totals row without a total and its total column', () => {
+    const rows = [row(1, { ...read({ bi_value: 3, stated_tiv: 1_003 }), tiv: 3 })]
+    const sums = (bi_value: number) => total({ rows, totals: [read({ bi_value })] }).sums
+    expect(sums(3)).toMatchObject({ stated: 1_003, stated_by: 'total_column', stated_parts: [], stated_rows: 3 })
+    expect(sums(2_000)).toMatchObject({ stated: 2_000, stated_by: 'totals_row', stated_parts: ['bi_value'], stated_rows: 3 })
   })
 })
 
@@ -276,6 +280,10 @@ describe('an open question', () => {
       },
     ])
     expect(ask([total, VALUE])).toEqual([])
+    const rents = column('bi_value', 'Rents')
+    const message = 'Column C, “Insurable Value”, is the only amount apart from “Rents”. Import it as the building value?'
+    expect(ask([column('stated_tiv', 'Insurable Value'), rents])[0]).toMatchObject({ suggestion: 'building_value', message })
+    expect(ask([total, rents])).toEqual([])
     expect(ask([total], { constants: { tiv_column: 'stated_tiv' } })).toEqual([])
   })
   test('is about locations that two rows repeat', () => {

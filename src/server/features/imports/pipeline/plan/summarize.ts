@@ -13,18 +13,15 @@ interface Facts {
   headers: ReadonlyMap<string, string>
 }
 
-type Planned = Omit<Facts, 'firstRows'> & TalliedRows
-
-/** Counts and sums of the preview; `ticked` removals are preselected. */
-export function summarize({ headers, totals, skipped, ...planned }: Planned) {
-  const tally = tallyRows(planned)
+/** What the preview counts and adds up, and the first row of each group of issues, by `groupKey`. */
+export function summarize(planned: TalliedRows): { tally: Tally; firstRows: Map<string, number> } {
   const firstRows = new Map<string, number>()
   for (const { number, issues } of planned.rows)
     for (const issue of issues) if (!firstRows.has(groupKey(issue))) firstRows.set(groupKey(issue), number)
-  return { tally, ...presentTally(tally, { firstRows, headers, totals, skipped }) }
+  return { tally: tallyRows(planned), firstRows }
 }
 
-/** The counts and sums in the form of the preview. `firstRows` has the first row of each group of issues, by `groupKey`. */
+/** The counts and sums in the form of the preview; `ticked` removals are preselected. */
 export function presentTally(tally: Tally, { firstRows, headers, totals, skipped }: Facts) {
   const count = (key: string) => tally[key] ?? 0
   const tabs = Object.fromEntries(IMPORT_TABS.map((tab) => [tab, count(`tab ${tab}`)]))
@@ -73,26 +70,21 @@ export function currenciesOf(tally: Tally, name = 'file'): Map<string, number> {
 type StatedSums = Pick<NonNullable<Import['sums']>, 'stated' | 'stated_by' | 'stated_parts' | 'stated_rows'>
 
 /**
- * What the totals rows state, and the sum of the rows to compare it with. Their own total counts if all have one, since it includes columns
- * that are not mapped; otherwise only the fields that they have amounts for. Without totals rows the total column counts.
+ * What the file states, and the sum of the rows to compare it with. The total of its totals rows counts if all have one, since it includes
+ * columns that are not mapped; otherwise the fields that they have amounts for, unless the total column of the rows states more.
  */
 function statedSums(tally: Tally, totals: readonly ReadRow[]): StatedSums {
   const none: StatedSums = { stated: null, stated_by: 'totals_row', stated_parts: [], stated_rows: null }
-  if (totals.length === 0)
-    return tally['stated'] === undefined
-      ? none
-      : { stated: tally['stated'], stated_by: 'total_column', stated_parts: [], stated_rows: tally['stated parts'] ?? 0 }
   const stated = (valueOf: (row: ReadRow) => number | null | undefined) => totals.reduce((sum, row) => sum + (valueOf(row) ?? 0), 0)
-  if (totals.every(({ fields }) => fields.stated_tiv))
+  if (totals.length > 0 && totals.every(({ fields }) => fields.stated_tiv))
     return { ...none, stated: stated(({ fields }) => fields.stated_tiv), stated_rows: tally['file tiv'] ?? 0 }
-  const parts = TIV_PARTS.filter((part) => totals.every(({ fields }) => typeof fields[part] === 'number'))
+  const parts = totals.length === 0 ? [] : TIV_PARTS.filter((part) => totals.every(({ fields }) => typeof fields[part] === 'number'))
+  const partsStated = add(parts.map((part) => stated(({ fields }) => fields[part])))
+  const column = tally['stated'] ?? 0
+  if (column > partsStated && (totals.length === 0 || parts.length > 0))
+    return { stated: column, stated_by: 'total_column', stated_parts: [], stated_rows: tally['stated parts'] ?? 0 }
   if (parts.length === 0) return none
-  return {
-    ...none,
-    stated: add(parts.map((part) => stated(({ fields }) => fields[part]))),
-    stated_parts: [...parts],
-    stated_rows: add(parts.map((part) => tally[`file ${part}`] ?? 0)),
-  }
+  return { ...none, stated: partsStated, stated_parts: [...parts], stated_rows: add(parts.map((part) => tally[`file ${part}`] ?? 0)) }
 }
 
 const add = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0)

@@ -1,10 +1,12 @@
 import type { ImportMode } from '#contract/import-inputs.ts'
 import { PROPERTY_DEFAULTS, TIV_PARTS } from '#contract/property-fields.ts'
-import { isActive, type RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
+import { isActive, type RegisterRow } from '#server/features/imports/pipeline/match/register-index.ts'
 import { tivOf } from '#server/features/imports/pipeline/validate/read-row.ts'
+import { currenciesOfRow } from '#server/features/imports/pipeline/validate/read-currency.ts'
 import type { RowFields, RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
 import type { PlannedRow } from './planned-row.ts'
 import type { DivestedSheet } from './propose-divested.ts'
+import { isLeftAtNumber } from './settle-numbers.ts'
 
 /**
  * Counts and sums by name. They are additive: when a few rows change, their former part is subtracted and the new one is added, and the
@@ -58,15 +60,17 @@ export function tallyRows({ rows, register, listed, mode, divested }: TalliedRow
     const { tab, fields, origin, issues, tiv } = row
     add(`tab ${tab}`)
     for (const issue of issues) add(groupKey(issue))
-    addSum('file', fields, tiv)
+    if (isLeftAtNumber(row)) add('left at number')
+    const currencies = currenciesOfRow(row)
+    addSum('file', fields, tiv, currencies)
     for (const part of TIV_PARTS) if (fields[part]) add(`file ${part}`, fields[part])
     if (fields.stated_tiv) {
       add('stated', fields.stated_tiv)
       add('stated parts', tiv)
     }
     if (origin.currency === undefined && hasAmounts(fields)) add(`${UNNAMED_IN}${fields.country ?? PROPERTY_DEFAULTS.country}`)
-    if (tab === 'errors' || tab === 'conflict') addSum('out', fields, tiv)
-    if (tab === 'add' || tab === 'change') addSum('written', fields, tiv)
+    if (tab === 'errors' || tab === 'conflict') addSum('out', fields, tiv, currencies)
+    if (tab === 'add' || tab === 'change') addSum('written', fields, tiv, currencies)
     if (tab === 'add') addAfter(1, tiv)
     if (tab === 'change') addChange(row)
     if (fields.building_value && fields.floor_area) {
@@ -78,7 +82,7 @@ export function tallyRows({ rows, register, listed, mode, divested }: TalliedRow
   const divestedIds = new Set(removals.map(({ property }) => property.id))
   for (const property of register) {
     if (!isActive(property)) continue
-    addSum('before', property.values, tivOf(property.values))
+    addSum('before', property.values, tivOf(property.values), [property.values.currency ?? PROPERTY_DEFAULTS.currency])
     if (mode === 'full_replacement' && !listed.has(property.id) && !divestedIds.has(property.id)) addRemoval(property, true)
   }
   for (const { property, exact } of removals) addRemoval(property, exact)
@@ -107,10 +111,10 @@ const hasAmounts = (fields: RowFields): boolean => tivOf(fields) > 0 || Boolean(
 function createTally() {
   const tally: Record<string, number> = {}
   const add = (key: string, amount = 1) => void (tally[key] = (tally[key] ?? 0) + amount)
-  const addSum = (name: string, fields: RowFields, tiv: number) => {
+  const addSum = (name: string, fields: RowFields, tiv: number, currencies: readonly string[]) => {
     add(`${name} rows`)
     add(`${name} tiv`, tiv)
-    if (hasAmounts(fields)) add(`${name} in ${fields.currency ?? PROPERTY_DEFAULTS.currency}`)
+    if (hasAmounts(fields)) for (const currency of currencies) add(`${name} in ${currency}`)
   }
   return { tally, add, addSum }
 }

@@ -51,7 +51,7 @@ test.each<[string, Cell[]]>([
 
 test('amounts that are not round are reported below any header if the totals rows add them up', () => {
   const found = (header: string, ...totalsRows: Cell[][]) => {
-    const sums = sumUnmapped([{ index: 0, column: 'A', header }], totalsRows)
+    const sums = sumUnmapped([{ index: 0, column: 'A', header }], { totalsRows })
     for (const cell of [125_637.4, 991_441.3, null]) sums.add([cell])
     return sums.found()
   }
@@ -60,7 +60,7 @@ test('amounts that are not round are reported below any header if the totals row
   expect(found('Zorp', [1_117_077])).toEqual([])
   expect(found('Zorp', [null])).toEqual([])
   for (const header of ['Employees', 'Zorp factor']) expect(found(header, [1_117_079])).toEqual([])
-  const single = sumUnmapped([{ index: 0, column: 'A', header: 'Zorp' }], [[125_637.4]])
+  const single = sumUnmapped([{ index: 0, column: 'A', header: 'Zorp' }], { totalsRows: [[125_637.4]] })
   single.add([125_637.4])
   expect(single.found()).toEqual([])
 })

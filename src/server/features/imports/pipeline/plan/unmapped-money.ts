@@ -5,6 +5,7 @@ import { cellText, isFilled, looksEuropean, type Cell } from '#server/features/i
 import { normalizeHeader, scoreHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { currencyIn } from '#server/features/imports/pipeline/validate/read-currency.ts'
 import { parseMoney } from '#server/features/imports/pipeline/validate/read-numbers.ts'
+import { findSums } from './sum-columns.ts'
 
 /** Words of headers above amounts. Codes, counts, areas and shares have other words. */
 const MONEY_WORDS =
@@ -26,17 +27,29 @@ interface UnmappedColumn {
   header: string
 }
 
+/** The columns with the values that are imported, from 0, and the cells of the totals row of each sheet. */
+interface FileFacts {
+  amounts?: readonly number[]
+  /** Empty unless every sheet has a totals row. */
+  totalsRows?: readonly (readonly Cell[])[]
+}
+
 /**
  * Adds up the columns without a mapping, row by row, and reports those that contain money, which would be missing in the register.
- * Amounts that formulas compute are rarely round, so a column that the totals rows add up is money, too.
- * @param totalsRows the cells of the totals row of each sheet; empty unless every sheet has one
+ * Amounts that formulas compute are rarely round, so a column that the totals rows add up is money, too. A column that adds up others is
+ * not missing: those that are not imported are reported themselves.
  */
-export function sumUnmapped(columns: readonly UnmappedColumn[], totalsRows: readonly (readonly Cell[])[] = []) {
+export function sumUnmapped(columns: readonly UnmappedColumn[], { amounts: imported = [], totalsRows = [] }: FileFacts = {}) {
+  const sums = findSums(
+    columns.map(({ index }) => index),
+    imported,
+  )
   const seen = columns.map((column) => {
     const { words, factor, isMoney } = normalizeHeader(column.header)
     return { ...column, words, factor, isMoney, filled: 0, unknown: 0, unread: 0, amounts: 0, signed: 0, large: 0, total: 0 }
   })
   const add = (cells: readonly (Cell | undefined)[]) => {
+    sums.add(addendReader(cells))
     for (const column of seen) {
       const cell = cells[column.index]
       if (!isFilled(cell)) continue
@@ -58,9 +71,11 @@ export function sumUnmapped(columns: readonly UnmappedColumn[], totalsRows: read
       column.total += amount
     }
   }
-  const found = (): Import['unmapped_money'] =>
-    seen.flatMap((seenColumn) => {
+  const found = (): Import['unmapped_money'] => {
+    const parts = new Set([...sums.found().values()].flat())
+    return seen.flatMap((seenColumn) => {
       const { index, column, header, words, factor, isMoney, filled, unknown, unread, amounts, signed, large, total } = seenColumn
+      if (sums.found().has(index)) return []
       const isNamed = (isMoney || MONEY_WORDS.test(words)) && !OTHER_WORDS.test(words)
       const isAddedUp = amounts > 1 && !OTHER_WORDS.test(words) && addsUp(total / factor, filled, totalsRows, index)
       const isAmounts = ((isNamed || isAddedUp) && amounts * 2 >= filled) || large * 2 >= filled
@@ -69,11 +84,26 @@ export function sumUnmapped(columns: readonly UnmappedColumn[], totalsRows: read
       const isUnknown = amounts === 0 && isNamed && !NUMBER_WORDS.test(words) && unknown > filled
       // Amounts in an unknown notation are money if they are written with a currency, or below the name of a value.
       const isUnread = unread * 2 >= filled && (signed * 2 >= filled || isNameOfValue(header)) && filled > 0
-      if (!isUnknown && !isUnread && !(amounts > 0 && isLikely)) return []
+      const isPart = parts.has(index) && total !== 0
+      if (!isUnknown && !isUnread && !isPart && !(amounts > 0 && isLikely)) return []
       const hasTotal = unknown === 0 && !isUnread
       return [{ letter: column, header, total: hasTotal ? Math.round(total) : null, currency: currencyIn(header) ?? null }]
     })
+  }
   return { add, found }
+}
+
+/** The amount in a column of a row; each is read once. */
+function addendReader(cells: readonly (Cell | undefined)[]): (index: number) => number {
+  const read = new Map<number, number>()
+  return (index) => {
+    const known = read.get(index)
+    if (known !== undefined) return known
+    const cell = cells[index]
+    const amount = typeof cell === 'object' && cell !== null ? Number.NaN : (amountOf(cell) ?? 0)
+    read.set(index, amount)
+    return amount
+  }
 }
 
 /** Whether a header is known, and names only values. */

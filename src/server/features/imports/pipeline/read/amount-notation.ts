@@ -4,7 +4,9 @@ const SIGN = '(?:us|ca?|a|nz|r|hk)?\\$|[€£¥]'
 const START = '(?<![\\p{L}\\p{N}])'
 
 const LEADING = new RegExp(`^(?:${SIGN}|(?:${CURRENCY_CODES})(?!\\p{L})|s?fr\\.|kr\\.?(?!\\p{L}))\\s*`, 'iu')
-const TRAILING = new RegExp(`(?:\\s*(?:${SIGN}|${START}(?:s?fr|kr)\\.?|dollars)|(?<!\\p{L})(?:${CURRENCY_CODES}))$`, 'iu')
+const TRAILING = new RegExp(`(?:${SIGN}|${START}(?:s?fr|kr)\\.?|dollars|(?<!\\p{L})(?:${CURRENCY_CODES}))$`, 'iu')
+/** More than the longest of them has. A search through all of a long text takes too long. */
+const TRAILING_CHARACTERS_MAX = 12
 /** Written for no cents: `5'000.-` and `5.000,--`. */
 const NO_CENTS = /[.,]\s?[-–—]{1,2}$/
 
@@ -15,16 +17,16 @@ export const hasCurrency = (text: string): boolean => CURRENCY_IN_TEXT.test(text
 
 /** An amount without its currency: `CHF 1'000`, `284'250.-` and `5 000 €`. */
 export function withoutCurrency(text: string): string {
-  const bare = text.trim().replace(LEADING, '')
-  return bare
-    .replace(LEADING, '')
-    .replace(NO_CENTS, '')
-    .trim()
-    .replace(TRAILING, '')
-    .trim()
-    .replace(NO_CENTS, '')
-    .replace(TRAILING, '')
-    .trim()
+  const trimmed = text.trim()
+  // Most cells of a file are numbers without a currency.
+  if (/^\d$|^\d.*\d$/s.test(trimmed)) return trimmed
+  const bare = trimmed.replace(LEADING, '').replace(LEADING, '').replace(NO_CENTS, '').trim()
+  return withoutTrailing(withoutTrailing(bare).replace(NO_CENTS, ''))
+}
+
+function withoutTrailing(text: string): string {
+  const [currency = ''] = TRAILING.exec(text.slice(-TRAILING_CHARACTERS_MAX)) ?? []
+  return text.slice(0, text.length - currency.length).trim()
 }
 
 export type Factor = 1 | 1_000 | 1_000_000

@@ -65,13 +65,19 @@ function amountAt(row: EngineRow, column: number, number: number): string | numb
 const EUROPEAN = /^-?\d{1,3}(\.\d{3}){2,}(,\d+)?$|^-?\d{1,3}(\.\d{3})+,\d+$|^-?\d+,\d{1,2}$/
 const AMERICAN = /^-?\d{1,3}(,\d{3})+(\.\d+)?$|^-?\d+\.\d{1,2}$/
 
-export const looksEuropean = (text: string): boolean => EUROPEAN.test(bare(text)) && !AMERICAN.test(bare(text))
-export const looksAmerican = (text: string): boolean => AMERICAN.test(bare(text))
+export const looksEuropean = (text: string): boolean => SEPARATOR.test(text) && EUROPEAN.test(bare(text)) && !AMERICAN.test(bare(text))
+export const looksAmerican = (text: string): boolean => SEPARATOR.test(text) && AMERICAN.test(bare(text))
 
+/** Neither notation shows without one. This test is faster than the others, which every cell of a file would take. */
+const SEPARATOR = /[.,]/
 const bare = (text: string) => withoutCurrency(text).replace(/[$€£\s]/g, '')
+
+/** Most texts of a file are no numbers, which this test shows faster than the others. */
+const NOT_IN_NUMBERS = /[^\d.,+\-−–e()'’ʼ´`\s]/i
 
 /** The number in a text, `1,234.5` or (European) `1.234,5`; parentheses mean negative. Undefined when the text is not a number. */
 export function parseNumber(text: string, european: boolean): number | undefined {
+  if (NOT_IN_NUMBERS.test(text)) return undefined
   const trimmed = text.trim()
   const inParentheses = /^\((.+)\)$/.exec(trimmed)
   const body = (inParentheses?.[1] ?? trimmed).replace(/[\s\u00a0'’ʼ´`]/g, '').replace(/[−–]/g, '-')

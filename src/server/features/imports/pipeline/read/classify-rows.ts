@@ -60,13 +60,17 @@ export function classifyRows(rows: readonly SheetRow[], headerRow: number, label
 /** A single text below the last location is a note, not the title of a section. */
 const finalKind = (kind: RowKind, row: number, lastLocation: number): RowKind => (kind === 'section' && row > lastLocation ? 'note' : kind)
 
-/** The sums by column, if texts are written the American and the European way. */
-interface Sums {
-  rows: number
-  american: Map<number, number>
-  european: Map<number, number>
+/** By column, if texts are written the American and the European way. */
+interface Amounts {
+  american: (number | undefined)[]
+  european: (number | undefined)[]
 }
-const emptySums = (): Sums => ({ rows: 0, american: new Map(), european: new Map() })
+
+/** The amounts of each column, added up. */
+interface Sums extends Amounts {
+  rows: number
+}
+const emptySums = (): Sums => ({ rows: 0, american: [], european: [] })
 
 /** Classifies the rows of one sheet in order. Totals are recognized by running sums. */
 function rowClassifier(headerRow: number, labels: readonly string[]): (row: SheetRow) => Kind {
@@ -85,27 +89,28 @@ function rowClassifier(headerRow: number, labels: readonly string[]): (row: Shee
       return header
     }
     if (all.rows === 0 && isUnitsRow(row)) return 'note'
-    const total = totalKind(row, section, all)
+    const amounts = amountsOf(row)
+    const total = totalKind(row, amounts, section, all)
     if (total) {
       section = emptySums()
       return isBelowOther ? 'subtotal' : total
     }
-    if (columns >= SECTION_COLUMNS_MIN && isSingleText(row)) return isNote(cellText(row.cells.find(isFilled))) ? 'note' : 'section'
-    addTo(section, row)
-    addTo(all, row)
+    if (columns >= SECTION_COLUMNS_MIN && isSingleText(row, amounts)) return isNote(cellText(row.cells.find(isFilled))) ? 'note' : 'section'
+    addTo(section, amounts)
+    addTo(all, amounts)
     return isBelowOther ? 'other' : 'data'
   }
 }
 
 const isNote = (text: string): boolean => /^[*†‡]|^\(?notes?\b/i.test(text) || text.length > NOTE_CHARACTERS
 
-function totalKind(row: SheetRow, section: Sums, all: Sums): 'subtotal' | 'total' | undefined {
-  const texts = row.cells.filter((cell): cell is string => typeof cell === 'string' && isFilled(cell) && !isAmount(cell))
+function totalKind(row: SheetRow, amounts: Amounts, section: Sums, all: Sums): 'subtotal' | 'total' | undefined {
+  const texts = row.cells.filter((cell, column): cell is string => typeof cell === 'string' && isFilled(cell) && !isAmount(amounts, column))
   const label = texts[0] ?? ''
   const hasWord = TOTAL_WORD.test(label)
   if (!hasWord && texts.length > 1) return undefined
-  const ofAll = matchingSums(row, all)
-  const ofSection = matchingSums(row, section)
+  const ofAll = matchingSums(amounts, all)
+  const ofSection = matchingSums(amounts, section)
   const matches = Math.max(ofAll, ofSection)
   if (hasWord ? matches === 0 && texts.length > 1 : matches < 2) return undefined
   if (/^\W*(sub|sous)/i.test(label)) return 'subtotal'
@@ -113,33 +118,36 @@ function totalKind(row: SheetRow, section: Sums, all: Sums): 'subtotal' | 'total
 }
 
 /** The number of columns in which the row equals the sum of at least two rows above. */
-function matchingSums(row: SheetRow, sums: Sums): number {
+function matchingSums({ american, european }: Amounts, sums: Sums): number {
   if (sums.rows < 2) return 0
   const isSum = (amount: number | undefined, sum = 0) =>
     amount !== undefined && sum !== 0 && Math.abs(amount - sum) <= 0.5 + Math.abs(sum) * 1e-9
-  return row.cells.filter(
-    (cell, column) => isSum(amountOf(cell), sums.american.get(column)) || isSum(amountOf(cell, true), sums.european.get(column)),
-  ).length
+  return american.filter((amount, column) => isSum(amount, sums.american[column]) || isSum(european[column], sums.european[column])).length
 }
 
-function addTo(sums: Sums, row: SheetRow): void {
+function addTo(sums: Sums, { american, european }: Amounts): void {
   sums.rows += 1
-  row.cells.forEach((cell, column) => {
-    addAmount(sums.american, column, amountOf(cell))
-    addAmount(sums.european, column, amountOf(cell, true))
+  addAmounts(sums.american, american)
+  addAmounts(sums.european, european)
+}
+
+function addAmounts(sums: Amounts['american'], amounts: Amounts['american']): void {
+  amounts.forEach((amount, column) => {
+    if (amount !== undefined) sums[column] = (sums[column] ?? 0) + amount
   })
 }
 
-function addAmount(sums: Map<number, number>, column: number, amount: number | undefined): void {
-  if (amount !== undefined) sums.set(column, (sums.get(column) ?? 0) + amount)
+function amountsOf({ cells }: SheetRow): Amounts {
+  // Without its currency once for both, since this is done for every cell of a file.
+  const bare = cells.map((cell) => (typeof cell === 'string' && /\d/.test(cell) ? withoutCurrency(cell) : cell))
+  const amounts = (european: boolean) =>
+    bare.map((cell) => (typeof cell === 'number' ? cell : typeof cell === 'string' ? parseNumber(cell, european) : undefined))
+  return { american: amounts(false), european: amounts(true) }
 }
 
-const amountOf = (cell: Cell | undefined, european = false): number | undefined =>
-  typeof cell === 'number' ? cell : typeof cell === 'string' ? parseNumber(withoutCurrency(cell), european) : undefined
+const isAmount = ({ american, european }: Amounts, column: number): boolean => (american[column] ?? european[column]) !== undefined
 
-const isAmount = (text: string): boolean => (amountOf(text) ?? amountOf(text, true)) !== undefined
-
-function isSingleText(row: SheetRow): boolean {
-  const filled = row.cells.filter(isFilled)
-  return filled.length === 1 && typeof filled[0] === 'string' && !isAmount(filled[0])
+function isSingleText({ cells }: SheetRow, amounts: Amounts): boolean {
+  const filled = cells.flatMap((cell, column) => (isFilled(cell) ? [{ cell, column }] : []))
+  return filled.length === 1 && filled.every(({ cell, column }) => typeof cell === 'string' && !isAmount(amounts, column))
 }

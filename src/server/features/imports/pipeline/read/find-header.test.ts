@@ -11,7 +11,7 @@ describe('a header in three rows', () => {
   const HEADER: Cell[][] = [
     ['Loc #', 'Address', 'City', 'State', 'Insured Values (USD)'],
     [null, null, null, null, 'Real Property', null, null, 'Time Element'],
-    [null, null, null, null, 'Building', 'Site Impr.', 'Total', 'Rents', 'Extra Exp.', 'Total'],
+    [null, null, null, null, 'Building', 'Paving', 'Total', 'Rents', 'Wages', 'Total'],
   ]
   const location = (number: number): Cell[] => [number, `${number} Oak St`, 'Tulsa', 'OK', 900_000, 5_000, 905_000, 7_000, 1_500, 8_500]
   const rows = sheet(...HEADER, location(1), location(2))
@@ -25,21 +25,19 @@ describe('a header in three rows', () => {
       'City',
       'State',
       'Building',
-      ...['Site Impr.', 'Total'].map((label) => `Insured Values (USD) Real Property ${label}`),
+      ...['Paving', 'Total'].map((label) => `Insured Values (USD) Real Property ${label}`),
       'Rents',
-      ...['Extra Exp.', 'Total'].map((label) => `Insured Values (USD) Time Element ${label}`),
+      ...['Wages', 'Total'].map((label) => `Insured Values (USD) Time Element ${label}`),
     ])
     expect(headerLabels(3, rows, merges)).toEqual(found?.labels)
   })
-  test('makes money of the columns that are not recognized', () => {
+  test('makes money of the columns that are not recognized, except of sums', () => {
     const columns = [5, 6, 8, 9].map((index) => ({ index, column: String(index), header: found?.labels[index] ?? '' }))
-    const sums = sumUnmapped(columns)
+    const sums = sumUnmapped(columns, { amounts: [4, 7] })
     for (const { cells } of rows.slice(3)) sums.add(cells)
     expect(sums.found().map(({ letter, total }) => [letter, total])).toEqual([
       ['5', 10_000],
-      ['6', 1_810_000],
       ['8', 3_000],
-      ['9', 17_000],
     ])
   })
   test('is read as one without merged cells, if half of the last names are known headers', () =>
@@ -77,5 +75,37 @@ describe('the header row', () => {
   test('passes the currency of a group on to its columns', () => {
     const rows = sheet([null, null, null, 'Values (EUR)'], ['Loc #', 'Address', 'City', 'Building', 'Contents'], [1, 'Weg 1', 'Ulm', 5, 6])
     expect(findHeader(rows, [across(1, 4, 5)])?.labels.slice(3)).toEqual(['Building (EUR)', 'Contents (EUR)'])
+  })
+})
+
+describe('a header far below the top', () => {
+  const HEADER = ['Loc #', 'Name', 'Address', 'City', 'State', 'Building Value']
+  const location = (number: number): Cell[] => [number, `Site ${number}`, `${number} Oak St`, 'Tulsa', 'OK', 500_000]
+  const notes = (count: number): Cell[][] => Array.from({ length: count }, (_, at) => [`Condition ${at}: lorem ipsum`])
+  test.each([
+    ['notes', 60, []],
+    [
+      'two totals',
+      60,
+      [
+        ['TOTALS', 5, 900_000, 5_000, 6_000],
+        ['TOTALS', 5, 900_000, 5_000, 6_000],
+      ],
+    ],
+    ['notes and a total', 39, [['TOTALS', null, null, null, null, 900_000, 5_000]]],
+    ['a form of the insured', 100, [['Name', 'Zed Holdings'], ['Address', '1 Elm St'], []]],
+  ])('is found below %s', (_, count, above) => {
+    const rows = sheet(...notes(count), ...above, HEADER, location(1), location(2))
+    expect(findHeader(rows, [])).toMatchObject({ row: count + above.length + 1, labels: expect.arrayContaining(HEADER) as string[] })
+  })
+  test('is found with all of its rows', () => {
+    const upper = ['Loc #', 'Address', 'City', 'Building', null]
+    const rows = sheet(...notes(80), upper, [null, null, null, '2026 RCV', '2025 RCV'], [1, '1 Oak St', 'Tulsa', 5, 6])
+    expect(findHeader(rows, [])?.row).toBe(82)
+  })
+  test('is not searched below row 200, nor below rows with locations', () => {
+    expect(findHeader(sheet(...notes(200), HEADER, location(1)), [])).toBeUndefined()
+    const locations = Array.from({ length: 50 }, (_, at) => location(at))
+    expect(findHeader(sheet(...locations, HEADER, location(51)), [])).toBeUndefined()
   })
 })

@@ -1,7 +1,9 @@
-import { IMPORT_HEADER_SCAN_ROWS } from '#contract/limits.ts'
+import { IMPORT_HEADER_MAX_ROW, IMPORT_HEADER_SCAN_ROWS } from '#contract/limits.ts'
 import type { Area } from '#server/engines/spreadsheet/sheet.ts'
 import { cellText, isFilled, isNumeric, type Cell, type SheetRow } from './cells.ts'
 import { isKnownHeader, normalizeHeader, scoreHeader } from './headers.ts'
+import { sideTableStart } from './side-table.ts'
+import { isTransposed } from './transposed.ts'
 import { isUnitsRow, withUnit } from './units-row.ts'
 
 export interface FoundHeader {
@@ -18,11 +20,12 @@ const ROWS_BELOW = 12
 const TITLE_MERGE_COLUMNS = 3
 
 /**
- * The row that names the columns, among the first forty; undefined when none does. It is the one with the most known headers, unless a
+ * The row that names the columns; undefined when none does, or when the sheet lists the locations in columns. It is the one with the most known headers, unless a
  * schedule with another header begins above it. Of a header with several rows it is the last one.
  */
 export function findHeader(rows: readonly SheetRow[], merges: readonly Area[]): FoundHeader | undefined {
-  const scanned = rows.filter(({ number }) => number <= IMPORT_HEADER_SCAN_ROWS)
+  if (isTransposed(rows)) return undefined
+  const scanned = scannedRows(rows)
   const candidates = scanned
     .map((row, index) => scoreRow(row, rows.slice(index + 1, index + 1 + ROWS_BELOW), merges))
     .filter(({ matches, score }) => matches >= MATCHES_MIN && score > 0)
@@ -31,6 +34,19 @@ export function findHeader(rows: readonly SheetRow[], merges: readonly Area[]): 
   const first = candidates.find(({ row }) => row < best.row && beginsSchedule(row, best.row, rows)) ?? best
   const row = lastHeaderRow(first.row, rows, merges)
   return { ...first, row, labels: headerLabels(row, rows, merges) }
+}
+
+/** A title, a note or a total has fewer filled cells than this. */
+const DENSE_CELLS_MIN = 4
+/** Totals above the header. */
+const DENSE_ROWS_ALLOWED = 3
+
+/** The first rows, and those that follow as long as most rows have few filled cells. */
+function scannedRows(rows: readonly SheetRow[]): SheetRow[] {
+  const isDense = ({ cells }: SheetRow) => cells.filter(isFilled).length >= DENSE_CELLS_MIN
+  const dense = rows.filter(isDense)[DENSE_ROWS_ALLOWED]?.number ?? IMPORT_HEADER_MAX_ROW
+  const last = Math.max(IMPORT_HEADER_SCAN_ROWS, Math.min(dense, IMPORT_HEADER_MAX_ROW))
+  return rows.filter(({ number }) => number <= last)
 }
 
 const SCHEDULE_NAMES_MIN = 4
@@ -74,12 +90,19 @@ export function headerLabels(headerRow: number, rows: readonly SheetRow[], merge
   const units = below && isUnitsRow(below) ? below.cells : []
   let labels = Array.from({ length: width }, (_, column) => cellText(rowAt(headerRow)?.cells[column]))
   const first = firstHeaderRow(headerRow, rows, merges)
-  for (let number = headerRow - 1; number >= first - 1; number -= 1) labels = joinedLabels(labels, rowAt(number), merges)
+  const start = sideTableStart(headerRow, rows) ?? width
+  const tableOf = (column: number) => Number(column >= start)
+  for (let number = headerRow - 1; number >= first - 1; number -= 1) labels = joinedLabels(labels, rowAt(number), merges, tableOf)
   return labels.map((label, column) => withUnit(label, cellText(units[column])))
 }
 
-/** The labels with those of the row above where they are ambiguous or empty. */
-function joinedLabels(labels: string[], above: SheetRow | undefined, merges: readonly Area[]): string[] {
+/** The labels with those of the row above where they are ambiguous or empty. A label may be repeated by a table on the right. */
+function joinedLabels(
+  labels: string[],
+  above: SheetRow | undefined,
+  merges: readonly Area[],
+  tableOf: (column: number) => number,
+): string[] {
   if (!above) return labels
   const groups = groupLabels(above, labels, merges)
   const upper = upperNames(above, labels)
@@ -90,7 +113,8 @@ function joinedLabels(labels: string[], above: SheetRow | undefined, merges: rea
     if (text === '') return label
     const currency = normalizeHeader(label).currency === null ? normalizeHeader(text).currency : null
     const joined = normalizeHeader(`${text} ${label}`)
-    const repeats = words.some((other, index) => index !== column && other === words[column] && groups[index]?.text !== text)
+    const isSame = (other: string, index: number) => index !== column && other === words[column] && tableOf(index) === tableOf(column)
+    const repeats = words.some((other, index) => isSame(other, index) && groups[index]?.text !== text)
     const isClear =
       isKnownHeader(normalizeHeader(label)) ||
       !(isKnownHeader(joined) || (isMerged && (scoreHeader(joined).length > 0 || AMOUNTS.test(text))))

@@ -1,4 +1,5 @@
 import { once } from '#contract/once.ts'
+import { IMPORT_HEADER_CHARACTERS } from '#contract/limits.ts'
 import { propertyField } from '#contract/property-fields.ts'
 import { CURRENCY_CODES, factorOf, hasCurrency, withoutFactor, type Factor } from './amount-notation.ts'
 import { HEADER_SYNONYMS, isFieldName, type HeaderTarget } from './header-synonyms.ts'
@@ -29,7 +30,8 @@ const EXPANSIONS = wordTable(
 )
 
 /** A column header as comparable words (docs/domain.md, "Header synonyms"). */
-export function normalizeHeader(header: string): NormalizedHeader {
+export function normalizeHeader(written: string): NormalizedHeader {
+  const header = written.slice(0, IMPORT_HEADER_CHARACTERS)
   const { bare, flat } = bareHeader(header)
   const named = takeYear(bare)
   const linked = named.period > 0 && !isKnown(named.text) ? { ...named, text: withoutLink(named.text) } : named

@@ -81,8 +81,8 @@ describe('the header row', () => {
     expect(findHeader(sheet(['City', 'City', 'Zorp'], location(1)), [])).toBeUndefined()
     expect(findHeader(sheet(['City', 'State'], location(1)), [])).toMatchObject({ row: 1, matches: 2 })
   })
-  test('is not a row below the fortieth', () => {
-    const rows = sheet(...Array.from({ length: 40 }, () => ['x']), HEADER, location(1))
+  test('is not a row below the fortieth that follows filled rows', () => {
+    const rows = sheet(...Array.from({ length: 40 }, () => ['x', 'x', 'x', 'x']), HEADER, location(1))
     expect(findHeader(rows, [])).toBeUndefined()
     expect(
       findHeader(

@@ -278,8 +278,14 @@ describe('the proposed sheet', () => {
     )
   })
   test('has the share of its cells that refer to other sheets', () => {
-    const layout = { lastRow: 9, lastColumn: 2, filledRows: 5, merges: [], hiddenColumns: [2] }
-    expect(sheetFacts({ ...layout, cells: 10, references: 4 })).toEqual({ rows: 5, merges: [], hiddenColumns: [2], references: 0.4 })
+    const layout = { lastRow: 9, lastColumn: 2, filledRows: 5, merges: [], hiddenColumns: [2], struckRows: [4] }
+    expect(sheetFacts({ ...layout, cells: 10, references: 4 })).toEqual({
+      rows: 5,
+      merges: [],
+      hiddenColumns: [2],
+      struckRows: [4],
+      references: 0.4,
+    })
     expect(sheetFacts({ ...layout, cells: 0, references: 0 }).references).toBe(0)
   })
   test('is an extract if the sheet with all rows only refers to others', () => {

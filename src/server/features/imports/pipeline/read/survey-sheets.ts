@@ -5,6 +5,7 @@ import { cellText, isFilled, type SheetRow } from './cells.ts'
 import { findHeader, type FoundHeader } from './find-header.ts'
 import { IDENTITY_FIELDS, type HeaderTarget } from './header-synonyms.ts'
 import { isKnownHeader, normalizeHeader, scoreHeader } from './headers.ts'
+import { isTransposed } from './transposed.ts'
 
 /** The first rows of a sheet. */
 export interface SheetHead {
@@ -17,16 +18,18 @@ export interface SheetHead {
   merges: readonly Area[]
   /** Counted from 1. */
   hiddenColumns?: readonly number[]
+  struckRows?: readonly number[]
   /** Share of the cells with a formula that refers to another sheet. */
   references?: number
 }
 
-export const EMPTY_LAYOUT = { rows: 0, merges: [], hiddenColumns: [], references: 0 } as const
+export const EMPTY_LAYOUT = { rows: 0, merges: [], hiddenColumns: [], struckRows: [], references: 0 } as const
 
-export const sheetFacts = ({ filledRows, merges, hiddenColumns, cells, references }: SheetLayout) => ({
+export const sheetFacts = ({ filledRows, merges, hiddenColumns, struckRows, cells, references }: SheetLayout) => ({
   rows: filledRows,
   merges,
   hiddenColumns,
+  struckRows,
   references: references / Math.max(1, cells),
 })
 
@@ -41,6 +44,8 @@ export interface SurveyedSheet extends SheetHead {
   alike: number[]
   /** Has columns for addresses and amounts, so it is a schedule by itself. */
   schedule: boolean
+  /** Lists the locations in columns, so it cannot be imported as it is. */
+  transposed: boolean
 }
 
 const PROPOSED_SCORE_MIN = 0.3
@@ -65,6 +70,7 @@ export function surveySheets(sheets: readonly SheetHead[]) {
       layout: headerLayout(header),
       alike: alike.map((other) => other.sheet.index),
       schedule: isSchedule(own),
+      transposed: header === undefined && isTransposed(sheet.head),
     }
   })
   const [best] = surveyed.toSorted((a, b) => b.score - a.score || a.index - b.index)
@@ -109,11 +115,16 @@ export const isScheduleName = (name: string): boolean => LIKELY.test(name.replac
 
 /** The columns below the header with a filled cell: all of them, and the known ones, each field name once. */
 function filledColumns(header: FoundHeader | undefined, head: readonly SheetRow[]): { all: number; known: number } {
-  const below = head.filter(({ number }) => number > (header?.row ?? 0))
+  const below = rowsBelow(header, head)
   const filled = (header?.labels ?? []).filter((label, column) => label !== '' && below.some(({ cells }) => isFilled(cells[column])))
   const known = filled.map(normalizeHeader).filter(isKnownHeader)
   return { all: filled.length, known: new Set(known.map(({ words }) => words)).size }
 }
+
+const ROWS_COMPARED = 60
+
+const rowsBelow = (header: FoundHeader | undefined, head: readonly SheetRow[]) =>
+  head.filter(({ number }) => number > (header?.row ?? 0)).slice(0, ROWS_COMPARED)
 
 type Read = { sheet: SheetHead; columns: { all: number } }
 
@@ -205,8 +216,7 @@ function locationsOf(header: FoundHeader | undefined, head: readonly SheetRow[])
     const [best] = scoreHeader(normalizeHeader(label))
     return best !== undefined && best.score >= 0.9 && LOCATION_COLUMNS.has(best.target) ? [{ column, target: best.target }] : []
   })
-  return head
-    .filter(({ number }) => number > header.row)
+  return rowsBelow(header, head)
     .map(({ cells }) => new Map(columns.map(({ column, target }) => [target, cellText(cells[column]).toLowerCase()])))
     .filter((location) => [...location.values()].filter((text) => text !== '').length > 1)
 }

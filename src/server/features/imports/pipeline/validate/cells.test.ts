@@ -157,7 +157,6 @@ describe('dates, places, lists', () => {
   test.each<[PropertyFieldName, string | number, string]>([
     ['interest', 'F', 'owned'],
     ['interest', 'Leased', 'leased'],
-    ['interest', '1', 'leased'],
     ['roof_cover', 'TPO', 'single_ply'],
     ['roof_cover', 4, 'light_metal'],
     ['foundation', 'SLAB ON GRADE', 'slab'],

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { SETTINGS } from '#server/features/imports/imports.fixture.ts'
 import { columnStyle } from '#server/features/imports/pipeline/map/column-style.ts'
 import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
-import { readConstruction, readOccupancy } from './read-codes.ts'
+import { readConstruction } from './read-construction.ts'
+import { readOccupancy } from './read-occupancy.ts'
 import type { ConstructionScheme, OccupancyScheme } from './results.ts'
 
 const iso = (cell: string | number, scheme: ConstructionScheme = 'words') => {
@@ -89,11 +90,31 @@ describe('occupancy', () => {
     ['Parking garage', 'parking'],
     ['Vacant land', 'vacant'],
     ['Office / Warehouse', 'office?'],
+    ['Office with warehouse', 'office?'],
+    ['Hay barn', 'agriculture'],
+    ['Barn #2', 'agriculture'],
+    ['Bus barn', 'other?'],
+    ['Pump house', 'other?'],
+    ['Farm house', 'other?'],
+    ['Tank farm', 'other?'],
+    ['Maintenance shop', 'other?'],
+    ['Auto repair shop', 'retail'],
+    ['Food bank', 'other?'],
+    ['Wells Fargo Bank', 'office'],
+    ['Apartment homes', 'multifamily'],
+    ['House of worship', 'religious'],
+    ['Office park', 'office'],
+    ['School bus garage', 'parking?'],
+    ['Church parking lot', 'parking'],
+    ['Restaurant supply store', 'retail?'],
+    ['Storage for schools', 'warehouse'],
     ['Spaceport', 'other?'],
     ...['N/A', 'NA', 'Unknown', 'TBD', '??', '--', 'None', 'not stated'].map((text): [string, null] => [text, null]),
     ['None yet', 'other?'],
     ['Zorp - none', 'other?'],
   ])('%s is %s', (cell, expected) => expect(type(cell)).toBe(expected))
+  test('a type that the words around a name contradict is offered', () =>
+    expect(readOccupancy('Bus barn', 'words')).toMatchObject({ value: 'other', problem: { suggestion: 'Agriculture' } }))
   test.each<[string | number, OccupancyScheme, string | null]>([
     [1104, 'oed', 'office'],
     ['1055.0', 'oed', 'multifamily'],

@@ -42,6 +42,13 @@ describe('the currency of a row', () => {
         message: expect.stringContaining('in EUR and GBP') as string,
       }),
     ]))
+  test('is an error if an amount with a dollar sign is next to one in another currency, unless a column names the currency', () => {
+    const codes = (cells: (string | number)[], plan = headers('Building ($)', 'Contents (€)')) =>
+      readRow(cells, plan).issues.map(({ code }) => code)
+    expect([codes([5, 7]), codes(['$5', '€7'], headers('Building', 'Contents'))]).toEqual([['mixed_currency'], ['mixed_currency']])
+    expect(codes([5, 7], headers('Building ($)', 'Contents (CAD)'))).toEqual([])
+    expect(codes([5, 'EUR'], planOf(['Building ($)', 'Currency'], ['building_value', 'currency']))).toEqual([])
+  })
   test('is an error if the user chose another one for the import', () => {
     const plan = planOf(['Building', 'Currency'], ['building_value', 'currency'], { currency: 'USD' })
     expect(readRow([5, 'EUR'], plan).issues.map(({ severity, code, column }) => `${severity} ${code} ${column}`)).toEqual([

@@ -97,7 +97,49 @@ describe('an alarm', () => {
     ).toEqual({}))
 })
 
+/** What is offered for a text that leaves the field empty. */
+const offered = (field: PropertyFieldName, text: string, header = '') => {
+  const { value, problem } = readCell(text, field, columnStyle(normalizeHeader(header), [], SETTINGS))
+  return value ?? problem?.suggestion
+}
+
+describe('a text that says only that there is one', () => {
+  test.each(['Y', 'Yes', 'TRUE', '1', 'x', '✓', 'Smoke detectors'])('%s names no kind of alarm', (text) => {
+    expect([read('fire_alarm', text), read('burglar_alarm', text)]).toEqual(['?', '?'])
+    expect(offered('fire_alarm', text)).toBe('Local')
+  })
+  test('names no kind of window protection and no interest', () => {
+    expect(misread('opening_protection', { Y: '?', yes: '?', X: '?', '2': 'basic_shutters', Shutters: 'basic_shutters' })).toEqual({})
+    expect(misread('interest', { Y: '?', Yes: '?', '1': '?', L: 'leased' })).toEqual({})
+    expect(offered('opening_protection', 'Y')).toBe('Basic shutters')
+  })
+  test('means what its header names', () => {
+    expect(offered('fire_alarm', 'Y', 'Central Station')).toBe('central_station')
+    expect(offered('opening_protection', 'Yes', 'Impact Glass')).toBe('engineered')
+    expect(offered('interest', '1', 'IsTenant')).toBe('leased')
+    expect(offered('interest', 'Y', 'Owner Occupied')).toBe('owned')
+    expect(offered('fire_alarm', 'N', 'Fire Alarm (Y/N)')).toBe('none')
+    expect(offered('fire_alarm', 'N', 'Central Station')).toBe('None')
+  })
+  test('is full sprinkler protection', () => expect(misread('sprinklered', { Y: 'full', X: 'full', '✓': 'full' })).toEqual({}))
+  test('fits its column as well as other words', async () => {
+    const [column] = await proposeMapping([{ column: 'A', header: 'Fire Alarm', cells: ['Y', 'Y', 'Y'] }], new Map(), SETTINGS)
+    expect(column).toMatchObject({ target: 'fire_alarm', status: 'mapped' })
+  })
+})
+
 describe('a word of a short list', () => {
+  test('is a whole word of its kind', () => {
+    expect(misread('valuation_basis', { Stated: '?', 'Stated amount': '?', 'Agreed value': 'agreed', Supermarket: '?' })).toEqual({})
+    expect(offered('valuation_basis', 'Stated')).toBe('Agreed value')
+    expect(misread('opening_protection', { 'Hurricane straps': '?', 'Hurricane shutters': 'engineered', Miami: '?' })).toEqual({})
+    expect(misread('roof_shape', { Finished: '?', 'Shed roof': 'shed', Inflatable: '?' })).toEqual({})
+    expect(misread('foundation', { Compiled: '?', 'Post office': '?', Posts: 'pier', 'Slab on grade': 'slab' })).toEqual({})
+    expect(misread('fire_alarm', { 'Central heating': '?', 'Central station': 'central_station', 'Self-monitored': '?' })).toEqual({})
+    expect(misread('fire_alarm', { 'Locally monitored': 'local', Monitored: 'central_station', Central: 'central_station' })).toEqual({})
+    expect(misread('roof_cover', { 'Ceiling tile': '?', 'Clay tile': 'tile' })).toEqual({})
+  })
+
   test('is not read from a text that denies, plans or removes it', () => {
     expect(
       misread('opening_protection', {
@@ -158,6 +200,10 @@ describe('construction', () => {
         '1-hr rated masonry': '2?',
         '4 - Frame': '4?',
         'Unreinforced concrete block': '2?',
+        Stucco: '1?',
+        'Stucco on wood frame': '1',
+        'Heavy timber': '1?',
+        'CMU / stucco': '1?',
         'Unprotected noncombustible': '3',
         '6 - Fire Resistive': '6',
       }),

@@ -1,4 +1,4 @@
-import { warning, type CellResult } from './results.ts'
+import type { CellResult } from './results.ts'
 
 /** With one of these words, a text does not say that the building now is or has what the other words name. */
 const DENIALS = new RegExp(
@@ -29,12 +29,13 @@ export function doubtIn(lower: string, known?: RegExp): Doubt | undefined {
   return GUESSES.test(text) ? 'guessed' : LIMITS.test(text) ? 'limited' : undefined
 }
 
-/** The user chooses for a text whose words are known, but which may mean the opposite, a part, or several of them. */
-export const unclear = (text: string, label: string, value: CellResult['value'] = null): CellResult => ({
-  ...warning(
-    'unknown_code',
-    `“${text}” does not say for certain what to import as ${label}${value === null ? ', so the field stays empty' : ''}. Choose one from the list.`,
-    value,
-  ),
-  isUnclear: true,
-})
+/**
+ * The user chooses for a text whose words are known, but which may mean the opposite, a part, or several of them.
+ * @param suggestion the label of a code that is only offered, not imported
+ */
+export function unclear(text: string, label: string, value: CellResult['value'] = null, suggestion?: string): CellResult {
+  const effect = value === null ? ', so the field stays empty' : ''
+  const message = `“${text}” does not say for certain what to import as ${label}${effect}. Choose one from the list.`
+  const problem = { code: 'unknown_code', severity: 'warning', message, ...(suggestion === undefined ? {} : { suggestion }) } as const
+  return { value, problem, isUnclear: true }
+}

@@ -1,11 +1,13 @@
 import { countryFromText } from '#contract/countries.ts'
 import { formatNumber, plural } from '#contract/format.ts'
 import { NO_CODE } from '#contract/import-words.ts'
+import { IMPORT_READ_CHARACTERS } from '#contract/limits.ts'
 import { PROPERTY_FIELDS, type PropertyField, type PropertyFieldName, propertyField } from '#contract/property-fields.ts'
 import { parseNumber } from '#server/features/imports/pipeline/read/cells.ts'
 import { isDateOfNumber, numberOfDate } from './ambiguous-texts.ts'
 import { readChoice } from './read-choice.ts'
-import { readConstruction, readOccupancy } from './read-codes.ts'
+import { readConstruction } from './read-construction.ts'
+import { readOccupancy } from './read-occupancy.ts'
 import { readCurrency } from './read-currency.ts'
 import { readDate, readYear } from './read-dates.ts'
 import { readArea, readCoordinate, readMoney, readPercent, readStories } from './read-numbers.ts'
@@ -72,6 +74,11 @@ function readDitto(text: string, { level }: PropertyField): CellResult {
 /** Reads one filled cell as a field of the property. State and postal code are returned as text, since their format depends on the country. */
 export function readCell(cell: FilledCell, field: PropertyFieldName, style: ColumnStyle): CellResult {
   const definition = propertyField(field)
+  if (typeof cell === 'string' && cell.length > IMPORT_READ_CHARACTERS) {
+    const text = tidy(cell)
+    const max = definition.kind === 'text' ? definition.max : IMPORT_READ_CHARACTERS
+    return text.length > IMPORT_READ_CHARACTERS ? tooLong(text, max, definition.level) : readCell(text, field, style)
+  }
   if (definition.kind !== 'text' && typeof cell === 'string' && SCIENTIFIC.test(cell)) return readCell(Number(cell), field, style)
   if (typeof cell === 'string' && DITTO.test(cell)) return readDitto(tidy(cell), definition)
   const reader = READERS[field]
@@ -80,7 +87,7 @@ export function readCell(cell: FilledCell, field: PropertyFieldName, style: Colu
     case 'text':
       return (DATED_FIELDS.has(field) && readDateOfNumber(cell, style)) || readText(cell, definition)
     case 'choice':
-      return readChoice(cell, field)
+      return readChoice(cell, field, style.headerWords)
     case 'integer':
     case 'number':
       return readNumber(cell, definition, style)
@@ -125,13 +132,14 @@ export function readChosen(text: string, field: PropertyFieldName, code: string)
 function readText(cell: FilledCell, { max, level }: { max: number; level: PropertyField['level'] }): CellResult {
   const text = tidy(cell)
   if (/^(|n\/?a|none|null|nil|-+|–|\?+|#n\/a)$/i.test(text)) return NO_VALUE
-  if (text.length > max)
-    return problemOf(level === 'required' ? 'error' : 'warning', 'too_long', tooLong(text, max, level), text.slice(0, max).trim())
-  return { value: text }
+  return text.length > max ? tooLong(text, max, level) : { value: text }
 }
 
-const tooLong = (text: string, max: number, level: PropertyField['level']) =>
-  `The text has ${plural(text.length, 'character')}; ${formatNumber(max)} fit${level === 'required' ? '' : ', so the field stays empty'}. Shorten it.`
+function tooLong(text: string, max: number, level: PropertyField['level']): CellResult {
+  const effect = level === 'required' ? '' : ', so the field stays empty'
+  const message = `The text has ${plural(text.length, 'character')}; ${formatNumber(max)} fit${effect}. Shorten it.`
+  return problemOf(level === 'required' ? 'error' : 'warning', 'too_long', message, text.slice(0, max).trim())
+}
 
 type Measured = Extract<PropertyField, { min: number }>
 

@@ -1,5 +1,5 @@
 import { isCurrency } from '#contract/currencies.ts'
-import { propertyField } from '#contract/property-fields.ts'
+import { PROPERTY_DEFAULTS, propertyField } from '#contract/property-fields.ts'
 import { CURRENCY_CODES } from '#server/features/imports/pipeline/read/amount-notation.ts'
 import { cellText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { isFieldName } from '#server/features/imports/pipeline/read/header-synonyms.ts'
@@ -30,6 +30,20 @@ const WRITTEN_CODE = new RegExp(`(?<!\\p{L})(?:${CURRENCY_CODES.toUpperCase()})(
 export const currencyIn = (text: string): string | undefined =>
   WRITTEN.find(([pattern]) => pattern.test(text))?.[1] ?? WRITTEN_CODE.exec(text)?.[0]
 
+const DOLLARS: ReadonlySet<string> = new Set(['USD', 'CAD', 'AUD', 'NZD', 'MXN', 'BRL', 'HKD', 'SGD'])
+
+/** Whether an amount with a dollar sign alone is in none of these currencies. */
+export const excludesDollars = (currencies: ReadonlySet<string>): boolean =>
+  currencies.size > 0 && ![...currencies].some((currency) => DOLLARS.has(currency))
+
+/** The currencies of the amounts of a row. */
+export function currenciesOfRow({ fields, issues }: Pick<ReadRow, 'fields' | 'issues'>): string[] {
+  const mixed = issues.find(({ code }) => code === 'mixed_currency')?.value?.split(LIST) ?? []
+  return mixed.length > 1 ? mixed : [fields.currency ?? PROPERTY_DEFAULTS.currency]
+}
+
+const LIST = ', '
+
 interface Plan {
   columns: readonly { index: number; column: string; header: string; target: string }[]
   constants: RowFields
@@ -42,13 +56,18 @@ interface Plan {
 export function readCurrencies(cells: readonly (Cell | undefined)[], { columns, constants }: Plan, row: ReadRow): void {
   const { fields, origin } = row
   const named = new Set(fields.currency ? [fields.currency] : [])
+  let hasDollars = false
   for (const { index, column, header, target } of columns) {
     if (!isFieldName(target) || propertyField(target).kind !== 'money' || !fields[target]) continue
-    const currency = currencyIn(cellText(cells[index])) ?? currencyIn(header)
+    const text = cellText(cells[index])
+    const currency = currencyIn(text) ?? currencyIn(header)
+    hasDollars ||= currency === undefined && (text.includes('$') || header.includes('$'))
     if (currency === undefined) continue
     named.add(currency)
     origin.currency ??= column
   }
+  // The currency in a column of its own also applies below headers with a dollar sign.
+  if (hasDollars && !fields.currency && excludesDollars(named)) named.add(PROPERTY_DEFAULTS.currency)
   checkCurrency(row, named, constants.currency)
 }
 
@@ -62,7 +81,7 @@ function checkCurrency(row: ReadRow, named: ReadonlySet<string>, chosen: string 
       code: 'mixed_currency',
       severity: 'error',
       message,
-      value: [...named].join(', '),
+      value: [...named].join(LIST),
     })
   row.fields.currency = own
   if (others.length > 0)

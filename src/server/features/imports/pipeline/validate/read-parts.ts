@@ -1,10 +1,11 @@
 import { SPLIT_TARGETS, type SplitTarget } from '#contract/import-inputs.ts'
+import { IMPORT_READ_CHARACTERS } from '#contract/limits.ts'
 import { propertyField } from '#contract/property-fields.ts'
-import { splitCityStateZip, splitFullAddress } from '#server/engines/address/split-full-address.ts'
+import { splitCityStateZip, splitFullAddress, splitStreetAndCity } from '#server/engines/address/split-full-address.ts'
 import { isDateOfNumber, numberOfDate } from './ambiguous-texts.ts'
 import { setField, type ReadRow, type RowFields } from './results.ts'
 
-const ADDRESS_PARTS = ['address', 'address_2', 'city', 'state', 'postal_code', 'country'] as const
+const ADDRESS_PARTS = ['address', 'address_2', 'city', 'county', 'state', 'postal_code', 'country'] as const
 const NUMBER_PARTS = ['location_number', 'building_number'] as const
 
 const LOCATION_BUILDING = /^(.*[\p{L}\p{N}])\s*[./-]\s*(\p{N}{1,3}\p{L}?)$/u
@@ -18,10 +19,14 @@ function splitLocationBuilding(text: string): RowFields {
     : { location_number: location, building_number: building }
 }
 
+/** Where a schedule has no column for the city, an address is read without a state, too. */
+export const splitAddress = (text: string) => splitFullAddress(text) ?? splitStreetAndCity(text)
+
 /** The values in one cell of a column that is split; undefined if it cannot be split. */
 export function splitParts(target: SplitTarget, text: string): RowFields | undefined {
+  if (text.length > IMPORT_READ_CHARACTERS) return undefined
   const found: Readonly<Partial<Record<(typeof ADDRESS_PARTS | typeof NUMBER_PARTS)[number], string | null>>> | undefined =
-    target === 'full_address' ? splitFullAddress(text) : target === 'city_state_zip' ? splitCityStateZip(text) : splitLocationBuilding(text)
+    target === 'full_address' ? splitAddress(text) : target === 'city_state_zip' ? splitCityStateZip(text) : splitLocationBuilding(text)
   if (!found) return undefined
   const fields: RowFields = {}
   for (const name of [...ADDRESS_PARTS, ...NUMBER_PARTS]) {

@@ -48,6 +48,8 @@ export interface ColumnStyle {
   repeats1900: boolean
   constructionScheme: ConstructionScheme
   occupancyScheme: OccupancyScheme
+  /** The normalized header. */
+  headerWords: string
   thisYear: number
   /** YYYY-MM-DD */
   today: string

@@ -65,12 +65,12 @@ describe('a word', () => {
     expect(all('fire_alarm', ['0', 'Central Station', 'y', 'no', 'unknown', '?'])).toEqual([
       'none',
       'central_station',
-      'local',
+      null,
       'none',
       null,
       null,
     ])
-    expect(all('burglar_alarm', ['0', 'local', 'smoke'])).toEqual(['none', 'local', 'local'])
+    expect(all('burglar_alarm', ['0', 'local', 'smoke'])).toEqual(['none', 'local', null])
     expect(all('foundation', ['0', 'Not stated', '8', '8.0', 'Crawl space'])).toEqual([null, null, 'slab', 'slab', 'crawl_space'])
   })
 })
@@ -160,12 +160,12 @@ describe('construction and occupancy', () => {
     expect(all('construction_class', [5099, 5100, 5249, 5250], { constructionScheme: 'oed' })).toEqual(['1', '4', '5', null])
     expect(all('construction_class', [101, 110, 130, 161], { constructionScheme: 'air' })).toEqual(['1', '1', '4', null])
   })
-  test('of occupancy are those of the longest phrase, or of the first in a list', () => {
+  test('of occupancy are those of the last phrase, or of the first in a list', () => {
     expect(all('property_type', ['Parking, hotel', 'Hotel & restaurant', 'hotel parking garage', 'research office'])).toEqual([
       'parking',
       'hospitality',
       'parking',
-      'tech',
+      'office',
     ])
     expect(all('property_type', ['Officer', 'house', 'warehouse', 'R&D', 'unk', 'not stated'])).toEqual([
       'other',

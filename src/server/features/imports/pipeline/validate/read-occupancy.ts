@@ -1,123 +1,10 @@
 import { LRUCache } from 'lru-cache'
+import type { CodeList } from '#contract/code-lists.ts'
+import { PROPERTY_TYPES } from '#contract/property-vocabularies.ts'
 import { withoutDecimals } from '#server/features/imports/pipeline/read/cells.ts'
 import { wordTable } from '#server/features/imports/pipeline/read/word-table.ts'
 import { doubtIn, unclear } from './doubtful-words.ts'
-import { tidy, warning, type CellResult, type ConstructionScheme, type FilledCell, type OccupancyScheme } from './results.ts'
-
-/** The published crosswalk to ISO classes (docs/domain.md, "Code lists"). */
-const CONSTRUCTION = {
-  oed: wordTable('1:5050; 2:5108; 3:5201; 4:5100; 5:5200; 6:5150'),
-  air: wordTable('1:101; 2:119; 3:152; 4:111; 5:151; 6:131'),
-  rms: wordTable('1:1; 2:2; 5:4; 6:3'),
-} as const
-/** Other codes of a scheme take the usual class of their material. */
-const CONSTRUCTION_RANGES = {
-  oed: wordTable('1:5050-5099; 2:5101-5104; 4:5105-5149; 5:5202-5249; 6:5150-5199'),
-  air: wordTable('1:101-110; 2:112-115; 4:116-130; 5:153-160; 6:131-150'),
-} as const
-const CONSTRUCTION_WORDS = wordTable('1:f,wf; 2:jm,ord; 3:nc,non comb; 4:mnc,masonry nc; 5:mfr,semi fr; 6:fr,rc')
-
-const CONSTRUCTION_TERMS = /\bnon[- ]?comb\w*|\bnon[- ]?rated\b|\bun-?(protected|reinforced|insulated)\b/g
-
-/** Tested in this order: texts that contain `frame` but mean another class come first. */
-const PATTERNS: readonly (readonly [RegExp, iso: string, 'sure' | 'ambiguous'])[] = [
-  [/modified fire|semi.?fire|protected steel(?<!unprotected steel)|\bmfr\b/, '5', 'sure'],
-  [/\b(wood|timber)\b.*(\bfr\b|fire.?resist)|(\bfr\b|fire.?resist).*\b(wood|timber)\b/, '1', 'ambiguous'],
-  [/fire.?resist|(?<!un-?)reinforced conc|poured conc|cast.in.place|\bfire proof|\bfr\b|\brc\b/, '6', 'sure'],
-  [
-    /masonry,? ?(non.?comb|nc\b|n\.c)|non.?comb\w* masonry|tilt.?up|block.*steel (deck|roof)|masonry.*(metal|steel|non.?comb\w*) (deck|roof)|\bmnc\b/,
-    '4',
-    'sure',
-  ],
-  [
-    /non.?comb(?!\w* (roof|deck))|pre.?eng|light (gauge )?(steel|metal)|metal (building|bldg|clad)|all (steel|metal)|unprotected steel|\bnc\b/,
-    '3',
-    'sure',
-  ],
-  [/steel frame|metal frame|structural steel/, '3', 'ambiguous'],
-  [/concrete frame/, '6', 'ambiguous'],
-  [/joisted|ordinary|wood roof|wood joist|\bjm\b/, '2', 'sure'],
-  [/brick veneer|stucco|wood|timber|\bframe\b|\bwf\b|\blog\b|(?<!non.?)combustible/, '1', 'sure'],
-  [/masonry|brick|\bcmu\b|block|stone|adobe/, '2', 'ambiguous'],
-  [/steel|metal|alumin/, '3', 'ambiguous'],
-  [/concrete|precast/, '6', 'ambiguous'],
-]
-
-/** The ISO class 1 to 6 of a construction text or code. */
-export function readConstruction(cell: FilledCell, scheme: ConstructionScheme): CellResult {
-  const text = tidy(cell)
-  const code = withoutDecimals(text)
-  if (/^\d+[a-z]?$/i.test(code)) return fromCode(code, scheme)
-  if (/^(unk\w*|n\/?a|tbd|\?+|-+|other|none)$/i.test(text)) return { value: null }
-  if (doubtIn(text.toLowerCase(), CONSTRUCTION_TERMS) === 'denied') return unclear(text, 'Construction')
-  const iso = ISO_FIRST.exec(text)?.[1]
-  if (iso !== undefined) return fromIso(iso, text)
-  return fromWords(text)
-}
-
-/** `ISO 4`, `6 - Fire Resistive`; not `3 story frame` or `1-hr rated`. */
-const ISO_FIRST =
-  /^(?:iso|class|iso class|iso const\w*|type)?[ #-]*([1-6])(?![ -]?(?:hr|hour|stor|floor|level|building|bldg|unit))(?:[ .:)-].*)?$/i
-
-function fromIso(iso: string, text: string): CellResult {
-  const words = classOf(text.toLowerCase())
-  if (words?.sure !== 'sure' || words.iso === iso) return { value: iso }
-  return warning(
-    'unknown_code',
-    `“${text}” contains a number and the words of another class, and is read as ISO ${iso}. Confirm the class.`,
-    iso,
-  )
-}
-
-function fromCode(code: string, scheme: ConstructionScheme): CellResult {
-  if (scheme === 'words' || scheme === 'iso') {
-    if (code === '0') return { value: null }
-    return /^[1-6]$/.test(code) ? { value: code } : notUnderstood(code)
-  }
-  const sure = CONSTRUCTION[scheme].get(code)
-  if (sure !== undefined) return { value: sure }
-  const ranges = scheme === 'rms' ? [] : [...CONSTRUCTION_RANGES[scheme]]
-  const near = ranges.find(([range]) => {
-    const [from = 0, to = 0] = range.split('-').map(Number)
-    return Number(code) >= from && Number(code) <= to
-  })?.[1]
-  if (near === undefined) return notUnderstood(code)
-  const message = `Code ${code} (${scheme.toUpperCase()}) is read as ISO ${near}, the usual class of its material. Confirm the class.`
-  return warning('unknown_code', message, near)
-}
-
-function fromWords(text: string): CellResult {
-  const lower = text
-    .toLowerCase()
-    .replace(/[.]/g, '')
-    .replace(/\bw\/(?!o\b) ?/g, 'with ')
-    .replace(/\s+/g, ' ')
-  const exact = CONSTRUCTION_WORDS.get(lower.replace(/[^a-z ]/g, ' ').trim())
-  const isDoubtful = doubtIn(lower, CONSTRUCTION_TERMS) !== undefined
-  if (exact && !isDoubtful) return { value: exact }
-  const parts = lower.split(/\s*(?:\/|;|,| and | or | & |\+| with (?!.*\b(?:roof|deck)))\s*/).filter((part) => part !== '')
-  const whole = classOf(lower)
-  const isSure = whole?.sure === 'sure'
-  const classes = [...new Set(parts.flatMap((part) => classOf(part)?.iso ?? CONSTRUCTION_WORDS.get(part) ?? []))].sort()
-  const isMixed = /mixed|various|varies/.test(lower) || (classes.length > 1 && !isSure)
-  const iso = isMixed || classes.length > 1 ? (classes[0] ?? whole?.iso) : (whole?.iso ?? exact)
-  if (iso === undefined) return notUnderstood(text)
-  if (!isMixed && isSure && !isDoubtful && classes.length <= 1) return { value: iso }
-  const reason = isMixed
-    ? `contains several kinds of construction and is read as ISO ${iso}, the lowest`
-    : `can mean several classes and is read as ISO ${iso}`
-  return warning('unknown_code', `“${text}” ${reason}. Confirm the class.`, iso)
-}
-
-function classOf(text: string) {
-  const found = PATTERNS.find(([pattern]) => pattern.test(text))
-  return found && { iso: found[1], sure: found[2] }
-}
-
-function notUnderstood(text: string): CellResult {
-  const choose = 'The text is imported as given; choose a class from 1 Frame to 6 Fire resistive.'
-  return warning('unknown_code', `“${text}” is not a known construction class. ${choose}`)
-}
+import { tidy, warning, type CellResult, type FilledCell, type OccupancyScheme } from './results.ts'
 
 /** The published crosswalk (docs/domain.md, "Code lists"). A general code (1000, 1050 …) means its group only. */
 const OED = wordTable(
@@ -140,6 +27,7 @@ const HAZUS = wordTable(
     'other:COM3; office:COM4,COM5; healthcare:COM6,COM7; restaurant:COM8; recreation:COM9; parking:COM10; industrial:IND1,IND2,IND3,IND4,IND6; tech:IND5; agriculture:AGR1; ' +
     'religious:REL1; government:GOV1,GOV2',
 )
+const LABELS: CodeList = PROPERTY_TYPES
 const UNKNOWN_CODES = new Set(['0', '300', '1000'])
 const SCHEMES = { oed: OED, air: AIR, atc: ATC, hazus: HAZUS } as const
 
@@ -157,6 +45,7 @@ export function readOccupancy(cell: FilledCell, scheme: OccupancyScheme): CellRe
   if (/^(unk\w*|n\/?a|tbd|\?+|-+|none|not stated)$/i.test(text)) return { value: null }
   const { type, alternatives, doubt } = occupancyCache.memo(text.toLowerCase())
   if (type === undefined) return unknownOccupancy(text)
+  if (doubt === 'unspecific') return unclear(text, 'Property type', 'other', LABELS[type])
   if (doubt === 'denied') return unclear(text, 'Property type', 'other')
   if (doubt !== undefined) return unclear(text, 'Property type', type)
   return alternatives.length === 0
@@ -202,13 +91,49 @@ const PHRASES: Readonly<Record<string, string>> = {
   vacant: 'vacant|land|vacant land|unoccupied|builders risk|under construction|course of construction|coc|raw land',
 }
 
+/**
+ * Phrases whose type depends on the words around them, with a test for words that agree with it: a hay barn is agriculture, a bus barn
+ * is not. Next to a phrase of another type they say nothing: an office park is offices.
+ */
+const GENERIC: Readonly<Record<string, RegExp>> = {
+  barn: only('hay horse dairy cattle cow calf livestock hog pig goat sheep milking milk poultry tobacco feed pole machinery'),
+  house: only('family rental guest detached manor row attached owner owners s occupied rented'),
+  home: only('family modular manufactured model rental vacation detached custom s owner owners occupied'),
+  shop: only('gift barber beauty pet auto repair tire flower antique thrift book bike candy clothing liquor hair nail craft pawn'),
+  tower: only('water cell radio communication communications transmission antenna telecom'),
+  land: only('raw undeveloped unimproved excess lot lots parcel acreage acres acre'),
+  farm: except('tank wind solar server data link'),
+  ranch: except('style house home'),
+  plant: except(
+    'treatment water sewer sewage waste heating cooling chiller central boiler physical energy steam recycling filtration solar nursery',
+  ),
+  mill: except('wind'),
+  assembly: except('hall room church general god place public space rights'),
+  park: except('trailer rv car truck bus solar wind science technology tech commerce memorial'),
+  pool: except('motor car van tire'),
+  bank: except('food blood seed river battery plasma milk tissue'),
+  bar: except('wash steel salad crow'),
+}
+/** Words that say nothing about the use of a building. */
+const NEUTRAL = only(
+  'the a an main old new north south east west upper lower small large big single two three story storey level wood frame metal steel brick stone ' +
+    'masonry block concrete building buildings bldg facility property site location unit no number phase type general private commercial first second . [\\d,.]+\\w*',
+)
+
+function only(words: string): RegExp {
+  return new RegExp(`^(?:${words.replace(/ /g, '|')})$`)
+}
+function except(words: string): RegExp {
+  return new RegExp(`^(?!(?:${words.replace(/ /g, '|')})$)`)
+}
+
 /** The longest first. */
 const PHRASE_PATTERNS = Object.entries(PHRASES)
   .flatMap(([type, phrases]) => phrases.split('|').map((phrase) => ({ type, phrase })))
   .sort((a, b) => b.phrase.length - a.phrase.length)
   .map(({ type, phrase }) => ({
     type,
-    length: phrase.length,
+    phrase,
     pattern: new RegExp(`(?<![a-z])${phrase.replace(/[/&()-]/g, '\\$&')}(?![a-z])`),
   }))
 
@@ -218,7 +143,7 @@ const VACANCY = /\b(vacant|vacated|unoccupied|abandoned|empty|closed|shuttered|i
 
 interface Occupancies {
   type: string | undefined
-  doubt?: 'vacant' | ReturnType<typeof doubtIn>
+  doubt?: 'vacant' | 'unspecific' | ReturnType<typeof doubtIn>
   /** Further types in the text, as in `Office / Warehouse`. */
   alternatives: string[]
 }
@@ -226,21 +151,41 @@ interface Occupancies {
 /** Many rows, few distinct texts. A module constant because the result depends on the text alone. */
 const occupancyCache = new LRUCache<string, Occupancies>({ max: 5_000, memoMethod: (text) => findOccupancies(text) })
 
-/** The property type of the longest phrase in a text, or of the first one where the text lists several. */
-function findOccupancies(text: string): Occupancies {
+/** The phrases in a text, the longest first, and its other words. */
+function findPhrases(text: string) {
   let rest = ` ${text.replace(/[.,;:_()]/g, ' ').replace(/\s+/g, ' ')} `
-  const found: { at: number; type: string }[] = []
-  for (const { type, length, pattern } of PHRASE_PATTERNS) {
+  const all: { at: number; type: string; phrase: string }[] = []
+  for (const { type, phrase, pattern } of PHRASE_PATTERNS) {
     const at = pattern.exec(rest)?.index
     if (at === undefined) continue
-    found.push({ at, type })
-    rest = rest.slice(0, at) + ' '.repeat(length) + rest.slice(at + length)
+    all.push({ at, type, phrase })
+    rest = rest.slice(0, at) + ' '.repeat(phrase.length) + rest.slice(at + phrase.length)
   }
-  const isList = /[/;,&+]| (and|over|above) /.test(text)
+  const specific = all.filter(({ phrase }) => GENERIC[phrase] === undefined)
+  return { found: specific.length > 0 ? specific : all, isGeneric: specific.length === 0, others: rest.split(/[^a-z0-9]+/).filter(Boolean) }
+}
+
+/** The property type of the longest phrase in a text, or of the first one where the text lists several. */
+function findOccupancies(text: string): Occupancies {
+  const { found, isGeneric, others } = findPhrases(text)
+  const isList = /[/;,&+]| (and|over|above|with) /.test(text)
+  const [longest] = found
+  const head = headOf(text, found)
   if (isList) found.sort((a, b) => a.at - b.at)
+  else if (head !== longest?.type) found.sort((a, b) => Number(b.type === head) - Number(a.type === head))
   const [type, ...alternatives] = new Set(found.map((phrase) => phrase.type))
   const doubt = doubtIn(text, OCCUPANCY_TERMS)
   if (doubt === undefined && VACANCY.test(text) && [type, ...alternatives].some((other) => other !== 'vacant'))
     return { type: 'vacant', alternatives: [], doubt: 'vacant' }
-  return { type, alternatives: isList ? alternatives : [], doubt }
+  const isKnown = (word: string) => NEUTRAL.test(word) || found.some(({ phrase }) => GENERIC[phrase]?.test(word))
+  if (doubt === undefined && isGeneric && !(isList ? alternatives.length > 0 : alternatives.length === 0 && others.every(isKnown)))
+    return { type, alternatives: [], doubt: 'unspecific' }
+  return { type, alternatives: isList || head !== longest?.type ? alternatives : [], doubt }
+}
+
+/** The type of the last phrase, which the words before it describe: a school garage is a garage. What follows `of` or `for` describes it, too. */
+function headOf(text: string, found: readonly { at: number; type: Occupancies['type'] }[]) {
+  const end = / (of|for|in|at|near|by|on|from|to) /.exec(text)?.index ?? Infinity
+  const before = found.filter(({ at }) => at <= end)
+  return (before.length > 0 ? before : found).toSorted((a, b) => b.at - a.at)[0]?.type
 }

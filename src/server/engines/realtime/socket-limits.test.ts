@@ -1,0 +1,95 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { once } from 'node:events'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { io, type Socket } from 'socket.io-client'
+import { TOO_MANY_SOCKETS } from '#contract/events.ts'
+import { SOCKETS_PER_USER_MAX } from '#contract/limits.ts'
+import { openSession } from '#server/features/session/session.commands.ts'
+import { testApp, type TestApp } from '#server/testing/app.ts'
+import { makeUser } from '#server/testing/factories/people.ts'
+import { transact } from '../transaction/transact.ts'
+import { startRealtime } from './realtime.ts'
+import { addressReader } from './socket-limits.ts'
+
+const PER_NETWORK = SOCKETS_PER_USER_MAX + 10
+let app: TestApp
+let http: Server
+let realtime: { close(): Promise<void> }
+let url: string
+const sockets: Socket[] = []
+
+beforeAll(async () => {
+  app = await testApp({ env: { TRUST_PROXY: '1' } })
+  http = createServer().listen(0, '127.0.0.1')
+  await once(http, 'listening')
+  const address = http.address()
+  url = `http://127.0.0.1:${address !== null && typeof address === 'object' ? address.port : 0}`
+  realtime = await startRealtime(http, app.system, { socketsPerNetwork: PER_NETWORK })
+})
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.close()
+})
+afterAll(async () => {
+  await realtime.close()
+  http.close()
+  await app.stop()
+})
+
+async function tokenOf(userId: string): Promise<string> {
+  return (await transact(app.system, (tx) => openSession(tx, { userId, kind: 'user', remember: false, address: '' }))).token
+}
+
+/** Resolves with the socket, or the reason why there is none. */
+const open = (token: unknown, address = '203.0.113.7') =>
+  new Promise<Socket | string>((resolve) => {
+    const extraHeaders = { 'x-forwarded-for': `192.0.2.1, ${address}` }
+    const socket = io(url, { auth: { token }, transports: ['websocket'], reconnection: false, forceNew: true, extraHeaders })
+    sockets.push(socket)
+    socket.once('connect', () => resolve(socket)).once('connect_error', ({ message }) => resolve(message))
+  })
+const openMany = (count: number, token: unknown, address?: string) => Promise.all(Array.from({ length: count }, () => open(token, address)))
+const reasons = (results: readonly (Socket | string)[]) => results.filter((result) => typeof result === 'string')
+
+describe('sockets', () => {
+  it('above the limit of a user are rejected with a reason after which clients do not reconnect, until one closes', async () => {
+    const [user, colleague] = [await makeUser(app.system), await makeUser(app.system)]
+    const token = await tokenOf(user.id)
+    const opened = await openMany(SOCKETS_PER_USER_MAX + 5, token)
+    expect(reasons(opened)).toEqual(Array.from({ length: 5 }, () => TOO_MANY_SOCKETS))
+    expect(sockets.filter(({ active }) => active)).toHaveLength(SOCKETS_PER_USER_MAX)
+    expect(await open(await tokenOf(user.id))).toBe(TOO_MANY_SOCKETS)
+    expect(typeof (await open(await tokenOf(colleague.id)))).toBe('object')
+    for (const socket of opened) if (typeof socket !== 'string') socket.close()
+    await vi.waitFor(async () => expect(typeof (await open(token))).toBe('object'))
+  })
+
+  it('above the limit of a network get no connection, with or without a session', async () => {
+    const flood = Array.from({ length: PER_NETWORK }, (_none, index) => index)
+    const raw = flood.map(() => new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`))
+    // Without the header of the proxy, all come from the address of the connection itself.
+    await Promise.all(raw.map((socket) => once(socket, 'open')))
+    const late = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
+    expect(await Promise.race(['open', 'error'].map((event) => once(late, event).then(() => event)))).toBe('error')
+    const user = await makeUser(app.system)
+    expect(typeof (await open(await tokenOf(user.id), '198.51.100.4'))).toBe('object')
+    for (const socket of raw) socket.close()
+  })
+})
+
+const request = (peer: string, forwarded?: string) =>
+  ({ socket: { remoteAddress: peer }, headers: { 'x-forwarded-for': forwarded } }) as unknown as IncomingMessage
+
+describe('the address of a socket', () => {
+  it.each([
+    [false, '198.51.100.4', '203.0.113.7', '198.51.100.4'],
+    [1, '198.51.100.4', '192.0.2.1, 203.0.113.7', '203.0.113.7'],
+    [2, '198.51.100.4', '192.0.2.1, 203.0.113.7', '192.0.2.1'],
+    [1, '198.51.100.4', undefined, '198.51.100.4'],
+    ['10.0.0.0/8, ::1', '10.1.2.3', '192.0.2.1, 203.0.113.7, ::1', '203.0.113.7'],
+    ['10.0.0.0/255.0.0.0', '::ffff:10.1.2.3', '203.0.113.7', '203.0.113.7'],
+    ['10.0.0.0/8', '198.51.100.4', '203.0.113.7', '198.51.100.4'],
+    ['10.0.0.0/8', '10.1.2.3', 'unknown', 'unknown'],
+  ] as const)('with the trusted proxies %s, from %s with the header %s, is %s', (trusted, peer, forwarded, address) => {
+    expect(addressReader(trusted)(request(peer, forwarded))).toBe(address)
+  })
+})

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest'
+import type { Import } from '#contract/imports.ts'
+import { begin, commit, put, register, rowsOf, settled } from '#server/testing/factories/import-flow.ts'
+import { deskForEachTest } from '#server/testing/desk.fixture.ts'
+
+const desk = deskForEachTest()
+
+const sheet = (headers: string, ...amounts: string[]) =>
+  [
+    `Loc #,Name,Address,City,State,Zip,${headers}`,
+    ...amounts.map((own, at) => `${at + 1},Site ${at + 1},${at + 1} Oak St,Tulsa,OK,74103,${own}`),
+  ].join('\n')
+const TWO = sheet('Building Value (USD),Contents (MXN)', '500000,4000000', '600000,', '700000,6000000')
+
+const answer = async (data: Import, constants: Record<string, string>): Promise<Import> => {
+  expect((await put(desk, data.id, { constants })).status).toBe(200)
+  return settled(desk, data.id)
+}
+const targets = ({ columns }: Import) => columns.slice(6).map(({ field }) => field)
+
+describe('columns in two currencies', () => {
+  test('are a question, and neither the file nor a row shows their sum', async () => {
+    const data = await begin(desk, TWO)
+    expect(data.questions).toEqual([
+      {
+        constant: 'currency',
+        suggestion: 'USD',
+        message: 'The amounts are in USD (column G) and MXN (column H), which cannot be added up. Import only the amounts in USD?',
+        options: { USD: 'Only the amounts in USD', MXN: 'Only the amounts in MXN' },
+      },
+    ])
+    expect([data.sums?.file.currency, data.sums?.left_out?.currency]).toEqual([null, null])
+    expect((await rowsOf(desk, data.id)).slice(1).map(({ tiv }) => tiv)).toEqual([null, 600_000, null])
+    expect((await commit(desk, data)).status).toBe(409)
+  })
+  test('are imported in the one that the user chooses, and the answer can be changed', async () => {
+    const data = await begin(desk, TWO)
+    const pesos = await answer(data, { currency: 'MXN' })
+    expect([targets(pesos), pesos.questions, pesos.counts.add]).toEqual([[null, 'contents_value'], [], 3])
+    const open = await answer(pesos, {})
+    expect([targets(open), open.questions.length]).toEqual([['building_value', 'contents_value'], 1])
+    const dollars = await answer(open, { currency: 'USD' })
+    expect([targets(dollars), dollars.sums?.file]).toEqual([['building_value', null], { rows: 3, tiv: 1_800_000, currency: 'USD' }])
+    expect((await commit(desk, dollars)).status).toBe(200)
+    expect((await register(desk)).map((one) => [one.building_value, one.contents_value, one.currency])).toEqual([
+      [500_000, null, 'USD'],
+      [600_000, null, 'USD'],
+      [700_000, null, 'USD'],
+    ])
+  })
+  test('are a question if only the cells name them', async () => {
+    const data = await begin(desk, sheet('Building Value,Contents', '£500000,€40000', '£600000,€50000'))
+    expect(data.questions[0]?.message).toContain('in GBP (column G) and EUR (column H)')
+    expect((await answer(data, { currency: 'EUR' })).sums?.file).toEqual({ rows: 2, tiv: 90_000, currency: 'EUR' })
+  })
+  test('are a question if one of them has a dollar sign only', async () => {
+    const data = await begin(desk, sheet('Building Value ($),Contents (€)', '500000,40000', '600000,50000'))
+    expect([data.questions[0]?.message, data.sums?.file.currency]).toEqual([
+      'The amounts are in EUR (column H) and USD (column G), which cannot be added up. Import only the amounts in USD?',
+      null,
+    ])
+  })
+  test('are no question if one of them is ignored', async () => {
+    const data = await begin(desk, TWO)
+    await put(desk, data.id, { mapping: { H: 'ignore' } })
+    const changed = await settled(desk, data.id)
+    expect([changed.questions, changed.sums?.file.currency, changed.counts.add]).toEqual([[], 'USD', 3])
+  })
+})
+
+test('rows in two currencies have no sum before the question is answered', async () => {
+  const data = await begin(desk, sheet('Building Value,Currency', '500000,USD', '600000,MXN', '700000,USD'))
+  expect([data.questions[0]?.message, data.sums?.file.currency, data.sums?.after.currency]).toEqual([
+    'The amounts are in USD (2 rows) and MXN (1 row), which cannot be added up. Import only the rows in USD?',
+    null,
+    null,
+  ])
+  const answered = await answer(data, { currency: 'USD' })
+  expect([answered.sums?.after, answered.sums?.left_out]).toEqual([
+    { rows: 2, tiv: 1_200_000, currency: 'USD' },
+    { rows: 1, tiv: 600_000, currency: 'MXN' },
+  ])
+})

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { begin, commit } from '#server/testing/factories/import-flow.ts'
+import { deskForEachTest } from '#server/testing/desk.fixture.ts'
+
+const desk = deskForEachTest()
+
+const TABLE = [
+  ['Loc #', 'Name', 'Address', 'City', 'State', 'Zip', 'Building Value', 'Contents'],
+  ...[1, 2, 3].map((number) => [number, `Site ${number}`, `${number} Oak St`, 'Tulsa', 'OK', '74103', 500_000, 5_000]),
+]
+const csv = (rows: readonly (readonly unknown[])[]) => rows.map((cells) => cells.join(',')).join('\n')
+
+test('a schedule below sixty rows of notes is imported', async () => {
+  const notes = Array.from({ length: 60 }, (_, at) => [`Condition ${at}`])
+  const data = await begin(desk, csv([...notes, ['TOTALS', '', '', '', '', '', 1_500_000, 15_000], ...TABLE]))
+  expect([data.header_row, data.counts, data.sums?.file.tiv]).toMatchObject([62, { add: 3, errors: 0 }, 1_515_000])
+  expect((await commit(desk, data)).status).toBe(200)
+})
+
+test('a sheet with the locations in columns says so, and nothing of it is imported', async () => {
+  const transposed = TABLE[0]?.map((_, column) => TABLE.map((cells) => cells[column])) ?? []
+  const data = await begin(desk, csv(transposed))
+  expect([data.header_row, data.counts.add, data.counts.change]).toEqual([null, 0, 0])
+  expect(data.sheets.map(({ note }) => note)).toEqual([
+    'This sheet lists the locations in columns. Turn it (Transpose) and import it again.',
+  ])
+  expect((await commit(desk, data)).status).toBe(409)
+})

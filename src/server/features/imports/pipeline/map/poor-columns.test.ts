@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest'
+import { SETTINGS } from '#server/features/imports/imports.fixture.ts'
+import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { proposeMapping } from './propose-mapping.ts'
+
+const propose = async (columns: Readonly<Record<string, readonly Cell[]>>, saved = new Map<string, string>()) => {
+  const listed = Object.entries(columns).map(([header, cells], index) => ({ column: 'ABC'[index] ?? '', header, cells }))
+  const proposals = await proposeMapping(listed, saved, SETTINGS)
+  return proposals.map(({ target, status }) => `${target} ${status}`)
+}
+
+describe('a column of amounts', () => {
+  test.each<[string, Cell[]]>([
+    ['zeros and one negative amount', [0, 0, 0, -2_000, 0, 0]],
+    ['zeros and a negative amount in parentheses', ['0', '0', '(2,000)', '0', '0']],
+    ['empty cells and a negative amount among amounts', [null, -500_000, 1_000_000, null, 900_000, 800_000]],
+  ])('with %s is mapped', async (_, cells) => expect(await propose({ BI: cells })).toEqual(['bi_value mapped']))
+  test('that are zero but for a small number is to be confirmed', async () =>
+    expect(await propose({ BI: [0, 0, 0, 0, 5, 0, 0] })).toEqual(['bi_value confirm']))
+  test('up to 20 is not proposed', async () => expect(await propose({ Contents: [1, 2, 3, 2, 5] })).toEqual(['null unmapped']))
+})
+
+describe('a column with the name of a field', () => {
+  const FOOTNOTES = ['1,200,000*', 'see note 4', '$1.2M', '1,200,000 ACV', '$1,200,000/bldg', '≈1,200,000']
+  test('is to be confirmed if only some of its cells are understood', async () => {
+    expect(await propose({ Contents: FOOTNOTES })).toEqual(['contents_value confirm'])
+    expect(await propose({ 'Sq Ft': ['12,000/24,000', '12,000 sf', '100x200', '5 acres', '(500)'] })).toEqual(['floor_area confirm'])
+    expect(await propose({ 'Roof Type': ['TPO', 'Green', 'Grass', 'Thatch', 'Canvas'] })).toEqual(['roof_cover confirm'])
+  })
+  test('is not proposed without any value, nor for a part of the name', async () => {
+    expect(await propose({ Contents: ['Y', 'see note', 'old'] })).toEqual(['null unmapped'])
+    expect(await propose({ 'Contents Remark': FOOTNOTES })).toEqual(['null unmapped'])
+  })
+  test('takes nothing from a column that is understood', async () =>
+    expect(await propose({ Contents: FOOTNOTES, 'Contents Value': [10_000, 20_000, 30_000, 10_000, 20_000, 5_000] })).toEqual([
+      'null unmapped',
+      'contents_value mapped',
+    ]))
+  test('is vetoed by its cells although it was confirmed before, if its name does not say so', async () =>
+    expect(await propose({ Zorp: FOOTNOTES }, new Map([['zorp', 'contents_value']]))).toEqual(['null unmapped']))
+})

@@ -1,0 +1,76 @@
+/** With more columns in between, the parts of a sum are not searched. */
+const PARTS_MAX = 16
+/** Smaller amounts are written in thousands or millions and have decimals. */
+const ROUNDED_FROM = 1_000
+
+/** Whether a column adds up its neighbors on one side, by the number of these. */
+interface Side {
+  step: -1 | 1
+  /** The neighbors, the nearest first, as of the last row. */
+  parts: number[]
+  /** Whether the first n + 1 neighbors have the sum in all rows. */
+  isSum: boolean[]
+  /** In how many rows at least two of them are not 0: without such rows the column may only repeat another one. */
+  evidence: number[]
+}
+
+const newSide = (step: Side['step']): Side => ({
+  step,
+  parts: [],
+  isSum: Array.from({ length: PARTS_MAX }, () => true),
+  evidence: Array.from({ length: PARTS_MAX }, () => 0),
+})
+
+/**
+ * Recognizes the columns without a mapping that add up columns next to them, in every row. Sums of sums are made of the same parts.
+ * @param unmapped the columns that may be a sum or a part of one, from 0
+ * @param amounts the columns with values that are imported
+ */
+export function findSums(unmapped: readonly number[], amounts: readonly number[]) {
+  const relevant = [...new Set([...unmapped, ...amounts])].sort((a, b) => a - b)
+  const columns = [...unmapped].sort((a, b) => a - b).map((index) => ({ index, sides: [newSide(-1), newSide(1)] }))
+  const found = new Map<number, readonly number[]>()
+  return {
+    /** @param amountAt the amount in a column; 0 without one, NaN if it is not known */
+    add: (amountAt: (index: number) => number): void => {
+      for (const { index, sides } of columns) {
+        found.delete(index)
+        const total = amountAt(index)
+        for (const side of sides) if (total !== 0) compare(side, total, index, relevant, found, amountAt)
+        const [parts] = sides.flatMap(partsOf)
+        if (parts) found.set(index, parts)
+      }
+    },
+    /** The parts of each sum. */
+    found: (): ReadonlyMap<number, readonly number[]> => found,
+  }
+}
+
+function compare(
+  side: Side,
+  total: number,
+  index: number,
+  relevant: readonly number[],
+  sums: ReadonlyMap<number, unknown>,
+  amountAt: (index: number) => number,
+): void {
+  if (!side.isSum.includes(true)) return
+  const isBeside = (other: number) => (other - index) * side.step > 0 && !(side.step < 0 && sums.has(other))
+  const others = relevant.filter(isBeside)
+  side.parts = (side.step < 0 ? others.reverse() : others).slice(0, PARTS_MAX)
+  let [sum, filled] = [0, 0]
+  for (let at = 0; at < PARTS_MAX; at += 1) {
+    const part = side.parts[at]
+    const amount = part === undefined ? Number.NaN : amountAt(part)
+    sum += amount
+    if (amount !== 0) filled += 1
+    const tolerance = Math.abs(total) >= ROUNDED_FROM ? (at + 1) / 2 : Math.abs(total) * 1e-6
+    if (!(Math.abs(sum - total) <= tolerance)) side.isSum[at] = false
+    else if (filled > 1) side.evidence[at] = (side.evidence[at] ?? 0) + 1
+  }
+}
+
+function partsOf({ isSum, evidence, parts }: Side): (readonly number[])[] {
+  const at = isSum.findIndex((holds, index) => holds && (evidence[index] ?? 0) > 0)
+  return at < 0 ? [] : [parts.slice(0, at + 1)]
+}
