@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Cell, RowBase } from './datatable.ts'
 import { RecordBase, recordCalls, updateOf } from './record.ts'
 import { COMPANY_NAMES_SHOWN } from './limits.ts'
-import { Id, Whole, call, json, orNull, text } from './route.ts'
+import { Id, Whole, blob, call, json, orNull, text } from './route.ts'
 import { Found, SearchQuery } from './search.ts'
 
 export const TIMEZONES = [
@@ -45,12 +45,13 @@ export const CompanyInput = z.strictObject({
   timezone: z.enum(TIMEZONES, 'Please choose one of the time zones.').default('America/New_York'),
   /** '0' means none. */
   subscription_id: z.union([z.literal('0').transform(() => null), orNull(Id)]).optional(),
-  logo_url: z
-    .string()
-    .nullable()
-    .refine((url) => url === null || url === '', 'A logo cannot be set yet.')
-    .optional(),
+  /** The present one, none, or the address of an uploaded image: that of the store with the key. */
+  logo_url: z.string().max(2_000, 'This is not the address of an image.').nullable().optional(),
 })
+
+/** The types of images that can become a logo. */
+export const LOGO_TYPES = ['image/jpeg', 'image/gif', 'image/png', 'image/svg+xml', 'image/tiff', 'image/webp', 'image/bmp'] as const
+export const LOGO_TYPE_ERROR = 'Invalid image file type, logo must be an image.'
 
 export const companyCalls = {
   ...recordCalls('companies', { row: CompanyRow, record: Company, input: CompanyInput, update: updateOf(CompanyInput) }),
@@ -58,4 +59,12 @@ export const companyCalls = {
     query: SearchQuery.extend({ paginate: Whole(1, COMPANY_NAMES_SHOWN).default(COMPANY_NAMES_SHOWN) }),
     output: json(z.array(Found)),
   }),
+  signLogo: call('POST', '/companies/:id/files/signed-url', 'update_companies', 'Permission to upload an image for a logo', {
+    body: z.strictObject({
+      filePath: z.string().min(1, 'The file needs a name.').max(1_000),
+      contentType: z.enum(LOGO_TYPES, LOGO_TYPE_ERROR),
+    }),
+    output: json(z.object({ postEndpoint: z.string(), fields: z.record(z.string(), z.string()) })),
+  }),
+  logo: call('GET', '/companies/logos/:id', 'public', 'The logo of a company', { output: blob('image/png') }),
 }

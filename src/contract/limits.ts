@@ -71,6 +71,12 @@ export const SEARCH_MAX_CHARACTERS = 200
 export const ACTIVITY_PAGE_SIZE = 15
 export const SETTING_MAX_BYTES = 64 * 1024
 export const ACCOUNT_META_MAX = 20
+/** Of a company's logo as it is uploaded, and as it is stored. */
+export const LOGO_MAX_BYTES = 10 * 1_048_576
+export const LOGO_PIXELS_MAX = 40_000_000
+export const LOGO_WIDTH_PX = 512
+export const LOGO_HEIGHT_PX = 256
+export const LOGO_UPLOAD_TIMEOUT_MS = 30_000
 /** Of each group of a company. */
 export const STATUSES_MAX = 50
 export const STATUS_SAVE_DEBOUNCE_MS = 900

@@ -20,6 +20,7 @@ const viewer = (...roles: DefaultRole[]): SignedIn => ({
   email: 'ada@example.test',
   companyId: 'mine',
   companyName: 'Mine',
+  logoId: null,
   timezone: 'America/New_York',
   roles: roles.map((name) => ({ id: name, name, label: name })),
   permissions: new Set<PermissionName>(roles.flatMap(defaultPermissions)),

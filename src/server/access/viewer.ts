@@ -12,6 +12,8 @@ export interface SignedIn {
   email: string
   companyId: string
   companyName: string
+  /** The logo of the company. */
+  logoId: string | null
   timezone: string
   roles: readonly { id: string; name: string; label: string }[]
   permissions: ReadonlySet<PermissionName>
@@ -53,7 +55,7 @@ export interface PersonRow extends Omit<
 
 /** The columns of a viewer, from `users u` joined with `companies c`. */
 export const personColumns = sql`u.id AS "userId", u.first_name AS "firstName", u.last_name AS "lastName", u.full_name AS "fullName",
-  u.email::text AS email, u.company_id AS "companyId", c.name AS "companyName", c.timezone, u.previous_login_at AS "previousLoginAt",
+  u.email::text AS email, u.company_id AS "companyId", c.name AS "companyName", c.logo_id AS "logoId", c.timezone, u.previous_login_at AS "previousLoginAt",
   coalesce((SELECT jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name, 'label', r.label, 'permissions', r.permissions) ORDER BY r.label)
      FROM user_roles x JOIN roles r ON r.id = x.role_id AND r.deleted_at IS NULL WHERE x.user_id = u.id), '[]') AS roles`
 

@@ -270,11 +270,19 @@ export interface Companies {
   deleted_at: Timestamp | null;
   id: Generated<string>;
   language: Generated<string>;
+  logo_id: string | null;
   logo_key: string | null;
   name: string;
   timezone: Generated<string>;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
+}
+
+export interface CompanyLogos {
+  company_id: string;
+  created_at: Generated<Timestamp>;
+  id: Generated<string>;
+  png: Buffer;
 }
 
 export interface CompanySubscriptions {
@@ -532,7 +540,8 @@ export interface Subscriptions {
 }
 
 export interface Uploads {
-  account_id: string;
+  account_id: string | null;
+  company_id: string | null;
   content_type: string;
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
@@ -583,6 +592,7 @@ export interface DB {
   archives: Archives;
   check_states: CheckStates;
   companies: Companies;
+  company_logos: CompanyLogos;
   company_subscriptions: CompanySubscriptions;
   discrepancies: Discrepancies;
   import_effects: ImportEffects;

@@ -1,6 +1,6 @@
 import { SYSTEM, can, type SignedIn } from '#server/access/viewer.ts'
 import { fileRules, visibleFiles } from '#server/access/account-files.ts'
-import { requireVisibleAccount } from '#server/access/require.ts'
+import { findVisibleCompany, requireVisibleAccount } from '#server/access/require.ts'
 import type { Services } from '#server/engines/context.ts'
 import { viewerOfFamily } from '#server/engines/session/authenticate.ts'
 import type { LinkRights } from '#server/engines/storage/disk-routes.ts'
@@ -14,13 +14,14 @@ export function linkRights(services: Services): LinkRights {
       const viewer = await requireSignIn(services, familyId)
       const upload = await services.db
         .selectFrom('uploads')
-        .select(['account_id', 'registered_at', 'expires_at'])
+        .select(['account_id', 'company_id', 'registered_at', 'expires_at'])
         .where('key', '=', key)
         .where('user_id', '=', viewer.userId)
         .executeTakeFirst()
       requireAwaited(services, upload)
+      if (upload.company_id !== null) return requireLogoOf(services, viewer, upload.company_id)
       if (!can(viewer, 'upload_account_files')) throw forbidden()
-      await requireVisibleAccount(services.db, viewer, upload.account_id)
+      await requireVisibleAccount(services.db, viewer, upload.account_id ?? '')
     },
     // The locked row makes a registration wait, which then finds the bytes replaced, or makes this request find it registered.
     publishUpload: (key, publish) =>
@@ -48,6 +49,11 @@ export function linkRights(services: Services): LinkRights {
       if (!preview && !download) throw forbidden()
     },
   }
+}
+
+async function requireLogoOf({ db }: Services, viewer: SignedIn, companyId: string): Promise<void> {
+  const company = await findVisibleCompany(db, viewer, companyId)
+  if (company === undefined || !can(viewer, 'update_companies')) throw forbidden()
 }
 
 const expired = () => forbidden('This link has expired. Open the page again to get a new one.')

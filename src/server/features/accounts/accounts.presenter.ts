@@ -4,6 +4,7 @@ import { can, timezoneOf, viewerId, type Viewer } from '#server/access/viewer.ts
 import type { Context } from '#server/engines/context.ts'
 import { dateCell, labelCell, moneyCell, plainDateCell, textCell, wholeCell } from '#server/engines/datatable/cells.ts'
 import { readRows } from '#server/engines/datatable/page-statement.ts'
+import { logoUrl } from '../companies/logos.commands.ts'
 import { fileTotals, visibleFileTotals, visiblePropertyTotals, type AccountRecord, type AccountSummary } from './accounts.queries.ts'
 
 const party = (id: string | null, name: string | null) => (name === null ? null : { id, name })
@@ -34,7 +35,7 @@ export function presentAccount(ctx: Context, record: AccountRecord) {
       record.created_by === null
         ? null
         : { id: record.created_by, full_name: record.creator_name ?? '', email: record.creator_email ?? '' },
-    company: { id: record.company_id, name: record.company_name, logo_url: null },
+    company: { id: record.company_id, name: record.company_name, logo_url: logoUrl(record.company_logo_id) },
   }
 }
 

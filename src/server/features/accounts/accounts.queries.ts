@@ -17,6 +17,7 @@ type Head = 'id' | 'company_id' | 'name' | 'account_number' | 'effective_date' |
 export interface AccountSummary extends Totals, Pick<Selectable<Accounts>, Head> {
   type: 'standard' | 'managed'
   company_name: string
+  company_logo_id: string | null
   status_name: string | null
   status_color: string | null
   favorite: boolean
@@ -49,7 +50,9 @@ export async function loadAccounts(ctx: Context, where: Expression<SqlBool>): Pr
   const me = viewerId(viewer)
   const rows = await runPrepared(
     ctx,
-    sql<Omit<AccountRecord, 'status_name' | 'status_color' | 'status_state'>>`SELECT accounts.*, c.name AS company_name,
+    sql<
+      Omit<AccountRecord, 'status_name' | 'status_color' | 'status_state'>
+    >`SELECT accounts.*, c.name AS company_name, c.logo_id AS company_logo_id,
       ${companyName(sql`accounts.broker_company_id`, sql`accounts.broker_name`)} AS broker_name,
       ${companyName(sql`accounts.carrier_company_id`, sql`accounts.carrier_name`)} AS carrier_name,
       u.full_name AS creator_name, u.email::text AS creator_email, uc.name AS managed_by,

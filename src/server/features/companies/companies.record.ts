@@ -10,8 +10,10 @@ import { implement } from '#server/engines/http/answer.ts'
 import { field } from '#server/engines/record/form-fields.ts'
 import { defineRecord, rowsOf } from '#server/engines/record/define-record.ts'
 import { recordHandlers, requireById } from '#server/engines/record/record-handlers.ts'
+import { findRecord } from '#server/engines/record/save-record.ts'
 import { searchRecords } from '#server/engines/record/search-records.ts'
 import { conflict, forbidden, invalid } from '#server/kernel/errors.ts'
+import { logoFrom, logoUrl, readLogo, removeUnusedLogos, signLogo } from './logos.commands.ts'
 import { endAccess } from '../session/password.commands.ts'
 
 type CompanyRecord = Awaited<ReturnType<typeof load>>[number]
@@ -78,11 +80,11 @@ export const companyRecord = defineRecord(companyCalls, {
   rules: companyRules,
   cannotDelete: 'You cannot delete your own company.',
   load,
-  present: (_ctx, { name, language, timezone, users, accounts, subscription_id: id, subscription_name: subscription }) => ({
+  present: (_ctx, { name, language, timezone, logo_id, users, accounts, subscription_id: id, subscription_name: subscription }) => ({
     name,
     language,
     timezone,
-    logo_url: null,
+    logo_url: logoUrl(logo_id),
     subscriptions: id === null || subscription === null ? [] : [{ id, name: subscription }],
     users: users ?? 0,
     accounts,
@@ -110,7 +112,16 @@ export const companyRecord = defineRecord(companyCalls, {
   ],
   changeScope: ({ viewer }, { id }) => ({ for: viewer.kind === 'user' ? [id, viewer.companyId] : [id] }),
   alsoShownIn: ['accounts', 'users'],
-  beforeSave: ({ viewer }, { kind, input: { subscription_id, logo_url: _logo, ...columns }, before }) => {
+  // The logo is drawn before the transaction; the input then has its id.
+  prepare: async (ctx, input, before) => {
+    if (input.logo_url === undefined) return input
+    if (before !== undefined) return { ...input, logo_url: await logoFrom(ctx, before.id, input.logo_url, before.logo_id) }
+    if (input.logo_url) throw invalid({ logo_url: ['Add the company first, then its logo.'] })
+    return input
+  },
+  comparable: (record) => ({ ...record, logo_url: record.logo_id }),
+  beforeSave: ({ viewer }, { kind, input: { subscription_id, logo_url, ...fields }, before }) => {
+    const columns = { ...fields, logo_id: logo_url === undefined ? undefined : logo_url || null }
     const changesSubscription = subscription_id !== undefined && subscription_id !== (before?.subscription_id ?? null)
     if (changesSubscription && !can(viewer, 'update_subscriptions')) throw forbidden('You cannot change the subscription of a company.')
     return kind === 'created' ? { ...columns, created_by: viewerId(viewer) } : columns
@@ -122,6 +133,7 @@ export const companyRecord = defineRecord(companyCalls, {
         .values(DEFAULT_STATUSES.map((status) => ({ ...status, company_id: id })))
         .execute()
     if (input.subscription_id !== undefined) await setSubscription(tx, id, input.subscription_id)
+    if (kind === 'updated' && input.logo_url !== undefined) await removeUnusedLogos(tx, id)
   },
   beforeTrash: async (tx, records, deletedAt) => {
     for (const { id } of records) {
@@ -141,10 +153,19 @@ export const companyRecord = defineRecord(companyCalls, {
   },
 })
 
+/** The address changes with the image. */
+const LOGO_HEADERS = { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' }
+
 export const companyRoutes = implement(
   companyCalls,
   {
     ...recordHandlers(companyRecord, companyCalls),
+    signLogo: async ({ ctx, params, body }) => {
+      const company = await findRecord(ctx, companyRecord, params.id)
+      if (!companyRules(ctx.viewer, company).update) throw forbidden()
+      return { data: await signLogo(ctx, params.id, body) }
+    },
+    logo: async ({ ctx, params }) => ({ headers: LOGO_HEADERS, body: await readLogo(ctx, params.id) }),
     names: async ({ ctx, query }) => {
       const visible = (viewer: Viewer) => nameableCompanies(viewer, query.search)
       return { data: await searchRecords(ctx, list, { name: sql`companies.name`, visible }, query) }

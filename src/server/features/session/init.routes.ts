@@ -4,6 +4,7 @@ import { initCalls, settingSchema, SettingKey, TableSetting, type InitData } fro
 import { groupPermissions } from '#contract/permissions.ts'
 import type { SignedIn } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
+import { logoUrl } from '../companies/logos.commands.ts'
 import { implement } from '#server/engines/http/answer.ts'
 import { issueText } from '#server/engines/http/issue-text.ts'
 import { signedIn } from '#server/engines/session/authenticate.ts'
@@ -48,7 +49,7 @@ async function initData(ctx: Context): Promise<z.input<typeof InitData>> {
       first_name: viewer.firstName,
       last_name: viewer.lastName,
       email: viewer.email,
-      company: { id: viewer.companyId, name: viewer.companyName, logo_url: null, timezone: viewer.timezone },
+      company: { id: viewer.companyId, name: viewer.companyName, logo_url: logoUrl(viewer.logoId), timezone: viewer.timezone },
       roles: [...viewer.roles],
       subscription: await subscription(ctx, viewer.companyId),
       via_invite: false,
