@@ -13,6 +13,7 @@ import { SkeletonRows } from '#web/ui/skeleton-rows.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { PageCard, PageCards } from '#web/ui/page-card.tsx'
 import { usePageTitle } from '#web/ui/page-title.ts'
+import { CompanyLogo } from './company-logo.tsx'
 import { StatusesPanel } from './statuses.panel.tsx'
 
 const NO_SUBSCRIPTION = '0'
@@ -33,7 +34,12 @@ export function SettingsPage() {
 
 function YourCompany() {
   const canUpdate = useCan()('update_companies')
-  return <PageCard title="Your Company">{canUpdate ? <CompanyForm /> : <CompanyFacts />}</PageCard>
+  return (
+    <PageCard title="Your Company">
+      {canUpdate && <CompanyLogo />}
+      {canUpdate ? <CompanyForm /> : <CompanyFacts />}
+    </PageCard>
+  )
 }
 
 function CompanyForm() {
