@@ -150,7 +150,7 @@ const FixList = ({ counts }: Pick<Metric, 'counts'>) => (
         </span>
         <span className={classes['amount']}>{value ? formatMoneyShort(value, fix?.currency) : '–'}</span>
         <span className={classes['place']} title={fix?.account}>
-          <span>{fix?.account}</span>, {plural(count, 'property', 'properties')}
+          <span>{fix?.account},</span> {plural(count, 'property', 'properties')}
         </span>
         <span className={classes['help']}>{fix !== undefined && plural(fix.answers, fix.unit)}</span>
       </li>
