@@ -300,8 +300,8 @@ test('the next best fixes open the properties that they count; what accounts nee
   const card = await screen.findByRole('group', { name: 'Next best fixes' })
   const row = await within(card).findByRole('listitem')
   expect(row.textContent).toBe('Ask for the sprinkler column$9.2BPacific Crest, 756 properties1 request')
-  // In the element of the account, so that there is no gap before the comma.
-  expect(within(row).getByText('Pacific Crest,')).toBeDefined()
+  // In one element, so that it wraps as one text, without a gap before the comma.
+  expect(within(row).getByText('Pacific Crest, 756 properties')).toBeDefined()
   expect(within(row).getByRole('link').getAttribute('href')).toBe(`/accounts/${ID}?tab=properties&filter__discrepancy=missing_sprinkler`)
   const line = await screen.findByRole('region', { name: 'Needs attention' })
   expect(within(line).getByRole('link', { name: 'Critical discrepancies' }).getAttribute('href')).toBe(
