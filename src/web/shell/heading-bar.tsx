@@ -29,9 +29,7 @@ export function HeadingBar({ onMenu }: { onMenu: (() => void) | undefined }) {
           <span>{parent.text}</span>
         </Link>
       )}
-      <h1 className={classes['title']} title={title}>
-        {title}
-      </h1>
+      <h1 className={classes['title']}>{title}</h1>
       <div ref={setHeadingSlot} className={classes['slot']} />
       <div className={classes['tools']}>
         {can('view_help_request') && <Help />}
