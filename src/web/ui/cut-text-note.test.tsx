@@ -15,6 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.restoreAllMocks()
+  document.elementsFromPoint = () => []
   resetPage()
 })
 
@@ -34,16 +35,21 @@ function show() {
     { session: sessionWith([]) },
   )
 }
+const point = (element: HTMLElement) => {
+  // A link covers all of them.
+  document.elementsFromPoint = () => [document.createElement('a'), element, document.body]
+  fireEvent.pointerMove(element)
+}
 const notes = () => screen.queryAllByRole('tooltip', { hidden: true }).map(({ textContent }) => textContent)
 
-test('a text that is cut is shown in full on hover, others are not', async () => {
+test('a text that is cut is shown in full on hover, also below a link; others are not', async () => {
   show()
-  fireEvent.pointerOver(await screen.findByText(NAME))
+  point(await screen.findByText(NAME))
   expect(await screen.findByRole('tooltip', { hidden: true })).toBeDefined()
   expect(notes()).toEqual([NAME])
-  fireEvent.pointerOver(screen.getByText('Short'))
+  point(screen.getByText('Short'))
   expect(notes()).toEqual([])
-  fireEvent.pointerOver(screen.getByText(`Titled ${NAME}`))
+  point(screen.getByText(`Titled ${NAME}`))
   expect(notes()).toEqual([])
 })
 

@@ -1,9 +1,6 @@
 import { Tooltip } from '@mantine/core'
 import { useEffect, useState } from 'react'
 
-/** From the text to the element that cuts it, such as a cell of a table. */
-const MAX_LEVELS = 4
-
 /** Whether the element ends its text with an ellipsis, in one line or after several. */
 function isCut(element: Element): boolean {
   const { textOverflow, webkitLineClamp } = getComputedStyle(element)
@@ -11,12 +8,11 @@ function isCut(element: Element): boolean {
   return Number(webkitLineClamp) > 0 && element.scrollHeight > element.clientHeight
 }
 
-/** The element around the pointed one that cuts its text, unless the browser shows its title. */
-function cutAround(pointed: Element): Element | null {
-  if (pointed.closest('[title]:not([title=""])') !== null) return null
-  let element: Element | null = pointed
-  for (let level = 0; element !== null && level < MAX_LEVELS; level++, element = element.parentElement) if (isCut(element)) return element
-  return null
+/** The element under the pointer that cuts its text, also below a link that covers its row, unless the browser shows its title. */
+function cutAtPointer({ clientX, clientY, pointerType }: PointerEvent): Element | null {
+  if (pointerType === 'touch') return null
+  const cut = document.elementsFromPoint(clientX, clientY).find(isCut)
+  return cut === undefined || cut.closest('[title]:not([title=""])') !== null ? null : cut
 }
 
 /** In or around the focused element, whose title the browser doesn't show. */
@@ -29,17 +25,14 @@ function cutAtFocus(focused: Element): Element | null {
 export function CutTextNote() {
   const [cut, setCut] = useState<Element | null>(null)
   useEffect(() => {
-    const at = (find: (element: Element) => Element | null) => (event: Event) =>
-      setCut(event.target instanceof Element ? find(event.target) : null)
-    const onHover = at(cutAround)
-    const onPointer = (event: PointerEvent) => event.pointerType !== 'touch' && onHover(event)
-    const onFocus = at(cutAtFocus)
+    const onMove = (event: PointerEvent) => setCut(cutAtPointer(event))
+    const onFocus = ({ target }: Event) => setCut(target instanceof Element ? cutAtFocus(target) : null)
     const hide = () => setCut(null)
-    document.addEventListener('pointerover', onPointer)
+    document.addEventListener('pointermove', onMove)
     document.addEventListener('focusin', onFocus)
     for (const event of HIDING) document.addEventListener(event, hide, true)
     return () => {
-      document.removeEventListener('pointerover', onPointer)
+      document.removeEventListener('pointermove', onMove)
       document.removeEventListener('focusin', onFocus)
       for (const event of HIDING) document.removeEventListener(event, hide, true)
     }

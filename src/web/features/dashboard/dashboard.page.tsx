@@ -150,9 +150,9 @@ const FixList = ({ counts }: Pick<Metric, 'counts'>) => (
         </span>
         <span className={classes['amount']}>{value ? formatMoneyShort(value, fix?.currency) : '–'}</span>
         <span className={classes['place']}>
-          {fix?.account}, {plural(count, 'property', 'properties')}
+          <span>{fix?.account}</span> <span>{plural(count, 'property', 'properties')}</span>{' '}
+          <span>{fix !== undefined && plural(fix.answers, fix.unit)}</span>
         </span>
-        <span className={classes['help']}>{fix !== undefined && plural(fix.answers, fix.unit)}</span>
       </li>
     ))}
   </ul>
