@@ -35,7 +35,7 @@ function moveTo(step: keyof typeof WRONG_STATE) {
       if (model.changesRights) await requireCurrentRights(tx)
       const { one, many } = MODELS[model.list.model]
       const requested = new Set(ids)
-      const visible = await visibleIds(tx, model.list, [...requested], 'with')
+      const visible = await visibleIds(tx, model.list, [...requested])
       if (visible.length > 0) await lockRecords(tx, model.table, visible)
       // Loaded after the lock, because another user may have deleted or restored a record while this call waited.
       const records = visible.length === 0 ? [] : await model.load(tx, idIn(model.table, visible))
