@@ -122,7 +122,7 @@ export function defineDatatable<R extends { id: string }>({ columns, hasTrash, .
   const canSeeTrash = hasTrash === false ? undefined : permission(`delete_${model}`)
   const entries = new Map(Object.entries<ColumnDefinition>(columns))
   const { column, order } = definition.defaultSort
-  const sort = entries.get(column)?.sort
+  const { sort } = columns[column]
   if (sort === undefined) throw new Error(`The list of ${model} cannot be sorted by ${column}, its default`)
   const defaultSort = { sort, order }
   return { filters: {}, actions: {}, ...definition, table: model, canSearch, canSeeTrash, entries, defaultSort }

@@ -4,16 +4,17 @@ import { makeAccount } from '#server/testing/factories/accounts.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
 import { testTenant } from '#server/testing/tenants.fixture.ts'
 
-/** A broker with one live and one trashed account, a client of the same company, and an account of another company. */
+/** A broker with one live and two trashed accounts, a client of the same company, and an account of another company. */
 const { app, tenant, owner: broker } = await testTenant()
 const companyId = tenant.company.id
 const client = app.as((await makeUser(app.system, { role: 'client', companyId })).id)
 const live = tenant.account
 const { id: trashed } = await makeAccount(app.system, { companyId })
+const { id: alsoTrashed } = await makeAccount(app.system, { companyId })
 const { id: foreign } = await makeAccount(app.system)
 
 beforeAll(async () => {
-  expect((await broker.delete('/api/v1/accounts', { ids: [trashed] })).status).toBe(200)
+  expect((await broker.delete('/api/v1/accounts', { ids: [trashed, alsoTrashed] })).status).toBe(200)
 })
 
 /** The ids of a list, whose total is their number. */
@@ -38,8 +39,8 @@ describe('the trash filter', () => {
 
   it.each([
     ['', () => [live]],
-    ['&filter__trashed=with', () => [live, trashed]],
-    ['&filter__trashed=only', () => [trashed]],
+    ['&filter__trashed=with', () => [live, trashed, alsoTrashed]],
+    ['&filter__trashed=only', () => [trashed, alsoTrashed]],
     ['&filter__trashed=sometimes', () => [live]],
   ])('shows a viewer who can delete the expected accounts for "%s"', async (query, expected) => {
     expect(await ids(broker, query)).toEqual(expected())
