@@ -115,7 +115,7 @@ async function finishSave<R extends StoredRecord, Input extends object>(
     const constraint = error instanceof pg.DatabaseError ? error.constraint : undefined
     throw (constraint && model.constraintErrors?.[constraint]?.()) ?? error
   })
-  const id = rows[0]?.id ?? ''
+  const [{ id }] = rows as [{ id: string }] // an INSERT of one row, or an UPDATE of a locked one
   await model.afterSave?.(tx, id, save)
   const record = await findRecord(tx, model, id)
   await publishEvent<R, Input>(tx, model, { ...save, record })
