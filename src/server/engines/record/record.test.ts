@@ -248,8 +248,11 @@ describe('the trash', () => {
 
   it('takes all of the records or none', async () => {
     const { id } = await create()
-    const { status, body } = await admin.delete(URL, { ids: [id, '0190163d-8694-739b-aea5-966c26f8ad91'] })
-    expect([status, body.message]).toEqual([404, 'One of the subscriptions was not found.'])
+    const unknown = '0190163d-8694-739b-aea5-966c26f8ad91'
+    for (const ids of [[id, unknown], [unknown]]) {
+      const { status, body } = await admin.delete(URL, { ids })
+      expect([status, body.message]).toEqual([404, 'One of the subscriptions was not found.'])
+    }
     expect((await admin.get(`${URL}/${id}`)).body.data.deleted_at).toBeNull()
   })
 

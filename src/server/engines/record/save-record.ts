@@ -2,7 +2,7 @@ import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
 import pg from 'pg'
 import { sentenceCase } from '#contract/format.ts'
 import type { Model } from '#contract/models.ts'
-import { TRUE } from '#server/access/scope.ts'
+import { TRUE, uuids } from '#server/access/scope.ts'
 import { runPrepared } from '#server/db/prepared.ts'
 import { conflict, forbidden, notFound } from '#server/kernel/errors.ts'
 import type { Context, WriteContext } from '../context.ts'
@@ -131,7 +131,7 @@ function isPreparedInsert({ db, preparedInserts }: WriteContext, statement: RawB
 
 /** The lock does not conflict with foreign keys to the record; ids are locked in order, so that two callers cannot deadlock. */
 export async function lockRecords(tx: WriteContext, table: string, ids: readonly string[]): Promise<void> {
-  await sql`SELECT id FROM ${sql.table(table)} WHERE id IN (${sql.join(ids)}) ORDER BY id FOR NO KEY UPDATE`.execute(tx.db)
+  await sql`SELECT id FROM ${sql.table(table)} WHERE id = ANY(${uuids(ids)}) ORDER BY id FOR NO KEY UPDATE`.execute(tx.db)
 }
 
 /** Whether every field that was sent has its stored value. A field that is not stored under its name counts as changed. */
