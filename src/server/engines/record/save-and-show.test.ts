@@ -5,7 +5,7 @@ import { companyRecord } from '#server/features/companies/companies.record.ts'
 import { makeProperty } from '#server/testing/factories/accounts.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
 import { testTenant } from '#server/testing/tenants.fixture.ts'
-import type { WriteContext } from '../context.ts'
+import type { Context, WriteContext } from '../context.ts'
 import { transact } from '../transaction/transact.ts'
 import { showRecord } from './record-handlers.ts'
 import { createRecord } from './save-record.ts'
@@ -91,6 +91,23 @@ describe('a record that a client has', () => {
     reads = 0
     expect((await show(etag)).json).toBeDefined()
     expect(reads).toBe(1)
+  })
+
+  it('is read for another viewer, whose answer differs', async () => {
+    const client = {
+      ...app.system,
+      viewer: await app.viewer((await makeUser(app.system, { role: 'client', companyId: tenant.company.id })).id),
+    }
+    const show = async (ctx: Context, ...etags: string[]) => {
+      const caller = { address: '127.0.0.1', isConditional: true, has: (etag: string) => etags.includes(etag), signal: AbortSignal.any([]) }
+      return (await showRecord(ctx, accountRecord, { call: accountCalls.show, id, caller })).ready
+    }
+    for (const ctx of [ownerCtx, client]) await show(ctx) // marks the account as opened
+    const [own, other] = [await show(ownerCtx), await show(client)]
+    expect(other.etag).not.toBe(own.etag)
+    await show(ownerCtx)
+    expect((await show(client, own.etag)).json).toBeDefined()
+    expect((await show(client, other.etag)).json).toBeUndefined()
   })
 
   it('is answered with 304 also if its model has no cheap version', async () => {
