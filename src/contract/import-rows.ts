@@ -20,6 +20,8 @@ export const ImportRow = z.object({
   choice: z.enum(['excluded', 'included']).nullable(),
   reason: z.string().nullable(),
   hidden: z.boolean(),
+  /** Its text is struck through in the file. */
+  struck: z.boolean(),
   cells: z.array(Value),
   /** What the file says in the cells that were edited by hand, by column letter; null for an empty cell. */
   edited: z.record(z.string(), Value),

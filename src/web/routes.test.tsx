@@ -20,6 +20,8 @@ it('every page has its name, once', () => {
     users: '/users',
     subscriptions: '/subscriptions',
     roles: '/roles',
+    settings: '/settings',
+    profile: '/profile',
     'account-dashboard': '/accounts/$id/',
     'account-export': '/accounts/$id/export',
     'account-file': '/accounts/$id/files/$file_id',

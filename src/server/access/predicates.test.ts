@@ -7,7 +7,7 @@ import { makeAccount } from '#server/testing/factories/accounts.ts'
 import { makeCompany, makeUser } from '#server/testing/factories/people.ts'
 import { visibleAccounts } from './accounts.ts'
 import { authorizeChannel, rooms } from './channels.ts'
-import { visibleCompanies } from './companies.ts'
+import { nameableCompanies, visibleCompanies } from './companies.ts'
 import { requireOwnAccounts } from './require.ts'
 import { givableRoles, visibleRoles } from './roles.ts'
 import { equalsAnyId, visibleWith } from './scope.ts'
@@ -97,6 +97,13 @@ describe('companies', () => {
     expect(await seen(viewer('provider'))).toEqual(companies)
     expect(await seen(SYSTEM)).toEqual(companies)
     expect(await seen(ANONYMOUS)).toEqual([])
+  })
+
+  it('of others are named by the beginning of their name, three letters or more, with any case and spaces around it', async () => {
+    const { id } = await makeCompany(app.system, 'Juniper Mutual')
+    const named = (search: string) => among('companies', [...companies, id], nameableCompanies(viewer('broker'), search))
+    for (const search of ['Jun', ' JUNIPER m ']) expect(await named(search), search).toEqual([companies[0], id])
+    for (const search of ['', 'Ju', ' Ju ', 'mutual']) expect(await named(search), search).toEqual([companies[0]])
   })
 })
 

@@ -7,7 +7,7 @@ import IconPhone from '@tabler/icons-react/dist/esm/icons/IconPhone.mjs'
 import { Link } from '@tanstack/react-router'
 import { useCan, useSession } from '#web/data/session.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { useCurrentParent, useCurrentTitle } from '#web/ui/page-title.ts'
+import { setHeadingSlot, useCurrentParent, useCurrentTitle } from '#web/ui/page-title.ts'
 import classes from './heading-bar.module.css'
 
 const TOOL = { variant: 'subtle', color: 'gray', px: 10, c: 'var(--ink)', fz: 14, fw: 500 } as const
@@ -30,6 +30,7 @@ export function HeadingBar({ onMenu }: { onMenu: (() => void) | undefined }) {
         </Link>
       )}
       <h1 className={classes['title']}>{title}</h1>
+      <div ref={setHeadingSlot} className={classes['slot']} />
       <div className={classes['tools']}>
         {can('view_help_request') && <Help />}
         <LiveChat />

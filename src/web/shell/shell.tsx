@@ -7,6 +7,7 @@ import { SIDEBAR_COLLAPSE_PX } from '#contract/limits.ts'
 import { PREPARING_TOAST, pendingDownloads, usePendingDownloads } from '#web/data/pending-downloads.ts'
 import { useChannel } from '#web/data/realtime.ts'
 import { can, useSession } from '#web/data/session.ts'
+import { CutTextNote } from '#web/ui/cut-text-note.tsx'
 import { startDownload } from '#web/ui/download.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { GlobalSearch } from './global-search.tsx'
@@ -71,6 +72,7 @@ export function Shell({ models, children }: { models: readonly ShellModel[]; chi
       </div>
       {searching && <GlobalSearch models={allowed} onClose={() => setSearching(false)} />}
       {!guest && <InactivityWatch />}
+      <CutTextNote />
     </div>
   )
 }

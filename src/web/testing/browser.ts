@@ -25,6 +25,7 @@ window.matchMedia = (query) => ({ ...noMatch(query), matches: /min-width/.test(q
 window.ResizeObserver = NoResize
 window.scrollTo = () => undefined
 Element.prototype.scrollIntoView = () => undefined
+document.elementsFromPoint = () => []
 Object.defineProperty(document, 'fonts', {
   value: { addEventListener: () => undefined, removeEventListener: () => undefined, ready: Promise.resolve() },
   configurable: true,

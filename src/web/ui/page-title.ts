@@ -1,4 +1,5 @@
 import { useEffect, type ReactNode } from 'react'
+import { createPortal } from 'react-dom'
 import { createStore, useStore } from './store.ts'
 
 /** The page that contains the current one, shown in front of its title. */
@@ -9,6 +10,7 @@ interface ParentPage {
 
 const title = createStore('')
 const parent = createStore<ParentPage | null>(null)
+const slot = createStore<HTMLElement | null>(null)
 
 /** Sets the title in the heading bar and the browser tab. */
 export function usePageTitle(next: string): void {
@@ -27,6 +29,15 @@ export function useParentPage(text: string | undefined, href: string): void {
     parent.set(text === undefined ? null : { text, href })
     return () => parent.set(null)
   }, [text, href])
+}
+
+/** The element of the heading bar for what a page shows next to its title. */
+export const setHeadingSlot = (element: HTMLElement | null): void => slot.set(element)
+
+/** Shows its content next to the title in the heading bar; without a heading bar, nothing. */
+export function InHeadingBar({ children }: { children: ReactNode }): ReactNode {
+  const element = useStore(slot)
+  return element === null ? null : createPortal(children, element)
 }
 
 export const useCurrentTitle = (): string => useStore(title)

@@ -12,16 +12,16 @@ const FILTER = 'filter__'
 /** Whether the list has a trash and the viewer may see it. */
 export const seesTrash = ({ viewer }: Context, { canSeeTrash }: Datatable): boolean => canSeeTrash !== undefined && can(viewer, canSeeTrash)
 
-/** The filters of a query by name, without the prefix; empty values are left out. */
-export const filtersOf = (query: Record<string, unknown>): [string, string][] =>
-  Object.entries(query).flatMap(([key, value]) =>
-    key.startsWith(FILTER) && typeof value === 'string' && value !== '' ? [[key.slice(FILTER.length), value]] : [],
-  )
+/** The value of a filter in a query; undefined if it is empty. */
+function filterValue(query: Record<string, unknown>, name: string): string | undefined {
+  const value = query[`${FILTER}${name}`]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
 
 /** The account that the query is limited to, if any. */
 export function accountOf(query: Record<string, unknown>): string | undefined {
-  const value = query['filter__account_id']
-  return typeof value === 'string' && isUuid(value) ? value : undefined
+  const value = filterValue(query, 'account_id')
+  return value !== undefined && isUuid(value) ? value : undefined
 }
 
 /** What the values of the trash filter mean. */
@@ -72,23 +72,21 @@ export async function accepted<Q extends Record<string, unknown>>(ctx: Context, 
       invalid.map((key) => `${key}=${String(query[key])}`),
     ),
   ].join(' ')
-  const applied = invalid.length === 0 ? query : { ...query, ...Object.fromEntries(invalid.map((key) => [key, ''])) }
-  return { applied, message }
+  return { applied: { ...query, ...Object.fromEntries(invalid.map((key) => [key, ''])) }, message }
 }
 
 /** Decides which rows are in the list: visibility, trash, filters and search. `narrowed` means limited by more than visibility. */
 export function conditions(ctx: Context, table: Datatable, query: Pick<IndexQuery, 'search'> & Record<string, unknown>) {
-  const filters = filtersOf(query)
-  const trashed = trashOf(filters.find(([name]) => name === 'trashed')?.[1] ?? 'live')
-  const shown = seesTrash(ctx, table) ? trashed : 'live'
+  const trashed = filterValue(query, 'trashed')
+  const shown = trashed !== undefined && seesTrash(ctx, table) ? trashOf(trashed) : undefined
   const deleted = sql.ref(`${table.table}.deleted_at`)
   const parts: Expression<SqlBool>[] = [table.visible(ctx.viewer)]
   if (table.canSeeTrash !== undefined && shown !== 'with')
     parts.push(shown === 'only' ? sql<SqlBool>`${deleted} IS NOT NULL` : sql<SqlBool>`${deleted} IS NULL`)
   let narrowed = shown === 'with' || shown === 'only'
-  for (const [name, value] of filters) {
-    const filter = filterOf(table, name)
-    const where = filter && whereOf(filter, value, ctx)
+  for (const [name, filter] of Object.entries(table.filters)) {
+    const value = filterValue(query, name)
+    const where = value === undefined ? undefined : whereOf(filter, value, ctx)
     if (where === undefined) continue
     parts.push(where)
     narrowed = true

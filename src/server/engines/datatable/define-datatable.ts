@@ -7,13 +7,20 @@ import type { Viewer } from '#server/access/viewer.ts'
 import type { Context } from '../context.ts'
 import type { RowReader } from './page-statement.ts'
 
+/**
+ * The expression to sort by, with a join if it is in another table. A column that some viewers see empty depends on the viewer, since the
+ * order would reveal its values.
+ */
+interface Sort {
+  by: RawBuilder<unknown> | ((ctx: Context) => RawBuilder<unknown>)
+  join?: RawBuilder<unknown>
+  nullsLast?: boolean
+}
+
 export interface ColumnDefinition {
   label: string
-  /**
-   * The expression to sort by, with a join if it is in another table. Absent: not sortable. A column that some viewers see empty depends on
-   * the viewer, since the order would reveal its values.
-   */
-  sort?: { by: RawBuilder<unknown> | ((ctx: Context) => RawBuilder<unknown>); join?: RawBuilder<unknown>; nullsLast?: boolean }
+  /** Absent: not sortable. */
+  sort?: Sort
   primary?: boolean
   /** Cannot be hidden. */
   disabled?: boolean
@@ -98,7 +105,7 @@ export interface Datatable<R extends { id: string } = { id: string }> extends Re
 > {
   table: string
   entries: ReadonlyMap<string, ColumnDefinition>
-  defaultSort: { column: string; order: 'asc' | 'desc' }
+  defaultSort: { sort: Sort; order: 'asc' | 'desc' }
   /** The permission to see trashed records; undefined without a trash. */
   canSeeTrash: PermissionName | undefined
   total?: DatatableDefinition<R>['total']
@@ -106,15 +113,22 @@ export interface Datatable<R extends { id: string } = { id: string }> extends Re
   accountColumn?: string | undefined
 }
 
-/** Declares the list of a model; `listHandlers` serves index, columns, filters and actions from it. */
+/**
+ * Declares the list of a model; `listHandlers` serves index, columns, filters and actions from it. Throws an Error, when the process starts,
+ * for a list whose permission is missing or whose default order is by a column that cannot be sorted.
+ */
 export function defineDatatable<R extends { id: string }>({ columns, hasTrash, ...definition }: DatatableDefinition<R>): Datatable<R> {
   const { model, canSearch = permission(`view_${model}_datatable_search`) } = definition
   const canSeeTrash = hasTrash === false ? undefined : permission(`delete_${model}`)
   const entries = new Map(Object.entries<ColumnDefinition>(columns))
-  return { filters: {}, actions: {}, ...definition, table: model, canSearch, canSeeTrash, entries }
+  const { column, order } = definition.defaultSort
+  const { sort } = columns[column]
+  if (sort === undefined) throw new Error(`The list of ${model} cannot be sorted by ${column}, its default`)
+  const defaultSort = { sort, order }
+  return { filters: {}, actions: {}, ...definition, table: model, canSearch, canSeeTrash, entries, defaultSort }
 }
 
-/** Throws an Error, when the process starts, for a list whose permission is missing. */
+/** Throws an Error for a missing permission. */
 function permission(name: string): PermissionName {
   if (!isPermission(name)) throw new Error(`There is no permission ${name}; add it to contract/models.ts`)
   return name

@@ -67,12 +67,17 @@ describe('an action that answers a file', () => {
     ]) {
       const { statusCode, headers, body } = await act({ ...sent, fileName })
       expect([statusCode, headers['content-type'], body]).toEqual([200, 'text/csv; charset=utf-8', `id\n${tenant.account}\n`])
+      expect(headers['content-disposition']).toMatch(/^attachment;/)
       expect(headers['content-disposition']).toContain(`filename*=UTF-8''${name}`)
       expect(headers['cache-control']).toBe('no-store')
     }
     expect(received.at(-1)).toEqual({ ids: [tenant.account], input: { columns: 'id' } })
     expect((await act({ ...sent, selectedIds: [], input: 'all' })).statusCode).toBe(200)
     expect(received.at(-1)).toEqual({ ids: [tenant.account], input: {} })
+  })
+
+  it('accepts its own name also if it does not support a prefix', async () => {
+    expect((await act({ ...sent, action: 'plain_csv', fileName: 'plain.csv' })).statusCode).toBe(200)
   })
 
   it('rejects another name, a prefix that it does not support, and another handle', async () => {

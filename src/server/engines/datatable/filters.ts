@@ -55,13 +55,10 @@ export const dateRangeFilter = (label: string, column: string): FilterDefinition
   label,
   type: 'date_range',
   where: (value) => {
-    const [from = '', to = '', ...rest] = value.split('..')
-    const given = [from, to].filter((date) => date !== '')
-    if (rest.length > 0 || given.length === 0 || !given.every((date) => isDate(date))) return undefined
-    const limits = [
-      ...(from === '' ? [] : [sql`${sql.ref(column)} >= ${from}::date`]),
-      ...(to === '' ? [] : [sql`${sql.ref(column)} <= ${to}::date`]),
-    ]
+    const ends = value.split('..')
+    const isRange = ends.length <= 2 && ends.some(isDate) && ends.every((date) => date === '' || isDate(date))
+    if (!isRange) return undefined
+    const limits = ends.flatMap((date, at) => (date === '' ? [] : [sql`${sql.ref(column)} ${at === 0 ? sql`>=` : sql`<=`} ${date}::date`]))
     return sql<SqlBool>`(${sql.join(limits, sql` AND `)})`
   },
 })

@@ -31,8 +31,7 @@ export async function listPage<R extends { id: string }>(
 async function readPage<R extends { id: string }>(ctx: Context, table: Datatable<R>, page: PageStatement) {
   if (typeof table.rows !== 'function') return (await table.rows.readPage(ctx, page)) ?? { ...(await readIds(ctx, page)), rows: [] }
   const { ids, ...facts } = await readIds(ctx, page)
-  const rows = ids.length === 0 ? [] : await table.rows(ctx, ids)
-  const byId = new Map(rows.map((row) => [row.id, row]))
+  const byId = new Map((await table.rows(ctx, ids)).map((row) => [row.id, row]))
   return { rows: ids.flatMap((id) => byId.get(id) ?? []), ...facts }
 }
 
@@ -52,12 +51,12 @@ export function pageMeta(query: { page: number; paginate: number }, total: numbe
 function ordering(ctx: Context, table: Datatable, query: IndexQuery): { by: RawBuilder<unknown>; join: RawBuilder<unknown> } {
   const requested = table.entries.get(query.sort ?? '')?.sort
   const id = sql.ref(`${table.table}.id`)
-  const sort = requested ?? table.entries.get(table.defaultSort.column)?.sort ?? { by: id }
-  const descending = (query.order ?? (requested === undefined ? table.defaultSort.order : 'asc')) === 'desc'
-  const direction = descending ? sql`DESC` : sql`ASC`
+  const sort = requested ?? table.defaultSort.sort
+  const isDescendingByDefault = requested === undefined && table.defaultSort.order === 'desc'
+  const direction = (query.order === undefined ? isDescendingByDefault : query.order === 'desc') ? sql` DESC` : sql``
   const nulls = sort.nullsLast === true ? sql` NULLS LAST` : sql``
   const by = typeof sort.by === 'function' ? sort.by(ctx) : sort.by
-  return { by: sql`${by} ${direction}${nulls}, ${id} ${direction}`, join: sort.join ?? sql`` }
+  return { by: sql`${by}${direction}${nulls}, ${id}${direction}`, join: sort.join ?? sql`` }
 }
 
 /** A search runs once for page and total. The best plan depends on the offset, so only the first page is a prepared statement. */
@@ -111,10 +110,9 @@ export async function visibleIds(
   ctx: Context,
   table: Datatable,
   ids: readonly string[],
-  trash: 'live' | 'with' | 'only' = 'live',
   filters: Record<string, string> = {},
 ): Promise<string[]> {
-  const [id, { where }] = [sql.ref(`${table.table}.id`), conditions(ctx, table, { ...filters, filter__trashed: trash })]
+  const [id, { where }] = [sql.ref(`${table.table}.id`), conditions(ctx, table, { ...filters, filter__trashed: 'with' })]
   const { rows } = await sql<{ id: string }>`SELECT ${id} AS id FROM ${sql.table(table.table)}
     WHERE ${id} = ANY(${uuids(ids)}) AND ${where}`.execute(ctx.db)
   return rows.map((row) => row.id)

@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Cell } from '#contract/datatable.ts'
 import { FALSE } from '#server/access/scope.ts'
 import { testApp, type As, type TestApp } from '#server/testing/app.ts'
 import { makeAccount, makeProperty } from '#server/testing/factories/accounts.ts'
 import { makeFile } from '#server/testing/factories/files.ts'
+import { makeProperty as storeProperty } from '#server/testing/factories/register.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
 import { bytesCell, dateCell, decimalCell, labelCell, moneyCell, plainDateCell, plainNumberCell, textCell, wholeCell } from './cells.ts'
 import { defineDatatable } from './define-datatable.ts'
@@ -41,6 +43,7 @@ describe('the columns of a list', () => {
     expect(described('tiv')).toEqual({ ...plain, src: 'tiv', sort: 'tiv', label: 'TIV', width: 134, classes: 'number' })
     expect(described('type')).toEqual({ ...plain, src: 'type', sort: 'type', label: 'Type', width: null, default: false })
     expect(described('documents')).toMatchObject({ sort: null, sortable: false, default: false })
+    expect(described('created_at')).toMatchObject({ classes: 'date' })
   })
 })
 
@@ -68,6 +71,7 @@ describe('the filter of effective dates', () => {
     ['up to a date', '..2026-03-01', ['Aspen', 'Birch']],
     ['up to the day before', '..2026-02-28', ['Birch']],
     ['from a date', '2026-01-16..', ['Aspen']],
+    ['from a date without dots', '2026-01-16', ['Aspen']],
     ['of all dates, if one end is a day that no calendar has', '2026-02-30..', ['Aspen', 'Birch']],
     ['of all dates, if one end is no date', '2026-02-01..later', ['Aspen', 'Birch']],
   ])('finds accounts %s', async (_title, range, names) => {
@@ -139,6 +143,24 @@ describe('the sums of a list', () => {
     expect(body.meta.totals.tiv).toBe(values.reduce((sum: number, value: number | null) => sum + (value ?? 0), 0))
     expect((await broker.get('/api/v1/account_properties')).body.meta.totals).toBeUndefined()
   })
+
+  it('count the rows with a value, and have the one currency of the rows with an amount', async () => {
+    const { companyId } = await app.viewer((await makeUser(app.system)).id)
+    const admin = app.as((await makeUser(app.system, { role: 'admin' })).id)
+    const { id } = await makeAccount(app.system, { companyId })
+    const noAmounts = { building_value: null, contents_value: null, bi_value: null }
+    const add = (currency: string, values: object = {}) => storeProperty(app, id, { ...noAmounts, ...values, currency })
+    // A direct insert publishes no change, so each query is another one, which is not cached.
+    let paginate = 0
+    const meta = async () => (await admin.get(`/api/v1/account_properties?filter__account_id=${id}&paginate=${(paginate += 1)}`)).body.meta
+    expect((await meta()).currency).toBe('USD')
+    await add('EUR')
+    expect((await meta()).currency).toBe('EUR')
+    await add('CAD', { building_value: 700 })
+    expect(await meta()).toMatchObject({ currency: 'CAD', valued: { building_value: 1, contents_value: 0, bi_value: 0, tiv: 1 } })
+    await add('CHF', { contents_value: 50 })
+    expect(await meta()).toMatchObject({ currency: null, valued: { building_value: 1, contents_value: 1, bi_value: 0, tiv: 2 } })
+  })
 })
 
 describe('the order of a list', () => {
@@ -183,6 +205,8 @@ describe('the row actions of a list', () => {
     })
     expect((await get('accounts/actions'))[0]).toMatchObject({ action: 'add-favorite', prompt: null })
     expect(await get('account_properties/actions', guest)).toEqual([])
+    const { body } = await guest.post('/api/v1/account_properties/actions', { action: 'sell', selectedIds: [older] })
+    expect(body.errors).toEqual({ action: ['This action is not known.'] })
     const { id } = await makeProperty(app.system, older)
     expect((await guest.post('/api/v1/account_properties/actions', { action: 'divest', selectedIds: [id] })).status).toBe(403)
   })
@@ -202,10 +226,12 @@ describe('the row actions of a list', () => {
     const act = (body: object) => broker.post('/api/v1/account_properties/actions', body)
     const divest = { action: 'divest', selectedIds: [first.id, second.id], input: { divested_on: '2026-01-31' } }
     expect((await act({ ...divest, account_id: newer })).status).toBe(404)
-    expect((await act(divest)).status).toBe(200)
-    expect((await act({ action: 'reactivate', input: 'all', account_id: newer })).status).toBe(200)
     const status = async (id: string) => (await get(`account_properties/${id}`)).status
-    expect([await status(first.id), await status(second.id)]).toEqual(['divested', 'active'])
+    for (const account of [{ account_id: newer }, { filters: { filter__account_id: newer } }]) {
+      expect((await act(divest)).status).toBe(200)
+      expect((await act({ action: 'reactivate', input: 'all', ...account })).status).toBe(200)
+      expect([await status(first.id), await status(second.id)]).toEqual(['divested', 'active'])
+    }
   })
 })
 
@@ -229,7 +255,7 @@ describe('a cell', () => {
 describe('a declared list', () => {
   const definition = {
     visible: () => FALSE,
-    columns: { name: { label: 'Name' } },
+    columns: { name: { label: 'Name', sort: { by: sql`name` } } },
     defaultSort: { column: 'name', order: 'asc' },
     rows: async () => [],
   } as const
@@ -238,6 +264,20 @@ describe('a declared list', () => {
       defineDatatable<{ id: string; name: Cell }>({ ...definition, model: 'discrepancies', dependsOn: [], ...own })
     expect(() => declare({})).toThrow('There is no permission view_discrepancies_datatable_search; add it to contract/models.ts')
     expect(() => declare({ canSearch: 'view_accounts_datatable_search' })).toThrow('There is no permission delete_discrepancies')
+  })
+  it('whose default order is by a column that cannot be sorted does not start', () => {
+    const declare = () =>
+      defineDatatable<{ id: string; name: Cell }>({ ...definition, columns: { name: { label: 'Name' } }, model: 'accounts', dependsOn: [] })
+    expect(declare).toThrow('The list of accounts cannot be sorted by name, its default')
+  })
+  it('has the permissions of its model, no filters and no actions unless given', () => {
+    expect(defineDatatable<{ id: string; name: Cell }>({ ...definition, model: 'accounts', dependsOn: [] })).toMatchObject({
+      table: 'accounts',
+      canSearch: 'view_accounts_datatable_search',
+      canSeeTrash: 'delete_accounts',
+      filters: {},
+      actions: {},
+    })
   })
   it('without trash needs no permission to delete', () => {
     const canSearch = 'view_account_properties_datatable_search'

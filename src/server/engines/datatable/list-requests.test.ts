@@ -33,8 +33,14 @@ describe('a list', () => {
     '/accounts?filter__favorites=perhaps',
     '/accounts?filter__effective_date=2026-02-30',
     '/accounts?filter__effective_date=2026-01-01..tomorrow',
+    '/accounts?filter__effective_date=2026-13-01..',
+    '/accounts?filter__effective_date=2026-01..',
+    '/accounts?filter__effective_date=..',
+    '/accounts?filter__effective_date=2026-01-01..2026-02-01..2026-03-01',
     '/account_properties?filter__status=xyz',
     '/account_properties?filter__property_type=castle',
+    '/account_properties?filter__property_type=office,castle',
+    '/account_properties?filter__property_type=,',
     '/account_properties?filter__has_discrepancy=2',
     '/account_properties?filter__discrepancy=incomplete_address,xyz',
     '/account_properties?filter__severity=grave',
@@ -63,6 +69,11 @@ describe('a list', () => {
     const { body } = await broker.get('/api/v1/accounts/filters')
     const [first] = body.data.find(({ name }: { name: string }) => name === 'status').options
     expect((await broker.get(`/api/v1/accounts?filter__status=${encodeURIComponent(first.value)}`)).body.message).toBe('')
+  })
+
+  it('without trash does not have the trash filter', async () => {
+    const { status, body } = await broker.get('/api/v1/discrepancies?filter__trashed=only')
+    expect([status, body.message]).toEqual([200, 'Ignored, because this list does not have them: filter__trashed.'])
   })
 
   it.each(LISTS)('%s rejects the trash filter for viewers who cannot delete', async (path) => {

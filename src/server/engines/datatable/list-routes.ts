@@ -85,7 +85,7 @@ function actionsFor(ctx: Context, table: Datatable): z.input<typeof RowAction>[]
       prompt,
       fileName: file?.name ?? null,
       supportsPrefix: file?.supportsPrefix ?? false,
-      ...(undo === undefined ? {} : { undo }),
+      undo,
       rule,
     }))
 }
@@ -130,8 +130,7 @@ async function selected(ctx: Context, table: Datatable, { input, filters, select
   // An ignored filter would extend the action to more records than the client meant.
   if (message !== '') throw invalid({ filters: [message] })
   if (input !== 'all' && selectedIds.length === 0) throw invalid({ selectedIds: ['Please select at least one record.'] })
-  const ids =
-    input === 'all' ? await listIds(ctx, table, query, PAGE_SIZE_MAX) : await visibleIds(ctx, table, selectedIds, 'with', inAccount)
+  const ids = input === 'all' ? await listIds(ctx, table, query, PAGE_SIZE_MAX) : await visibleIds(ctx, table, selectedIds, inAccount)
   const requested = input === 'all' ? ids.length : new Set(selectedIds).size
   if (ids.length === 0 || ids.length !== requested) throw notFound('One of the selected records was')
   return ids

@@ -1,11 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { IndexQuery, listCalls } from '#contract/datatable.ts'
 import { ALL_SCOPE, EVERY_SCOPE } from '#server/access/scope.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
+import { accountDatatable } from '#server/features/accounts/accounts.datatable.ts'
 import type { As } from '#server/testing/app.ts'
-import { makeProperty } from '#server/testing/factories/accounts.ts'
+import { makeAccount, makeProperty } from '#server/testing/factories/accounts.ts'
 import { makeFile } from '#server/testing/factories/files.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
 import { makeOutsider, makeTenant, testTenant } from '#server/testing/tenants.fixture.ts'
+import { listPage } from './index-list.ts'
+import { listHandlers } from './list-routes.ts'
+import { listRequest } from './list-version.ts'
 
 /** An unchanged list answers 304, a changed list never does. */
 const { app, tenant, owner, carrier, ownerCtx } = await testTenant()
@@ -101,6 +107,18 @@ describe('the ETag of a list changes', () => {
     for (const path of Object.values(lists)) expect((await app.as(id).get(path())).body.meta.total, path()).toBe(0)
   })
 
+  it('of an account for a user who loses access to it and gets access to another', async () => {
+    const { id } = await makeOutsider(app)
+    const other = await makeTenant(app)
+    const { db } = app.system
+    await db.insertInto('account_users').values({ account_id: tenant.account, user_id: id }).execute()
+    const swap = async () => {
+      await db.deleteFrom('account_users').where('user_id', '=', id).execute()
+      await db.insertInto('account_users').values({ account_id: other.account, user_id: id }).execute()
+    }
+    expect(await changed(app.as(id), swap)).toEqual(expect.arrayContaining(['properties', 'files', 'discrepancies']))
+  })
+
   it('after a change of the permissions of the user', async () => {
     const { id } = await makeOutsider(app)
     await app.system.db.insertInto('account_users').values({ account_id: tenant.account, user_id: id }).execute()
@@ -146,6 +164,55 @@ describe('an ETag', () => {
   })
 })
 
+describe('a page of a list', () => {
+  let reads = 0
+  const rows = async (_ctx: unknown, ids: readonly string[]) => {
+    reads += 1
+    return ids.map((id) => ({ id }))
+  }
+  const { index } = listCalls('accounts', z.object({ id: z.string() }))
+  const queryOf = (over: object = {}) => IndexQuery.parse({ filter__type: 'standard', ...over })
+  const caller = { address: '127.0.0.1', isConditional: false, has: () => false, signal: AbortSignal.any([]) }
+  const read = async (over = {}) => {
+    const { ready } = await listHandlers({ ...accountDatatable, rows }, index).index({
+      ctx: ownerCtx,
+      query: queryOf(over),
+      caller,
+    })
+    return ready
+  }
+
+  it('is read once until something changes, and for each query', async () => {
+    const first = await read()
+    expect(reads).toBe(1)
+    expect([await read(), reads]).toEqual([first, 1])
+    await read({ sort: 'name' })
+    expect(reads).toBe(2)
+    await makeAccount(app.system, { companyId: tenant.company.id })
+    expect((await read()).etag).not.toBe(first.etag)
+    expect(reads).toBe(3)
+  })
+
+  it('leaves out a record that is permanently deleted while the page is read', async () => {
+    const table = { ...accountDatatable, rows: async () => [] }
+    expect((await listPage(ownerCtx, table, queryOf())).rows).toEqual([])
+  })
+
+  it('is a prepared statement only if it is the first, since the best plan depends on the place', async () => {
+    const { statementNames } = ownerCtx
+    const added = async (page: number) => {
+      const before = statementNames.size
+      await listPage(ownerCtx, accountDatatable, queryOf({ page, filter__type: 'standard,managed' }))
+      return statementNames.size - before
+    }
+    expect([await added(2), await added(1), await added(1)]).toEqual([0, 1, 0])
+  })
+
+  it('has a version only for signed-in users', () => {
+    expect(() => listRequest(app.system, accountDatatable, queryOf())).toThrow('sign in')
+  })
+})
+
 describe('a role that sees all records of one model but not all companies', () => {
   let manager: As
   let admin: As
@@ -174,9 +241,9 @@ describe('a role that sees all records of one model but not all companies', () =
   })
 
   it('gets a new ETag when a user of another company changes', async () => {
-    const { headers } = await manager.get('/api/v1/users')
+    const { headers } = await manager.get('/api/v1/users?paginate=100')
     await ok(admin.put(`/api/v1/users/${tenant.owner.id}`, { first_name: 'Renamed', version: 1 }))
-    const again = await manager.get('/api/v1/users', { 'if-none-match': String(headers['etag']) })
+    const again = await manager.get('/api/v1/users?paginate=100', { 'if-none-match': String(headers['etag']) })
     expect(again.status).toBe(200)
     expect(JSON.stringify(again.body)).toContain('Renamed')
   })
@@ -184,7 +251,7 @@ describe('a role that sees all records of one model but not all companies', () =
 
 describe('a user who sees everything', () => {
   it('reads one stored version and one stored total, however many companies have lists', async () => {
-    const admin = app.as((await makeUser(app.system, { role: 'admin' })).id)
+    const admin = app.as((await makeUser(app.system, { role: 'admin', companyId: tenant.company.id })).id)
     const total = async () => (await admin.get('/api/v1/accounts')).body.meta.total
     const [etag, counted] = [await etagOf(admin, 'accounts'), await total()]
     await app.asOwner('UPDATE list_versions SET version = version + 1000 WHERE model = $1 AND scope_id NOT IN ($2, $3)', [

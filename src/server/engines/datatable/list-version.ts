@@ -60,6 +60,7 @@ export const etagOf = ({ requestKey }: ListRequest, version: string): string =>
 
 /** The ETag of a list as it is now. */
 export async function currentEtag(ctx: Context, request: ListRequest): Promise<string> {
-  const [row] = await runPrepared(ctx, sql<{ version: string }>`SELECT ${request.version} AS version`)
-  return etagOf(request, row?.version ?? '')
+  const rows = await runPrepared(ctx, sql<{ version: string }>`SELECT ${request.version} AS version`)
+  const [{ version }] = rows as [{ version: string }] // a SELECT without FROM has one row
+  return etagOf(request, version)
 }

@@ -60,6 +60,6 @@ export async function readIds(ctx: Context, page: PageStatement): Promise<PageFa
   const { common, ids, total, totals, version, prepared } = page
   const statement = sql<PageFacts & { ids: string[] }>`WITH ${common} page AS MATERIALIZED (SELECT ARRAY(${ids}) AS ids)
     SELECT ids, ${total} AS total, ${totals} AS totals, ${version} AS version FROM page`
-  const [found] = await runPrepared(ctx, statement, prepared)
-  return found ?? { ids: [], total: 0, totals: null, version: '' }
+  const [found] = (await runPrepared(ctx, statement, prepared)) as [PageFacts & { ids: string[] }] // one row: the page
+  return found
 }

@@ -4,21 +4,25 @@ import { makeAccount } from '#server/testing/factories/accounts.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
 import { testTenant } from '#server/testing/tenants.fixture.ts'
 
-/** A broker with one live and one trashed account, a client of the same company, and an account of another company. */
+/** A broker with one live and two trashed accounts, a client of the same company, and an account of another company. */
 const { app, tenant, owner: broker } = await testTenant()
 const companyId = tenant.company.id
 const client = app.as((await makeUser(app.system, { role: 'client', companyId })).id)
 const live = tenant.account
 const { id: trashed } = await makeAccount(app.system, { companyId })
+const { id: alsoTrashed } = await makeAccount(app.system, { companyId })
 const { id: foreign } = await makeAccount(app.system)
 
 beforeAll(async () => {
-  expect((await broker.delete('/api/v1/accounts', { ids: [trashed] })).status).toBe(200)
+  expect((await broker.delete('/api/v1/accounts', { ids: [trashed, alsoTrashed] })).status).toBe(200)
 })
 
+/** The ids of a list, whose total is their number. */
 const ids = async (as: As, query: string): Promise<string[]> => {
   const { body } = await as.get(`/api/v1/accounts?sort=created_at&order=asc${query}`)
-  return body.data.map((row: { id: string }) => row.id)
+  const found: string[] = body.data.map((row: { id: string }) => row.id)
+  expect(body.meta.total, query).toBe(found.length)
+  return found
 }
 
 describe('the trash filter', () => {
@@ -35,8 +39,8 @@ describe('the trash filter', () => {
 
   it.each([
     ['', () => [live]],
-    ['&filter__trashed=with', () => [live, trashed]],
-    ['&filter__trashed=only', () => [trashed]],
+    ['&filter__trashed=with', () => [live, trashed, alsoTrashed]],
+    ['&filter__trashed=only', () => [trashed, alsoTrashed]],
     ['&filter__trashed=sometimes', () => [live]],
   ])('shows a viewer who can delete the expected accounts for "%s"', async (query, expected) => {
     expect(await ids(broker, query)).toEqual(expected())
@@ -89,10 +93,26 @@ describe('a row action', () => {
     expect(await errors({ with_documents: true })).toEqual({ with_documents: ['This action has no documents.'] })
     expect(await errors({ fileName: 'a.csv' })).toEqual({ fileName: ['This action makes no file.'] })
     expect(await errors({ account_id: live })).toEqual({ account_id: ['This list is not divided by account.'] })
+    expect(await errors({ handle: 'blob' })).toEqual({ handle: ['This action answers json.'] })
+    expect(await favorites()).toEqual([])
+  })
+
+  it('for all records is rejected if the list does not have a filter, or if no record matches', async () => {
+    const all = (filters: object) => act({ action: 'add-favorite', input: 'all', filters })
+    const unknown = await all({ filter__moon: 'full' })
+    expect([unknown.status, unknown.body.errors]).toEqual([
+      400,
+      { filters: ['Ignored, because this list does not have them: filter__moon.'] },
+    ])
+    const none = await all({ filter__type: 'managed' })
+    expect([none.status, none.body.message]).toEqual([404, 'One of the selected records was not found.'])
+    expect(await favorites()).toEqual([])
   })
 
   it('changes the named records, or all that match the filters', async () => {
-    expect((await act({ action: 'add-favorite', selectedIds: [live, live.toUpperCase(), live] })).status).toBe(200)
+    // Filters limit only an action on all records.
+    const named = { selectedIds: [live, live.toUpperCase(), live], handle: 'json', filters: { filter__moon: 'full' } }
+    expect((await act({ action: 'add-favorite', ...named })).status).toBe(200)
     expect(await favorites()).toEqual([live])
     await makeAccount(app.system, { companyId })
     expect((await broker.get('/api/v1/accounts?filter__favorites=1')).body.meta.total).toBe(1)

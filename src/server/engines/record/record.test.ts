@@ -61,6 +61,18 @@ describe('a save without a change', () => {
   })
 })
 
+describe('a list of ids in a save', () => {
+  it('has no order, and each id counts once', async () => {
+    const { id } = await makeUser(app.system)
+    const roles = app.system.db.selectFrom('roles').select('id').where('name', 'in', ['broker', 'client', 'carrier']).orderBy('id')
+    const [first, second, third] = (await roles.execute()).map((role) => role.id)
+    const save = async (ids: unknown[]) => (await admin.put(`/api/v1/users/${id}`, { roles: ids })).body.data.version
+    const version = await save([first, second])
+    expect([await save([second, first]), await save([first, second, first])]).toEqual([version, version])
+    expect(await save([first, third])).toBe(version + 1)
+  })
+})
+
 describe('creating a record', () => {
   it('answers the record with its own fields, its version and what the viewer can do', async () => {
     const { body, status } = await admin.post(URL, { name: 'Annual', price: 12.5, term_months: 12 })
@@ -118,8 +130,15 @@ describe('saving a record', () => {
     const { id } = await create({ price: 5 })
     await admin.put(`${URL}/${id}`, { price: 6, version: 1 })
     const { status, body } = await admin.put(`${URL}/${id}`, { price: 7, version: 1 })
-    expect([status, body.data]).toEqual([409, { version: 2, changed_by: expect.any(String), current: { price: 6 }, mine: { price: 7 } }])
+    expect([status, body.data]).toEqual([409, { version: 2, changed_by: 'Ada King', current: { price: 6 }, mine: { price: 7 } }])
     expect((await admin.get(`${URL}/${id}`)).body.data).toMatchObject({ price: 6, version: 2 })
+  })
+
+  it('names the user of the last change to a stale save', async () => {
+    const { id } = await create({ price: 5 })
+    const other = await makeUser(app.system, { role: 'admin', firstName: 'Grace', lastName: 'Hopper' })
+    await app.as(other.id).put(`${URL}/${id}`, { price: 6 })
+    expect((await admin.put(`${URL}/${id}`, { price: 7, version: 1 })).body.data.changed_by).toBe('Grace Hopper')
   })
 
   it('overwrites when no version is sent', async () => {
@@ -230,8 +249,11 @@ describe('the trash', () => {
 
   it('takes all of the records or none', async () => {
     const { id } = await create()
-    const { status, body } = await admin.delete(URL, { ids: [id, '0190163d-8694-739b-aea5-966c26f8ad91'] })
-    expect([status, body.message]).toEqual([404, 'One of the subscriptions was not found.'])
+    const unknown = '0190163d-8694-739b-aea5-966c26f8ad91'
+    for (const ids of [[id, unknown], [unknown]]) {
+      const { status, body } = await admin.delete(URL, { ids })
+      expect([status, body.message]).toEqual([404, 'One of the subscriptions was not found.'])
+    }
     expect((await admin.get(`${URL}/${id}`)).body.data.deleted_at).toBeNull()
   })
 

@@ -2,7 +2,7 @@ import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
 import pg from 'pg'
 import { sentenceCase } from '#contract/format.ts'
 import type { Model } from '#contract/models.ts'
-import { TRUE } from '#server/access/scope.ts'
+import { TRUE, uuids } from '#server/access/scope.ts'
 import { runWithNext } from '#server/db/kysely-pool.ts'
 import { runPrepared } from '#server/db/prepared.ts'
 import { conflict, forbidden, notFound } from '#server/kernel/errors.ts'
@@ -117,9 +117,12 @@ async function finishSave<R extends StoredRecord, Input extends object>(
 ): Promise<R> {
   const write = async (): Promise<string> => {
     const isPrepared = save.kind === 'created' && isPreparedInsert(tx, statement)
-    if (knownId === undefined || !isPrepared) return (await runPrepared(tx, statement, isPrepared))[0]?.id ?? ''
-    await runWithNext(tx.db, statement.compile(tx.db))
-    return knownId
+    if (knownId !== undefined && isPrepared) {
+      await runWithNext(tx.db, statement.compile(tx.db))
+      return knownId
+    }
+    const [{ id }] = (await runPrepared(tx, statement, isPrepared)) as [{ id: string }] // an INSERT of one row, or an UPDATE of a locked one
+    return id
   }
   const writeAndRead = async (): Promise<R> => {
     const id = await write()
@@ -143,7 +146,7 @@ function isPreparedInsert({ db, preparedInserts }: WriteContext, statement: RawB
 
 /** The lock does not conflict with foreign keys to the record; ids are locked in order, so that two callers cannot deadlock. */
 export async function lockRecords(tx: WriteContext, table: string, ids: readonly string[]): Promise<void> {
-  await sql`SELECT id FROM ${sql.table(table)} WHERE id IN (${sql.join(ids)}) ORDER BY id FOR NO KEY UPDATE`.execute(tx.db)
+  await sql`SELECT id FROM ${sql.table(table)} WHERE id = ANY(${uuids(ids)}) ORDER BY id FOR NO KEY UPDATE`.execute(tx.db)
 }
 
 /** Whether every field that was sent has its stored value. A field that is not stored under its name counts as changed. */

@@ -31,10 +31,10 @@ describe('global search', () => {
   })
 
   it('shows a property with its number, name, address and city', async () => {
-    const values = { location_number: '12', property_name: 'Quartz Tower', address: '5 Bay St', city: 'Salem', state: 'OR' }
+    const values = { location_number: '12A', property_name: 'Quartz Tower', address: '5 Bay St', city: 'Salem', state: 'OR' }
     await makeProperty(app.system, tenant.account, values)
     expect(await found(owner, 'account_properties', 'search=quartz')).toMatchObject([
-      { name: '12 · Quartz Tower', detail: '5 Bay St, Salem, OR, Zanzibar Stores' },
+      { name: '12A · Quartz Tower', detail: '5 Bay St, Salem, OR, Zanzibar Stores' },
     ])
   })
 

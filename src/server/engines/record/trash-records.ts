@@ -35,10 +35,10 @@ function moveTo(step: keyof typeof WRONG_STATE) {
       if (model.changesRights) await requireCurrentRights(tx)
       const { one, many } = MODELS[model.list.model]
       const requested = new Set(ids)
-      const visible = await visibleIds(tx, model.list, [...requested], 'with')
-      if (visible.length > 0) await lockRecords(tx, model.table, visible)
+      const visible = await visibleIds(tx, model.list, [...requested])
+      await lockRecords(tx, model.table, visible)
       // Loaded after the lock, because another user may have deleted or restored a record while this call waited.
-      const records = visible.length === 0 ? [] : await model.load(tx, idIn(model.table, visible))
+      const records = await model.load(tx, idIn(model.table, visible))
       if (records.length !== requested.size) throw notFound(`One of the ${many} was`)
       if (records.some((record) => !model.rules(tx.viewer, record).delete)) throw forbidden(model.cannotDelete)
       if (records.some(({ deleted_at }) => (deleted_at === null) !== (step === 'deleted')))

@@ -25,7 +25,8 @@ export async function requireFreeName<R extends StoredRecord, Input extends obje
   const stored: Values = { ...before }
   const saved = { ...stored, ...columns }
   if (before !== undefined && sameText(stored[column], saved[column]) && (within === undefined || stored[within] === saved[within])) return
-  if (await isNameTaken(tx, model, saved, [])) throw invalid({ [column]: [`Another ${nounOf(model)} already has this name.`] })
+  if (await isNameTaken(tx, model.table, model.uniqueName, saved, []))
+    throw invalid({ [column]: [`Another ${nounOf(model)} already has this name.`] })
 }
 
 /** Throws if a trashed record has the name of a live one or of another one that is restored with it. */
@@ -39,20 +40,20 @@ export async function requireFreeNames<R extends StoredRecord, Input extends obj
   await lockNames(tx, model.table)
   const restoring = records.map(({ id }) => id)
   for (const record of records)
-    if (await isNameTaken(tx, model, record, restoring))
+    if (await isNameTaken(tx, model.table, model.uniqueName, record, restoring))
       throw conflict(`Another ${nounOf(model)} already has the name ${String(record[column])}. Rename it first.`)
 }
 
 const sameText = (left: unknown, right: unknown) => String(left).trim().toLowerCase() === String(right).trim().toLowerCase()
 
 /** Whether another record that is live or restored has this name, ignoring case and surrounding spaces. */
-async function isNameTaken<R extends StoredRecord, Input extends object>(
+async function isNameTaken(
   { db }: WriteContext,
-  { table, uniqueName }: Named<R, Input>,
+  table: string,
+  { column, within }: { column: string; within?: string },
   values: object,
   restoring: readonly string[],
 ): Promise<boolean> {
-  const { column = '', within } = uniqueName ?? {}
   const record = { ...values } as Values // columns by name
   const owner = within === undefined ? sql`true` : sql`${sql.ref(within)} IS NOT DISTINCT FROM ${record[within] ?? null}::uuid`
   const { rows } = await sql`SELECT 1 FROM ${sql.table(table)}

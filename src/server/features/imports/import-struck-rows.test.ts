@@ -44,6 +44,7 @@ describe('rows that are struck through', () => {
     expect((await commit(desk, data)).status).toBe(409)
     const answered = await answer(data, { struck_rows: 'exclude' })
     expect([answered.questions, answered.counts]).toMatchObject([[], { add: 3, excluded: 2 }])
+    expect((await rowsOf(desk, data.id, '')).flatMap(({ sheet_row, struck }) => (struck ? [sheet_row] : []))).toEqual([3, 5])
     expect((await rowsOf(desk, data.id, '&tab=excluded')).map(({ sheet_row }) => sheet_row)).toEqual([3, 5])
     expect((await commit(desk, answered)).status).toBe(200)
     expect(await imported()).toEqual(['1', '3', '5'])

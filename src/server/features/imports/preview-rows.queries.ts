@@ -38,13 +38,13 @@ export type StoredCells = Pick<StoredRow, 'row_number' | 'sheet_index' | 'sheet_
 type Page = z.output<typeof importCalls.rows.query>
 type RowPage = { rows: ImportRow[]; meta: PageMeta }
 
+/** Whether a row has amounts in several currencies, which have no sum. */
+const HAS_CURRENCIES = sql`(has_error AND jsonb_path_exists(issues, '$[*] ? (@.code == "mixed_currency" && @.value like_regex ",")'))`
+
 /**
  * The rows of one tab, or without a tab all rows of the schedule, including the blank ones, which are not stored. Past the last page of a
  * tab, which gets shorter as the user decides its rows, the last page is answered.
  */
-/** Whether a row has amounts in several currencies, which have no sum. */
-const HAS_CURRENCIES = sql`(has_error AND jsonb_path_exists(issues, '$[*] ? (@.code == "mixed_currency" && @.value like_regex ",")'))`
-
 export async function importRows(ctx: Context, record: ImportRecord, requested: Page): Promise<RowPage> {
   const { paginate, tab, reading } = requested
   const asRead = reading === 'register'
@@ -145,6 +145,7 @@ function presentRow(row: StoredRow, record: ImportRecord, properties: ReadonlyMa
     reason: reasonOf(row),
     matched_by_hand: row.matched_by_hand,
     hidden: row.hidden,
+    struck: record.sheets.find(({ index }) => index === row.sheet_index)?.struckRows.includes(row.sheet_row) ?? false,
     cells: row.fields === undefined ? shownCells(row) : previewCells(row, record, row.fields),
     edited: Object.fromEntries(Object.keys(row.edits).map((letter) => [letter, shownCell(row.cells[columnOf(letter) - 1])])),
     issues: row.issues.map(({ suggestion, ...issue }) => ({

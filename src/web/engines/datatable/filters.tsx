@@ -42,9 +42,10 @@ export function filterChips(values: readonly (readonly [string, string])[], filt
 }
 
 /** The filters in use, as chips that clear one filter each. */
-export function FilterBar({ list: { usedFilters, filters, filterLabel, setFilters } }: { list: List }) {
+export function FilterBar({ list: { usedFilters, filters, filterLabel, setFilters, message } }: { list: List }) {
   const chips = filterChips(usedFilters, filters, filterLabel)
   if (chips.length === 0) return null
+  const isIgnored = (name: string) => new RegExp(`\\bfilter__${name}\\b`).test(message)
   const cleared = Object.fromEntries(chips.map(({ name }) => [name, '']))
   return (
     <ul className={classes['chips']} aria-label="Filters in use">
@@ -52,6 +53,7 @@ export function FilterBar({ list: { usedFilters, filters, filterLabel, setFilter
         <li key={name} className={classes['chip']}>
           <span className={classes['chipText']}>
             <span className={classes['chipLabel']}>{label}</span> {text}
+            {isIgnored(name) && <span className={classes['chipLabel']}> (has no effect)</span>}
           </span>
           <button type="button" aria-label={`Clear filter ${label} ${text}`} onClick={() => setFilters({ [name]: '' })}>
             <IconX size={14} aria-hidden />

@@ -59,6 +59,8 @@ function useListData<M extends ListedModel>(
     slots,
     showRows,
     meta: index.data?.meta,
+    /** Names what the server ignored, such as a filter that this list no longer has. */
+    message: index.data?.message ?? '',
     allColumns: columns.data ?? NONE,
     allFilters: filters.data ?? NONE,
     actions: actions.data ?? NONE,

@@ -104,6 +104,13 @@ describe('account header', () => {
     expect(await screen.findByText('The account was bound meanwhile.')).toBeDefined()
   })
 
+  test('has the status and the star in the heading bar', async () => {
+    open([...VIEW, 'view_accounts_component', 'view_account_status', 'update_account_status'])
+    const bar = await screen.findByRole('banner')
+    expect(await within(bar).findByRole('button', { name: 'Status: Submitted' })).toBeDefined()
+    expect(within(bar).getByRole('button', { name: 'Favorite: Cascadia Portfolio' })).toBeDefined()
+  })
+
   test('marks a favorite at once', async () => {
     const { user } = open([...VIEW, 'view_accounts_component'])
     server.on(accountCalls.act, () => ({ data: null, message: 'Added.', export: null }))

@@ -1,4 +1,5 @@
 import { UnstyledButton } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { useId, useState } from 'react'
 import type { Account } from '#contract/accounts.ts'
 import { formatDate, formatDays, isoDateIn } from '#contract/format.ts'
@@ -7,6 +8,7 @@ import { useFavorite } from '#web/data/favorite.ts'
 import { useCan, useSession } from '#web/data/session.ts'
 import { showError } from '#web/engines/show-error.ts'
 import { FavoriteButton } from '#web/ui/favorite-button.tsx'
+import { InHeadingBar } from '#web/ui/page-title.ts'
 import { useNow } from '#web/ui/use-now.ts'
 import classes from './account-dashboard.module.css'
 import { DownloadsMenu } from './downloads-menu.tsx'
@@ -22,30 +24,46 @@ interface AccountHeaderProps {
   downloadsOpen: boolean
 }
 
-/** The main facts of the account, its status, and what can be downloaded from it. */
+/** The main facts of the account and what can be downloaded from it. Its star and its status are in the heading bar, which has no room for them on a phone. */
 export function AccountHeader({ account, compact, downloadsOpen }: AccountHeaderProps) {
-  const { auth_user: user } = useSession()
-  const can = useCan()
-  const favorite = useFavorite(showError)
+  const inBar = useMediaQuery(BAR_FROM, true, { getInitialValueInEffect: false })
   const cells = useHeaderCells(account)
-  const guest = user.via_invite || user.via_share_link
   return (
     <section className={classes['header']} aria-label="Account">
-      {compact ? <p className={classes['summary']}>{summaryOf(cells)}</p> : <Cells cells={cells} />}
+      {inBar && (
+        <InHeadingBar>
+          <Star account={account} />
+          {compact && <span className={classes['summary']}>{summaryOf(cells)}</span>}
+          <AccountStatus account={account} />
+        </InHeadingBar>
+      )}
+      {!compact && <Cells cells={cells} />}
       <div className={classes['tools']}>
-        {can('view_account_status') && <StatusChoice account={account} />}
+        {!inBar && <AccountStatus account={account} />}
         <div className={classes['buttons']}>
-          {!guest && can('view_accounts_component') && (
-            <FavoriteButton
-              favorite={account.favorite}
-              of={account.name.text}
-              onToggle={(next) => favorite.mutate({ id: account.id, favorite: next })}
-            />
-          )}
+          {!inBar && <Star account={account} />}
           <DownloadsMenu account={account} initiallyOpen={downloadsOpen} />
         </div>
       </div>
     </section>
+  )
+}
+
+const BAR_FROM = '(min-width: 768px)'
+
+const AccountStatus = ({ account }: { account: Account }) => useCan()('view_account_status') && <StatusChoice account={account} />
+
+function Star({ account }: { account: Account }) {
+  const { auth_user: user } = useSession()
+  const can = useCan()
+  const favorite = useFavorite(showError)
+  if (user.via_invite || user.via_share_link || !can('view_accounts_component')) return null
+  return (
+    <FavoriteButton
+      favorite={account.favorite}
+      of={account.name.text}
+      onToggle={(next) => favorite.mutate({ id: account.id, favorite: next })}
+    />
   )
 }
 

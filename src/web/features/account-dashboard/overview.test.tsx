@@ -1,5 +1,5 @@
 import { screen } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { metricCalls, type Metric } from '#contract/metrics.ts'
 import type { PermissionName } from '#contract/permissions.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
@@ -7,7 +7,10 @@ import { resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { ACCOUNT_ID, accountServer, accountWith, metricWith } from '#web/testing/account-server.ts'
 
-afterEach(resetPage)
+afterEach(() => {
+  vi.unstubAllGlobals()
+  resetPage()
+})
 
 function open(permissions: PermissionName[]) {
   const session = sessionWith(['view_account_details', ...permissions])
@@ -62,6 +65,16 @@ test('the points of each part are under the score', async () => {
   const shown = (await screen.findByText('Completeness')).closest('dl')
   expect([...(shown?.children ?? [])].map(({ textContent }) => textContent)).toEqual(['Completeness40 / 50', 'Age of values15 / 15'])
   expect(shown?.querySelector('span')?.style.width).toBe('80%')
+})
+
+test('the score is never shown with another number than that of its grade', async () => {
+  vi.stubGlobal('requestAnimationFrame', () => 0)
+  const server = open(['view_account_reconciliation_metric'])
+  server.on(metricCalls.reconciliation, () => ({
+    data: metricWith({ title: 'Reconciliation', statistics: [{ ...SCORE, count: 92, display_count: '92 (A)' }] }),
+  }))
+  const grade = await screen.findByText('of 100')
+  expect(grade.parentElement?.textContent).toBe('Data quality score92Grade Aof 100')
 })
 
 test('a score of a run that stored no parts is shown without them', async () => {

@@ -17,7 +17,6 @@ import { CheckStateLine, useCheckState } from '#web/engines/check-state.tsx'
 import { MetricCard } from '#web/engines/metric/metric-card.tsx'
 import { metricLink } from '#web/engines/metric/metric-link.ts'
 import { showError } from '#web/engines/show-error.ts'
-import { CountUp } from '#web/ui/count-up.tsx'
 import { SeverityShape } from '#web/ui/severity-shape.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { DiscrepancyLines, mostFirst, ScheduleSentences } from './discrepancy-lines.tsx'
@@ -76,7 +75,7 @@ function Result({ metric, account, state }: ResultProps) {
   )
 }
 
-/** The data quality score on a scale of 0 to 100, with its grade; a dash while it is not known. */
+/** The data quality score, 0 to 100, with its grade; a dash while it is not known. It doesn't count up: its grade would contradict the number. */
 function Score({ score }: { score: Statistic | undefined }) {
   if (score === undefined)
     return (
@@ -86,7 +85,7 @@ function Score({ score }: { score: Statistic | undefined }) {
       </div>
     )
   const to = metricLink(score.action)
-  const number = <CountUp name="score" value={score.count} />
+  const number = <span className="tabular">{formatNumber(score.count)}</span>
   return (
     <div className={classes['score']} title={score.help}>
       <h3 className="visually-hidden">{score.label}</h3>

@@ -38,7 +38,7 @@ export function EditableCell({ row, name, mayEdit, findings }: CellProps & { may
   if (editing) return <CellEditor row={row} name={name} onDone={() => setEditing(false)} />
   return (
     <span className={classes['cell']} data-severity={tint} data-wraps={name === 'city' || undefined}>
-      <FindingMark findings={findings} />
+      <FindingMark findings={findings} propertyId={row.id} />
       {mayEdit ? (
         <button
           ref={editing === null ? null : returnFocus}

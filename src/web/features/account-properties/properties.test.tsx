@@ -33,6 +33,7 @@ afterEach(resetPage)
 
 const open = (permissions: readonly PermissionName[] = MAY, path = `/accounts/${ACCOUNT}?tab=properties`, properties = 12) =>
   renderWithSession(<PropertiesTab account={account(properties)} />, { session: sessionWith(permissions), path })
+const IMPORTED = { source: 'import', by: 'Dana Whitfield', at: '2026-03-04T14:05:00Z', ref: 'SOV 2026.xlsx, J512' }
 const indexCalls = () => server.requests.filter((request) => request.startsWith('GET /account_properties?'))
 
 describe('the list of properties', () => {
@@ -68,12 +69,15 @@ describe('the list of properties', () => {
     expect(screen.getByRole('link', { name: 'Import multiple properties' }).getAttribute('href')).toBe(`/accounts/${ACCOUNT}/import`)
   })
 
-  it('shows a finding at its cell, and its message on focus', async () => {
+  it('shows a finding at its cell, and on focus its message and where the value comes from', async () => {
     open()
     const mark = await screen.findByRole('button', { name: 'Warning: The year built is missing. Enter it.' })
     expect(mark.closest('td')?.cellIndex).toBe(1)
+    server.on(propertyCalls.show, () => ({ data: { ...property, values: { year_built: 1890 }, sources: { year_built: IMPORTED } } }))
     mark.focus()
-    expect((await screen.findByRole('tooltip')).textContent).toBe('Warning: The year built is missing. Enter it.')
+    const card = await screen.findByRole('tooltip')
+    expect(card.textContent).toMatch(/^Warning: The year built is missing. Enter it./)
+    await waitFor(() => expect(card.textContent).toMatch(/1890, Imported by Dana Whitfield on .*SOV 2026.xlsx, J512$/s))
   })
 
   it('shows the short name of a property type, and names that may be cut in full as title', async () => {

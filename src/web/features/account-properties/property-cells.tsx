@@ -67,14 +67,14 @@ export function propertyCells(mayUpdate: boolean): CellRenderers<PropertyRow> {
     ),
     tiv: (row) => (
       <span className={classes['cell']} data-severity={tintOf(findingsIn(row, 'tiv'))}>
-        <FindingMark findings={findingsIn(row, 'tiv')} />
+        <FindingMark findings={findingsIn(row, 'tiv')} propertyId={row.id} />
         <strong className={classes['text']}>{row.tiv.text || '–'}</strong>
       </span>
     ),
     quality_score: (row) => <Quality row={row} />,
-    discrepancies: ({ findings, discrepancies, quality_score }) => {
+    discrepancies: ({ id, findings, discrepancies, quality_score }) => {
       if (findings === null) return null
-      if (findings.length > 0) return <FindingMark findings={findings} count={discrepancies.text} />
+      if (findings.length > 0) return <FindingMark findings={findings} count={discrepancies.text} propertyId={id} />
       return quality_score.value === null ? (
         <span aria-label="Not checked">–</span>
       ) : (
@@ -93,7 +93,7 @@ export const phoneCell = (row: PropertyRow) => (
       {row.location_number.text} · {[row.city.text, row.state.text].filter(Boolean).join(', ') || row.address.text}
     </span>
     <span>
-      <FindingMark findings={row.findings ?? []} count={row.discrepancies.text} />
+      <FindingMark findings={row.findings ?? []} count={row.discrepancies.text} propertyId={row.id} />
       <Quality row={row} />
     </span>
   </span>

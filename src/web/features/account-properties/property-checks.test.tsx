@@ -69,7 +69,7 @@ describe('the list of properties', () => {
   it('shows a critical discrepancy with the same shape as the overview', () => {
     render(
       <MantineProvider>
-        <FindingMark findings={[{ field: 'year_built', severity: 'critical', message: 'Enter it.' }]} />
+        <FindingMark propertyId={PROPERTY_ID} findings={[{ field: 'year_built', severity: 'critical', message: 'Enter it.' }]} />
         <SeverityIcon severity="critical" />
       </MantineProvider>,
     )

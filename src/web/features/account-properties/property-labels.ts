@@ -1,5 +1,6 @@
 import { CHECKS, SEVERITY_LABELS, discrepancyGroup, isDiscrepancyGroup } from '#contract/checks.ts'
-import { formatNumber } from '#contract/format.ts'
+import type { Property } from '#contract/account-properties.ts'
+import { formatDateTime, formatNumber } from '#contract/format.ts'
 import { propertyField, type PropertyFieldName } from '#contract/property-fields.ts'
 import { formatPropertyValue, type PropertyValue } from '#contract/property-format.ts'
 import { CONSTRUCTION_CLASSES, PROPERTY_TYPES, shortType } from '#contract/property-vocabularies.ts'
@@ -48,4 +49,19 @@ const FILTERS: Readonly<Record<string, { label: string; format: (value: string) 
 export const propertyFilterLabel: FilterLabel = (name, value) => {
   const filter = FILTERS[name]
   return filter && { label: filter.label, text: value.split(',').map(filter.format).join(', ') }
+}
+
+const SOURCES: Readonly<Record<string, string>> = {
+  form: 'Entered',
+  import: 'Imported',
+  document: 'Taken from a document',
+  discrepancy: 'Accepted from a discrepancy',
+  geocoder: 'Found by the address',
+}
+
+/** Where a value comes from: "Imported by Dana Whitfield on Mar 4, 2026, 2:05 PM", and the cell on a second line. */
+export function formatSource({ source, by, at, ref }: Property['sources'][string], zone: string): string {
+  const user = by ? ` by ${by}` : ''
+  const time = Number.isNaN(Date.parse(at)) ? '' : ` on ${formatDateTime(at, zone)}`
+  return `${labelIn(SOURCES, source)}${user}${time}${ref ? `\n${ref}` : ''}`
 }

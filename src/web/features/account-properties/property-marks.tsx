@@ -1,31 +1,47 @@
 import { Tooltip } from '@mantine/core'
-import { useId, useState, type ReactNode, type SyntheticEvent } from 'react'
-import type { PropertyRow } from '#contract/account-properties.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useId, useRef, useState, type ReactNode, type SyntheticEvent } from 'react'
+import { isPropertyField, type PropertyRow } from '#contract/account-properties.ts'
 import { SEVERITIES, SEVERITY_LABELS, gradeOf } from '#contract/checks.ts'
+import { formatPropertyValue } from '#contract/property-format.ts'
+import { queries } from '#web/data/queries.ts'
+import { useSession } from '#web/data/session.ts'
 import { SeverityShape } from '#web/ui/severity-shape.tsx'
 import classes from './property-cells.module.css'
+import { formatSource } from './property-labels.ts'
 
 interface HoverNoteProps {
-  note: string
+  note: ReactNode
   /** Accessible name, for content that is only a shape. */
   label?: string
   className?: string | undefined
   children: ReactNode
 }
 
+const HOVER_MS = 250
+
 /** A note on hover and on focus. The tooltip is mounted only while it is visible, because a table can contain hundreds. */
 export function HoverNote({ note, label, className, children }: HoverNoteProps) {
   const id = useId()
   const [target, setTarget] = useState<HTMLElement | null>(null)
+  const timer = useRef<number>(undefined)
   const show = (event: SyntheticEvent<HTMLElement>) => setTarget(event.currentTarget)
-  const hide = () => setTarget(null)
+  // Not for a pointer that only passes by.
+  const showLater = ({ currentTarget }: SyntheticEvent<HTMLElement>) => {
+    timer.current = window.setTimeout(() => setTarget(currentTarget), HOVER_MS)
+  }
+  const hide = () => {
+    window.clearTimeout(timer.current)
+    setTarget(null)
+  }
+  useEffect(() => () => window.clearTimeout(timer.current), [])
   return (
     <button
       type="button"
       className={`${classes['noted'] ?? ''} ${className ?? ''}`}
       aria-label={label}
       aria-describedby={target === null ? undefined : id}
-      onMouseEnter={show}
+      onMouseEnter={showLater}
       onMouseLeave={hide}
       onFocus={show}
       onBlur={hide}
@@ -49,21 +65,57 @@ export const tintOf = (findings: Findings): 'critical' | 'warning' | undefined =
 
 const MAX_MESSAGES = 6
 
-/** The shape of the worst discrepancy. The messages are shown on hover and focus. */
-export function FindingMark({ findings, count }: { findings: Findings; count?: string }) {
+interface FindingMarkProps {
+  findings: Findings
+  count?: string
+  /** Whose discrepancies these are. */
+  propertyId: string
+}
+
+/** The shape of the worst discrepancy. On hover and focus, a card shows the messages and where the values come from. */
+export function FindingMark({ findings, count, propertyId }: FindingMarkProps) {
   const worst = SEVERITIES.findLast((severity) => findings.some((finding) => finding.severity === severity))
   if (worst === undefined) return null
   const messages = findings.map((finding) => `${SEVERITY_LABELS[finding.severity]}: ${finding.message}`)
-  const more = messages.length - MAX_MESSAGES
   return (
     <HoverNote
       label={[...(count === undefined ? [] : [`${count}:`]), ...messages].join(' ')}
-      note={[...messages.slice(0, MAX_MESSAGES), ...(more > 0 ? [`and ${more} more`] : [])].join('\n')}
+      note={<FindingCard findings={findings} propertyId={propertyId} />}
       className={classes['finding']}
     >
       <SeverityShape severity={worst} size={11} />
       {count}
     </HoverNote>
+  )
+}
+
+/** The value and its source are loaded while the card is open: the list doesn't contain them. */
+function FindingCard({ findings, propertyId }: Omit<FindingMarkProps, 'count'>) {
+  const { data: property } = useQuery(queries.property(propertyId))
+  const zone = useSession().auth_user.company.timezone
+  const more = findings.length - MAX_MESSAGES
+  const sourceOf = (field: string | null) => (field === null ? undefined : property?.sources[field])
+  return (
+    <span className={classes['card']}>
+      {findings.slice(0, MAX_MESSAGES).map(({ field, severity, message }) => {
+        const source = sourceOf(field)
+        const value = field !== null && isPropertyField(field) && property ? formatPropertyValue(field, property.values[field]) : ''
+        return (
+          <span key={`${field ?? ''} ${message}`}>
+            <span>
+              {SEVERITY_LABELS[severity]}: {message}
+            </span>
+            {source !== undefined && (
+              <small>
+                {value === '' ? '' : `${value}, `}
+                {formatSource(source, zone)}
+              </small>
+            )}
+          </span>
+        )
+      })}
+      {more > 0 && <span>and {more} more</span>}
+    </span>
   )
 }
 

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Property } from '#contract/account-properties.ts'
 import { SEVERITIES, SEVERITY_LABELS } from '#contract/checks.ts'
-import { formatDate, formatDateTime, formatMoney } from '#contract/format.ts'
+import { formatDate, formatMoney } from '#contract/format.ts'
 import { PROPERTY_FIELD_NAMES, PROPERTY_SECTIONS, propertyField, type PropertyFieldName } from '#contract/property-fields.ts'
 import { currencyOf, formatPropertyValue } from '#contract/property-format.ts'
 import { DIVESTED_REASONS } from '#contract/property-vocabularies.ts'
@@ -11,7 +11,7 @@ import { Facts } from '#web/engines/panel/facts.tsx'
 import { paths } from '#web/paths.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { SeverityShape } from '#web/ui/severity-shape.tsx'
-import { labelIn } from './property-labels.ts'
+import { formatSource, labelIn } from './property-labels.ts'
 import { HoverNote, QualityBar } from './property-marks.tsx'
 import classes from './property.module.css'
 
@@ -104,21 +104,6 @@ function FindingList({ findings, accountId }: { findings: NonNullable<Property['
 /** Core fields are always shown, so that a missing value is visible; optional ones only if they have a value. */
 const isShown = (name: PropertyFieldName, { values }: Property): boolean =>
   propertyField(name).level !== 'optional' || (values[name] ?? '') !== ''
-
-const SOURCES: Readonly<Record<string, string>> = {
-  form: 'Entered',
-  import: 'Imported',
-  document: 'Taken from a document',
-  discrepancy: 'Accepted from a discrepancy',
-  geocoder: 'Found by the address',
-}
-
-/** Where a value comes from: "Imported by Dana Whitfield on Mar 4, 2026, 2:05 PM", and the cell on a second line. */
-function formatSource({ source, by, at, ref }: Property['sources'][string], zone: string): string {
-  const user = by ? ` by ${by}` : ''
-  const time = Number.isNaN(Date.parse(at)) ? '' : ` on ${formatDateTime(at, zone)}`
-  return `${labelIn(SOURCES, source)}${user}${time}${ref ? `\n${ref}` : ''}`
-}
 
 function Value({ property, name, zone }: { property: Property; name: PropertyFieldName; zone: string }) {
   const source = property.sources[name]

@@ -149,10 +149,10 @@ const FixList = ({ counts }: Pick<Metric, 'counts'>) => (
           <StretchedLink to={metricLink(action)}>{name}</StretchedLink>
         </span>
         <span className={classes['amount']}>{value ? formatMoneyShort(value, fix?.currency) : '–'}</span>
-        <span className={classes['place']} title={fix?.account}>
-          <span>{fix?.account}</span>, {plural(count, 'property', 'properties')}
+        <span className={classes['place']}>
+          <span>{fix?.account}</span> <span>{plural(count, 'property', 'properties')}</span>{' '}
+          <span>{fix !== undefined && plural(fix.answers, fix.unit)}</span>
         </span>
-        <span className={classes['help']}>{fix !== undefined && plural(fix.answers, fix.unit)}</span>
       </li>
     ))}
   </ul>

@@ -299,7 +299,7 @@ test('the next best fixes open the properties that they count; what accounts nee
   open([...SEES, 'view_account_properties', 'view_account_reconciliation_metric'])
   const card = await screen.findByRole('group', { name: 'Next best fixes' })
   const row = await within(card).findByRole('listitem')
-  expect(row.textContent).toBe('Ask for the sprinkler column$9.2BPacific Crest, 756 properties1 request')
+  expect(row.textContent).toBe('Ask for the sprinkler column$9.2BPacific Crest 756 properties 1 request')
   expect(within(row).getByRole('link').getAttribute('href')).toBe(`/accounts/${ID}?tab=properties&filter__discrepancy=missing_sprinkler`)
   const line = await screen.findByRole('region', { name: 'Needs attention' })
   expect(within(line).getByRole('link', { name: 'Critical discrepancies' }).getAttribute('href')).toBe(

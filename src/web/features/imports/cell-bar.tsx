@@ -116,7 +116,7 @@ function SelectedRow({ row }: { row: ImportRow }) {
   const { editable, patch } = useOpenImport()
   const isHeader = row.kind === 'header'
   const usage = isImported(row) ? 'A location to import' : `${ROW_LABELS[row.kind]}, not imported`
-  const what = `${isHeader ? 'The header row' : (row.reason ?? usage)}${row.hidden ? ' (hidden in the file)' : ''}`
+  const what = `${isHeader ? 'The header row' : (row.reason ?? usage)}${row.hidden ? ' (hidden in the file)' : ''}${row.struck ? ' (struck through in the file)' : ''}`
   return (
     <>
       <Issues issues={row.issues.filter((issue) => issue.column === null)} otherwise={what} />

@@ -61,7 +61,7 @@ export function ImportSidePanel({ fold, firstAnswer, onSelect }: SidePanelProps)
       </header>
       <FoldedCounts onUnfold={fold.unfold} />
       <div className={classes['content']}>
-        {editable && <OpenQuestions firstAnswer={firstAnswer} />}
+        {editable && <OpenQuestions firstAnswer={firstAnswer} onSelect={select} />}
         {editable && <AnsweredQuestions />}
         <FileNotes onSelect={select} />
         <Issues onSelect={select} />

@@ -98,6 +98,7 @@ export const changedRow = (change: Partial<ImportRow> = {}): ImportRow => ({
   choice: null,
   reason: null,
   hidden: false,
+  struck: false,
   cells: ['1', 'JM'],
   edited: {},
   issues: [],

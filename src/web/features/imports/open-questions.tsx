@@ -2,131 +2,106 @@ import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import type { RefObject } from 'react'
 import { formatMoney } from '#contract/format.ts'
 import type { Import } from '#contract/imports.ts'
+import { answeredIn, answersOf, partsOf } from './answer-labels.ts'
 import { CompactButton } from './compact-button.ts'
 import type { SheetSelection } from './sheet-selection.ts'
+import { useShowQuestion } from './show-question.ts'
 import classes from './side-panel.module.css'
 import { useOpenImport } from './use-import.ts'
 
-/** The possible answers to a question, by the constant of the import that stores the answer. */
-const ANSWERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  factor: { 1: 'No, as written', 1_000: 'In thousands', 1_000_000: 'In millions' },
-  date_order: { mdy: 'Month first', dmy: 'No, day first' },
-  area_unit: { sqft: 'Square feet', m2: 'Square meters' },
-  construction_scheme: { words: 'Words', iso: 'ISO classes', oed: 'OED codes', air: 'AIR codes', rms: 'RMS codes' },
-  occupancy_scheme: { words: 'Words', oed: 'OED codes', air: 'AIR codes', hazus: 'HAZUS codes', atc: 'ATC codes' },
+/** More answers than these are in a list. */
+const MAX_BUTTONS = 4
+
+interface OpenQuestionsProps {
+  /** The suggested answer to the first question. */
+  firstAnswer: RefObject<HTMLButtonElement | null>
+  onSelect: (selection: SheetSelection) => void
 }
 
-/** "Yes, × 1,000" for a factor. */
-const yesLabel = (constant: string, suggestion: string) =>
-  constant === 'factor' ? `Yes, × ${suggestion.replace(/\B(?=(\d{3})+$)/g, ',')}` : 'Yes'
-
 /** Questions about the file that only a person can answer. Each blocks the commit; one click gives the suggested answer. */
-export function OpenQuestions({ firstAnswer }: { firstAnswer: RefObject<HTMLButtonElement | null> }) {
-  const { data, patch } = useOpenImport()
-  const answer = (constant: string, value: string) => patch({ constants: { ...data.constants, [constant]: value } })
-  return data.questions.map(({ constant, suggestion, message, options }, index) => {
-    const others = Object.entries(options ?? ANSWERS[constant] ?? {}).filter(([value]) => value !== suggestion)
-    const [only] = others
+export function OpenQuestions({ firstAnswer, onSelect }: OpenQuestionsProps) {
+  const { data } = useOpenImport()
+  const placeOf = useShowQuestion(data, onSelect)
+  return data.questions.map((one, index) => {
+    const { facts, question, remarks } = partsOf(one.message)
+    const place = data.sheet_rows > 0 ? placeOf(one) : undefined
     return (
-      <section key={constant} className={classes['question']} aria-label={`Question ${index + 1}`}>
+      <section key={one.constant} className={classes['question']} aria-label={`Question ${index + 1}`}>
         <span className={classes['disc']} aria-hidden>
           {index + 1}
         </span>
-        <p>{message}</p>
-        <div className={classes['buttons']}>
-          <CompactButton
-            ref={index === 0 ? firstAnswer : null}
-            variant={index === 0 ? 'filled' : 'default'}
-            onClick={() => answer(constant, suggestion)}
-          >
-            {yesLabel(constant, suggestion)}
-          </CompactButton>
-          {others.length === 1 && only && <CompactButton onClick={() => answer(constant, only[0])}>{only[1]}</CompactButton>}
-          {others.length > 1 && (
-            <select
-              aria-label={`Another answer to: ${message}`}
-              value=""
-              onChange={(event) => event.currentTarget.value !== '' && answer(constant, event.currentTarget.value)}
-            >
-              <option value="">Other answer</option>
-              {others.map(([value, label]) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          )}
-        </div>
+        {facts !== '' && <p>{facts}</p>}
+        <h4>{question}</h4>
+        {remarks !== '' && <p>{remarks}</p>}
+        {place && (
+          <button type="button" className={classes['place']} onClick={() => void place.show()}>
+            {place.label}
+          </button>
+        )}
+        <Answers question={one} firstAnswer={index === 0 ? firstAnswer : null} />
       </section>
     )
   })
 }
 
-const SCHEMES: Readonly<Record<string, string>> = {
-  words: 'words',
-  iso: 'ISO classes',
-  oed: 'OED codes',
-  air: 'AIR codes',
-  rms: 'RMS codes',
-  hazus: 'HAZUS codes',
-  atc: 'ATC codes',
+interface AnswersProps {
+  question: Import['questions'][number]
+  firstAnswer: OpenQuestionsProps['firstAnswer'] | null
 }
 
-/** What each answer says about the file, by constant and value; a function for a constant that can have any value. */
-const ANSWERED: Readonly<Record<string, Readonly<Record<string, string>> | ((value: string) => string)>> = {
-  factor: { 1: 'values are as written', 1_000: 'values are in thousands', 1_000_000: 'values are in millions' },
-  currency: (value) => `amounts are in ${value}`,
-  tiv_column: { building_value: 'the total is the building value', stated_tiv: 'the total is only a total' },
-  repeated_locations: {
-    buildings: 'repeated locations are further buildings',
-    first: 'of repeated locations only the first row counts',
-    sum: 'values of repeated locations are added up',
-    errors: 'repeated locations are errors',
-  },
-  marked_rows: {
-    leave_out: 'rows marked as sold, closed or not insured are left out',
-    import: 'rows marked as sold, closed or not insured are imported',
-  },
-  new_numbers: { leave: 'properties stay at their numbers if others have the new ones' },
-  blank_addresses: {
-    above: 'rows without an address are buildings of the location above',
-    errors: 'rows without an address are errors',
-  },
-  other_tables: {
-    exclude: 'rows below another header are left out',
-    include: 'rows below another header are read like the rows above',
-  },
-  side_table: {
-    exclude: 'the table on the right is left out',
-    include: 'the columns on the right belong to the locations',
-  },
-  other_sheets: { include: 'the selected sheets are imported together' },
-  hidden_rows: { include: 'hidden rows are imported', exclude: 'hidden rows are left out' },
-  struck_rows: { include: 'rows that are struck through are imported', exclude: 'rows that are struck through are left out' },
-  date_order: { mdy: 'dates are month first', dmy: 'dates are day first' },
-  number_dates: {
-    month_day: 'dates in columns of numbers are month and day',
-    day_month: 'dates in columns of numbers are day and month',
-    text: 'dates in columns of numbers are as written',
-  },
-  dots: { thousands: '12.000 is 12,000', decimals: '12.000 is 12' },
-  area_unit: { sqft: 'areas are in square feet', m2: 'areas are in square meters' },
-  construction_scheme: (value) => `construction is in ${SCHEMES[value] ?? value}`,
-  occupancy_scheme: (value) => `occupancy is in ${SCHEMES[value] ?? value}`,
+/** The suggested answer is highlighted; of several questions only that of the first is the main button of the page. */
+function Answers({ question, firstAnswer }: AnswersProps) {
+  const { data, patch } = useOpenImport()
+  const answer = (value: string) => patch({ constants: { ...data.constants, [question.constant]: value } })
+  const { suggested, others } = answersOf(question)
+  const inList = others.length >= MAX_BUTTONS
+  return (
+    <div className={classes['buttons']}>
+      <CompactButton
+        ref={firstAnswer}
+        variant={firstAnswer === null ? 'default' : 'filled'}
+        data-suggested
+        onClick={() => answer(suggested.value)}
+      >
+        {suggested.label}
+      </CompactButton>
+      {!inList &&
+        others.map(({ value, label }) => (
+          <CompactButton key={value} onClick={() => answer(value)}>
+            {label}
+          </CompactButton>
+        ))}
+      {inList && (
+        <select
+          aria-label={`Another answer to: ${question.message}`}
+          value=""
+          onChange={(event) => event.currentTarget.value !== '' && answer(event.currentTarget.value)}
+        >
+          <option value="">Other answer</option>
+          {others.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      )}
+    </div>
+  )
 }
 
 /** One line for each answered question. Changing an answer removes it, so that the question is open again. */
 export function AnsweredQuestions() {
   const { data, patch } = useOpenImport()
-  return Object.entries(ANSWERED).map(([constant, answers]) => {
-    const { [constant]: value, ...others } = data.constants
-    const answer = value !== undefined && (typeof answers === 'function' ? answers(value) : answers[value])
-    if (!answer) return null
+  return answeredIn(data).map(({ constant, text }) => {
+    const { [constant]: value, ...constants } = data.constants
+    // This answer has changed the mapping of the total.
+    const total = constant === 'tiv_column' && value === 'building_value' && data.columns.find(({ field }) => field === value)
+    const reopen = () => patch({ constants, ...(total && { mapping: { [total.letter]: 'stated_tiv' } }) })
     return (
       <div key={constant} className={classes['answered']}>
         <IconCheck size={14} aria-hidden />
-        <p>Answered: {answer}</p>
-        <CompactButton variant="subtle" aria-label={`Change the answer: ${answer}`} onClick={() => patch({ constants: others })}>
+        <p>Answered: {text}</p>
+        <CompactButton variant="subtle" aria-label={`Change the answer: ${text}`} onClick={reopen}>
           Change
         </CompactButton>
       </div>

@@ -15,6 +15,8 @@ import { readRemovals, useOpenImport } from './use-import.ts'
 export interface PreviewColumn {
   key: string
   label: string
+  /** Of the column in the file. */
+  letter?: string
   /** Shown in the head instead of the label. */
   header?: ReactNode
   numeric?: boolean
@@ -85,6 +87,8 @@ const ISSUES: PreviewColumn = {
   },
 }
 
+const Before = ({ text }: { text: string }) => (text === '' ? <del data-empty>empty</del> : <del>{text}</del>)
+
 /** One column for every field that changes in one of the rows, with the old and the new value. */
 function changeColumns(rows: readonly ImportRow[]): PreviewColumn[] {
   const fields = [...new Set(rows.flatMap(({ changes }) => changes.map(({ field }) => field)))]
@@ -99,8 +103,7 @@ function changeColumns(rows: readonly ImportRow[]): PreviewColumn[] {
       return (
         change && (
           <>
-            <del>{registerText(field, change.before, before) || 'empty'}</del>{' '}
-            <ins>{registerText(field, change.after, after) || 'empty'}</ins>
+            <Before text={registerText(field, change.before, before)} /> <ins>{registerText(field, change.after, after) || 'empty'}</ins>
           </>
         )
       )
@@ -115,6 +118,7 @@ const fileColumns = ({ columns }: Import, reading: Reading): PreviewColumn[] =>
       ? [
           {
             key: column.letter,
+            letter: column.letter,
             label: reading === 'file' || column.state === 'custom' ? column.header || `Column ${column.letter}` : targetLabel(column),
             numeric: isNumeric(column.field),
             render: (row) => (reading === 'file' ? displayText : readText)(row.cells[index], column.field),

@@ -77,8 +77,9 @@ function PreviewTable({ rows, columns, onShowRow }: PreviewTableProps) {
             <th scope="col" className={classes['place']}>
               Row
             </th>
-            {columns.map(({ key, label, header, numeric }) => (
+            {columns.map(({ key, label, letter, header, numeric }) => (
               <th key={key} scope="col" data-number={numeric || undefined}>
+                {letter !== undefined && <span className={classes['letter']}>{letter} </span>}
                 {header ?? label}
               </th>
             ))}

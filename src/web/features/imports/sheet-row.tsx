@@ -34,6 +34,7 @@ export const SheetRow = memo(function SheetRow({ visible, top, ...cell }: SheetR
       aria-rowindex={index + 1}
       data-header={row?.kind === 'header' || undefined}
       data-out={out || undefined}
+      data-struck={row?.struck || undefined}
       data-stays-out={(row !== undefined && staysOut(row)) || undefined}
       style={{ top }}
     >

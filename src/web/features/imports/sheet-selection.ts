@@ -60,7 +60,7 @@ export function useSelectMarked(data: Import, selected: SheetSelection | null, o
 }
 
 /** The nearest row after (1) or before (-1) another that fulfills a condition, counted from 0; null if there is none. */
-async function findRow(data: Import, from: number, step: 1 | -1, condition: (row: ImportRow) => boolean): Promise<number | null> {
+export async function findRow(data: Import, from: number, step: 1 | -1, condition: (row: ImportRow) => boolean): Promise<number | null> {
   const first = from + step
   for (let page = Math.floor(first / ROWS_PAGE); page >= 0 && page * ROWS_PAGE < data.sheet_rows; page += step) {
     const { data: rows } = await queryClient.query(importQueries.rows(data.id, page + 1))

@@ -54,7 +54,7 @@ describe('the profile', () => {
     ])
   })
 
-  it('asks for the current password to change the second factor, and shows its error in place', async () => {
+  it('requires the current password for a change of the second factor, and shows its error in place', async () => {
     server.on(profileCalls.update, () => errorAnswer('invalid', 'Check.', { current_password: ['This is not your current password.'] }))
     const { user } = openProfile()
     await user.click(await screen.findByRole('checkbox', { name: 'Enable Email 2FA' }))

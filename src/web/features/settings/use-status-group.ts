@@ -8,7 +8,7 @@ import { queries } from '#web/data/queries.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { showError } from '#web/engines/show-error.ts'
 
-/** The key of the mutations of statuses, by which the page knows that one is being saved. */
+/** The key of the mutations of statuses, by which the page shows that one is being saved. */
 export const STATUS_CHANGES = ['statuses', 'save'] as const
 
 interface NewRow {

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
 import { subscriptionCalls } from '#contract/subscriptions.ts'
 import { fakeServer, onePage } from '#web/testing/fake-server.ts'
@@ -32,4 +32,16 @@ it('a filter by date has a first and a last day, each of which can be empty', as
   expect(screen.getByRole('button', { name: 'Clear filter Start until Mar 31, 2026', hidden: true })).toBeDefined()
   await enter('To', '', undefined)
   expect(server.requests.filter((request) => request.includes('filter__starts=2026-01-01..2026-03-31'))).toHaveLength(1)
+})
+
+it('a filter that the server ignored says that it has no effect', async () => {
+  const message = 'Ignored, because this list does not have them: filter__invites.'
+  fakeServer()
+    .on(subscriptionCalls.columns, () => ({ data: [] }))
+    .on(subscriptionCalls.index, () => ({ ...onePage([]), message }))
+  const table = <Datatable model="subscriptions" label="subscriptions" basePath="/subscriptions" openIn="panel" />
+  renderWithSession(table, { session: sessionWith([]), path: '/subscriptions?filter__starts=2026-01-01..&filter__invites=1' })
+  const [starts, invites] = within(await screen.findByRole('list', { name: 'Filters in use' })).getAllByRole('listitem')
+  await waitFor(() => expect(invites?.textContent).toContain('(has no effect)'))
+  expect(starts?.textContent).not.toContain('(has no effect)')
 })

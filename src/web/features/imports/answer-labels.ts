@@ -1,0 +1,118 @@
+import type { Import } from '#contract/imports.ts'
+
+type Question = Import['questions'][number]
+type Labels = Readonly<Record<string, string>>
+
+const SCHEMES: Labels = {
+  words: 'words',
+  iso: 'ISO classes',
+  oed: 'OED codes',
+  air: 'AIR codes',
+  rms: 'RMS codes',
+  hazus: 'HAZUS codes',
+  atc: 'ATC codes',
+}
+
+const schemes = (...names: string[]): Labels => Object.fromEntries(names.map((name) => [name, `No, ${SCHEMES[name] ?? name}`]))
+
+/** The possible answers to a question, by the constant of the import that stores the answer. */
+const ANSWERS: Readonly<Record<string, Labels>> = {
+  factor: { 1: 'No, as written', 1_000: 'No, × 1,000', 1_000_000: 'No, × 1,000,000' },
+  date_order: { mdy: 'No, month first', dmy: 'No, day first' },
+  area_unit: { sqft: 'No, square feet', m2: 'No, square meters' },
+  construction_scheme: schemes('words', 'iso', 'oed', 'air', 'rms'),
+  occupancy_scheme: schemes('words', 'oed', 'air', 'hazus', 'atc'),
+}
+
+/** What the suggested answer does, by constant and value. */
+const SUGGESTED: Readonly<Record<string, Labels>> = {
+  factor: { 1_000: 'Yes, × 1,000', 1_000_000: 'Yes, × 1,000,000' },
+  tiv_column: { building_value: 'Yes, as the building value' },
+  repeated_locations: { buildings: 'Yes, as buildings' },
+  blank_addresses: { above: 'Yes, as buildings' },
+  marked_rows: { leave_out: 'Yes, leave out' },
+  other_tables: { exclude: 'Yes, leave out' },
+  other_sheets: { include: 'Yes, import together' },
+  hidden_rows: { include: 'Yes, import' },
+  struck_rows: { exclude: 'Yes, leave out' },
+  side_table: { exclude: 'Yes, leave out' },
+  new_numbers: { leave: 'Yes, leave them' },
+  date_order: { mdy: 'Yes, month first' },
+  number_dates: { month_day: 'Yes, as 1-2' },
+  dots: { thousands: 'Yes, as 12,000' },
+}
+
+interface Answer {
+  value: string
+  label: string
+}
+
+/** The suggested answer first, then the others. */
+export function answersOf({ constant, suggestion, options = {} }: Question): { suggested: Answer; others: Answer[] } {
+  const scheme = constant.endsWith('_scheme') ? `Yes, ${SCHEMES[suggestion] ?? suggestion}` : 'Yes'
+  const label = options[suggestion] ?? SUGGESTED[constant]?.[suggestion] ?? scheme
+  const others = Object.entries({ ...ANSWERS[constant], ...options }).filter(([value]) => value !== suggestion)
+  return { suggested: { value: suggestion, label }, others: others.map(([value, text]) => ({ value, label: text })) }
+}
+
+/** Ends of sentences, except within the quoted name of a column or sheet. */
+const BETWEEN_SENTENCES = /(?<=[.?!])\s+(?=\p{Lu})(?![^“]*”)/u
+
+/** The facts that a question is based on, the question itself, and remarks on its answers. */
+export function partsOf(message: string): { facts: string; question: string; remarks: string } {
+  const sentences = message.split(BETWEEN_SENTENCES)
+  const at = sentences.findLastIndex((sentence) => sentence.endsWith('?'))
+  if (at === -1) return { facts: '', question: message, remarks: '' }
+  return { facts: sentences.slice(0, at).join(' '), question: sentences[at] ?? '', remarks: sentences.slice(at + 1).join(' ') }
+}
+
+/** What each answer says about the file, by constant and value; a function for a constant that can have any value. */
+const ANSWERED: Readonly<Record<string, Labels | ((value: string) => string)>> = {
+  factor: { 1: 'values are as written', 1_000: 'values are in thousands', 1_000_000: 'values are in millions' },
+  currency: (value) => `amounts are in ${value}`,
+  tiv_column: { building_value: 'the total is the building value', stated_tiv: 'the total is only a total' },
+  repeated_locations: {
+    buildings: 'repeated locations are further buildings',
+    first: 'of repeated locations only the first row counts',
+    sum: 'values of repeated locations are added up',
+    errors: 'repeated locations are errors',
+  },
+  marked_rows: {
+    leave_out: 'rows marked as sold, closed or not insured are left out',
+    import: 'rows marked as sold, closed or not insured are imported',
+  },
+  new_numbers: { leave: 'properties stay at their numbers if others have the new ones' },
+  blank_addresses: {
+    above: 'rows without an address are buildings of the location above',
+    errors: 'rows without an address are errors',
+  },
+  other_tables: {
+    exclude: 'rows below another header are left out',
+    include: 'rows below another header are read like the rows above',
+  },
+  side_table: {
+    exclude: 'the table on the right is left out',
+    include: 'the columns on the right belong to the locations',
+  },
+  other_sheets: { include: 'the selected sheets are imported together' },
+  hidden_rows: { include: 'hidden rows are imported', exclude: 'hidden rows are left out' },
+  struck_rows: { include: 'rows that are struck through are imported', exclude: 'rows that are struck through are left out' },
+  date_order: { mdy: 'dates are month first', dmy: 'dates are day first' },
+  number_dates: {
+    month_day: 'dates in columns of numbers are month and day',
+    day_month: 'dates in columns of numbers are day and month',
+    text: 'dates in columns of numbers are as written',
+  },
+  dots: { thousands: '12.000 is 12,000', decimals: '12.000 is 12' },
+  area_unit: { sqft: 'areas are in square feet', m2: 'areas are in square meters' },
+  construction_scheme: (value) => `construction is in ${SCHEMES[value] ?? value}`,
+  occupancy_scheme: (value) => `occupancy is in ${SCHEMES[value] ?? value}`,
+}
+
+/** The answered questions of an import, each as a statement about the file. */
+export const answeredIn = ({ constants }: Import): { constant: string; text: string }[] =>
+  Object.entries(ANSWERED).flatMap(([constant, answers]) => {
+    const value = constants[constant]
+    const text = value === undefined ? undefined : typeof answers === 'function' ? answers(value) : answers[value]
+    return text === undefined ? [] : [{ constant, text }]
+  })

@@ -1,0 +1,78 @@
+import { useRef } from 'react'
+import type { ImportIssueCode } from '#contract/import-issues.ts'
+import type { ImportRow } from '#contract/import-rows.ts'
+import type { Import, ImportColumn } from '#contract/imports.ts'
+import { isPropertyField } from '#contract/account-properties.ts'
+import { propertyField } from '#contract/property-fields.ts'
+import { findRow, type SheetSelection } from './sheet-selection.ts'
+
+type Question = Import['questions'][number]
+
+const hasIssue = (code: ImportIssueCode) => (row: ImportRow) => row.issues.some((issue) => issue.code === code)
+
+/** Which rows a question is about, by its constant. */
+const ROWS: Readonly<Record<string, (row: ImportRow, question: Question, data: Import) => boolean>> = {
+  marked_rows: hasIssue('marked_ended'),
+  blank_addresses: hasIssue('address_above'),
+  repeated_locations: hasIssue('duplicate_in_file'),
+  hidden_rows: ({ hidden }) => hidden,
+  struck_rows: ({ struck }) => struck,
+  other_tables: ({ kind, sheet_row }, { message }) => kind === 'header' && new RegExp(`\\brow ${sheet_row}\\b`).test(message),
+  other_sheets: ({ sheet }, _question, { sheets, sheet: first }) => sheet !== sheets.find(({ index }) => index === first)?.name,
+  currency: ({ currency, kind }, { suggestion }) => kind === 'data' && currency !== null && currency !== suggestion,
+}
+
+const ofKind =
+  (...kinds: string[]) =>
+  ({ field }: ImportColumn) =>
+    field !== null && isPropertyField(field) && kinds.includes(propertyField(field).kind)
+const ofField =
+  (...fields: string[]) =>
+  ({ field }: ImportColumn) =>
+    field !== null && fields.includes(field)
+
+/** Which columns a question can be about. */
+const COLUMNS: Readonly<Record<string, (column: ImportColumn) => boolean>> = {
+  factor: ofKind('money'),
+  tiv_column: ofField('stated_tiv'),
+  date_order: ofKind('date'),
+  number_dates: ofField('location_number', 'building_number'),
+  dots: ofKind('money', 'area'),
+  area_unit: ofKind('area'),
+  construction_scheme: ofField('construction_class'),
+  occupancy_scheme: ofField('property_type'),
+}
+
+/** Whether the message of a question names the column. */
+const names = (message: string, { letter, header }: ImportColumn): boolean =>
+  new RegExp(`\\bcolumn ${letter}\\b`, 'i').test(message) || (header !== '' && message.includes(`“${header}”`))
+
+function columnOf(data: Import, { constant, message }: Question): number {
+  const isPossible = COLUMNS[constant]
+  if (isPossible === undefined) return -1
+  const named = data.columns.findIndex((column) => isPossible(column) && names(message, column))
+  return named === -1 ? data.columns.findIndex(isPossible) : named
+}
+
+/** Selects the column that a question is about, or its first row and with each further call the next one; undefined if it has no place. */
+export function useShowQuestion(data: Import, onSelect: (selection: SheetSelection) => void) {
+  const last = useRef<{ constant: string; row: number } | null>(null)
+  return (question: Question): { label: string; show: () => Promise<void> } | undefined => {
+    const { constant } = question
+    const column = columnOf(data, question)
+    if (column !== -1) {
+      return { label: 'Show column', show: async () => onSelect({ row: data.header_row ?? 0, column }) }
+    }
+    const isMeant = ROWS[constant]
+    if (isMeant === undefined) return undefined
+    const condition = (row: ImportRow) => isMeant(row, question, data)
+    const show = async () => {
+      const after = last.current?.constant === constant ? last.current.row : -1
+      const row = (await findRow(data, after, 1, condition)) ?? (await findRow(data, -1, 1, condition))
+      if (row === null) return
+      last.current = { constant, row }
+      onSelect({ row, column: null })
+    }
+    return { label: 'Show rows', show }
+  }
+}
