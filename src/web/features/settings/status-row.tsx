@@ -123,7 +123,7 @@ export function StatusRow(props: StatusRowProps) {
         ref={setActivatorNodeRef}
         name={`Move ${name}`}
         size={28}
-        mt={4}
+        mt={7}
         className={classes['handle'] ?? ''}
         disabled={status === undefined || !editable}
       >
@@ -151,7 +151,7 @@ export function StatusRow(props: StatusRowProps) {
         </span>
       )}
       {(status === undefined || can('delete_statuses')) && (
-        <IconButton name={`Delete ${name}`} mt={2} onClick={() => void remove().catch(showError)}>
+        <IconButton name={`Delete ${name}`} mt={5} onClick={() => void remove().catch(showError)}>
           <IconTrash size={16} aria-hidden />
         </IconButton>
       )}
