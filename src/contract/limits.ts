@@ -71,6 +71,9 @@ export const SEARCH_MAX_CHARACTERS = 200
 export const ACTIVITY_PAGE_SIZE = 15
 export const SETTING_MAX_BYTES = 64 * 1024
 export const ACCOUNT_META_MAX = 20
+export const HELP_MESSAGE_MAX = 5_000
+export const HELP_STATE_MAX_BYTES = 131_072
+export const HELP_REQUESTS_PER_HOUR = 20
 /** Of a company's logo as it is uploaded, and as it is stored. */
 export const LOGO_MAX_BYTES = 10 * 1_048_576
 export const LOGO_PIXELS_MAX = 40_000_000

@@ -320,6 +320,16 @@ export interface Discrepancies {
   widespread: Generated<boolean>;
 }
 
+export interface HelpRequests {
+  company_id: string | null;
+  created_at: Generated<Timestamp>;
+  id: Generated<string>;
+  message: string;
+  state: Generated<Json>;
+  url: string | null;
+  user_id: string | null;
+}
+
 export interface ImportEffects {
   before: Json | null;
   effect: string;
@@ -595,6 +605,7 @@ export interface DB {
   company_logos: CompanyLogos;
   company_subscriptions: CompanySubscriptions;
   discrepancies: Discrepancies;
+  help_requests: HelpRequests;
   import_effects: ImportEffects;
   import_mappings: ImportMappings;
   import_rows: ImportRows;

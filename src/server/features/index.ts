@@ -9,6 +9,7 @@ import { fileRoutes } from './account-files/files.routes.ts'
 import { propertyRoutes } from './account-properties/properties.record.ts'
 import { activityRoutes } from './activity/activity.routes.ts'
 import { companyRoutes } from './companies/companies.record.ts'
+import { helpRoutes } from './help/help.routes.ts'
 import { importJobs, importRoutes } from './imports/imports.routes.ts'
 import { mapRoutes } from './metrics/map.routes.ts'
 import { metricRoutes } from './metrics/metrics.routes.ts'
@@ -37,6 +38,7 @@ export const routes: readonly Route[] = [
   ...subscriptionRoutes,
   ...roleRoutes,
   ...statusRoutes,
+  ...helpRoutes,
   ...importRoutes,
   ...reconciliationRoutes,
   ...metricRoutes,

@@ -1,14 +1,17 @@
-import { Button, Menu } from '@mantine/core'
+import { Button, Popover, Skeleton } from '@mantine/core'
 import IconHelp from '@tabler/icons-react/dist/esm/icons/IconHelp.mjs'
 import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
 import IconMenu2 from '@tabler/icons-react/dist/esm/icons/IconMenu2.mjs'
 import IconMessageCircle from '@tabler/icons-react/dist/esm/icons/IconMessageCircle.mjs'
 import IconPhone from '@tabler/icons-react/dist/esm/icons/IconPhone.mjs'
 import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { useCan, useSession } from '#web/data/session.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { setHeadingSlot, useCurrentParent, useCurrentTitle } from '#web/ui/page-title.ts'
 import classes from './heading-bar.module.css'
+
+const HelpForm = lazy(() => import('./help-form.tsx').then(({ HelpForm: component }) => ({ default: component })))
 
 const TOOL = { variant: 'subtle', color: 'gray', px: 10, c: 'var(--ink)', fz: 14, fw: 500 } as const
 
@@ -39,29 +42,37 @@ export function HeadingBar({ onMenu }: { onMenu: (() => void) | undefined }) {
   )
 }
 
+/** A form that reports a problem, and how to reach support. */
 function Help() {
   const { support_phone: phone, support_email: email, provider } = useSession().config
   const contacts = [
     { text: phone, href: `tel:${phone.replace(/[^\d+]/g, '')}`, Icon: IconPhone },
     { text: email, href: `mailto:${email}`, Icon: IconMail },
   ].filter(({ text }) => text !== '')
-  if (contacts.length === 0) return null
   return (
-    <Menu position="bottom-end" width={260}>
-      <Menu.Target>
+    <Popover position="bottom-end" width={320} trapFocus returnFocus>
+      <Popover.Target>
         <Button {...TOOL} leftSection={<IconHelp size={18} aria-hidden />} aria-label="Help">
           <span className="mantine-visible-from-sm">Help</span>
         </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>Contact {provider}</Menu.Label>
-        {contacts.map(({ text, href, Icon }) => (
-          <Menu.Item key={href} component="a" href={href} leftSection={<Icon size={16} aria-hidden />}>
-            {text}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Help">
+        <Suspense fallback={<Skeleton height={140} />}>
+          <HelpForm />
+        </Suspense>
+        {contacts.length > 0 && (
+          <ul className={classes['contacts']} aria-label={`Contact ${provider}`}>
+            {contacts.map(({ text, href, Icon }) => (
+              <li key={href}>
+                <a href={href}>
+                  <Icon size={16} aria-hidden /> {text}
+                </a>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Popover.Dropdown>
+    </Popover>
   )
 }
 

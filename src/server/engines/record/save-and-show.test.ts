@@ -99,7 +99,13 @@ describe('a record that a client has', () => {
       viewer: await app.viewer((await makeUser(app.system, { role: 'client', companyId: tenant.company.id })).id),
     }
     const show = async (ctx: Context, ...etags: string[]) => {
-      const caller = { address: '127.0.0.1', client: '', isConditional: true, has: (etag: string) => etags.includes(etag), signal: AbortSignal.any([]) }
+      const caller = {
+        address: '127.0.0.1',
+        client: '',
+        isConditional: true,
+        has: (etag: string) => etags.includes(etag),
+        signal: AbortSignal.any([]),
+      }
       return (await showRecord(ctx, accountRecord, { call: accountCalls.show, id, caller })).ready
     }
     for (const ctx of [ownerCtx, client]) await show(ctx) // marks the account as opened
