@@ -40,6 +40,8 @@ export function StatusesPanel() {
   )
 }
 
+const INSTRUCTIONS = { draggable: 'Press the space bar to pick up the status, the arrow keys to move it, and the space bar to drop it.' }
+
 interface GroupProps {
   group: StatusGroup
   statuses: readonly CompanyStatus[]
@@ -48,7 +50,7 @@ interface GroupProps {
 /** One group, in an order that can be changed by dragging or with the keyboard. New rows are at the end until their first save. */
 function Group({ group, statuses }: GroupProps) {
   const can = useCan()
-  const { rows, add, drop, saved, removed } = useStatusGroup(group, statuses)
+  const { rows, add, drop, saved, removed, announcements } = useStatusGroup(group, statuses)
   const { label, help } = statusGroup(group)
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
@@ -58,7 +60,12 @@ function Group({ group, statuses }: GroupProps) {
     <div className={classes['group']} role="group" aria-label={label}>
       <h3>{label}</h3>
       <p>{help}</p>
-      <DndContext sensors={sensors} collisionDetection={closestCenter} onDragEnd={drop}>
+      <DndContext
+        sensors={sensors}
+        collisionDetection={closestCenter}
+        onDragEnd={drop}
+        accessibility={{ announcements, screenReaderInstructions: INSTRUCTIONS }}
+      >
         <SortableContext items={rows.map(({ key }) => key)} strategy={verticalListSortingStrategy}>
           <ul>
             {rows.map(({ key, status }) => (

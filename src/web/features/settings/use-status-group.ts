@@ -1,4 +1,4 @@
-import type { DragEndEvent } from '@dnd-kit/core'
+import type { Announcements, DragEndEvent } from '@dnd-kit/core'
 import { arrayMove } from '@dnd-kit/sortable'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -64,6 +64,19 @@ export function useStatusGroup(group: StatusGroup, statuses: readonly CompanySta
     setUnsaved([...unsaved, { key: `new ${group} ${String(added)}` }])
     setAdded(added + 1)
   }
+  /** What screen readers announce while a row is moved. */
+  const describe = (id: string | number, at: string | number | undefined): string => {
+    const shown = statuses.map(keyOf)
+    const place = at === undefined ? -1 : shown.indexOf(String(at))
+    const name = statuses[shown.indexOf(String(id))]?.name ?? ''
+    return place === -1 ? name : `${name}, place ${String(place + 1)} of ${String(shown.length)}`
+  }
+  const announcements: Announcements = {
+    onDragStart: ({ active }) => `Picked up ${describe(active.id, active.id)}.`,
+    onDragOver: ({ active, over }) => `${describe(active.id, over?.id)}.`,
+    onDragEnd: ({ active, over }) => `Dropped ${describe(active.id, over?.id)}.`,
+    onDragCancel: ({ active }) => `${describe(active.id, active.id)} was not moved.`,
+  }
   const rows = [...statuses.map((status) => ({ key: keyOf(status), status })), ...waiting.map(({ key }) => ({ key, status: undefined }))]
-  return { rows, add, drop, saved, removed }
+  return { rows, add, drop, saved, removed, announcements }
 }
