@@ -80,6 +80,23 @@ const OTHERS: Recipes = {
   'GET /settings/:key': async ({ random }) => ({ params: { key: pick(random, SETTINGS) } }),
   'POST /settings/:key': async ({ random }) => ({ params: { key: pick(random, SETTINGS) }, body: { value: { order: ['a'], hidden: [] } } }),
   'POST /broadcasting/auth': async ({ account }) => ({ body: { socket_id: '1.1', channel_name: `private-account.${account}` } }),
+  'POST /statuses': async ({ random }) => ({
+    body: { model_type: 'account', name: `Status ${Math.floor(random() * 1e9)}`, color: '#1976D2' },
+  }),
+  'PUT /statuses/:id': async ({ some, random }) => ({
+    params: { id: await some('statuses') },
+    body: { name: `Status ${Math.floor(random() * 1e9)}`, position: Math.floor(random() * 5) },
+  }),
+  'DELETE /statuses/:id': async ({ some }) => ({ params: { id: await some('statuses') } }),
+  'POST /help': async () => ({ body: { message: 'The map is empty.', url: 'https://plumbline.example/', state: { route: '/' } } }),
+  'POST /companies/:id/files/signed-url': async ({ companyId }) => ({
+    params: { id: companyId },
+    body: { filePath: 'logo.png', contentType: 'image/png' },
+  }),
+  'GET /companies/logos/:id': async ({ app, companyId }) => {
+    const logo = { company_id: companyId, png: Buffer.from('an image') }
+    return { params: await app.system.db.insertInto('company_logos').values(logo).returning('id').executeTakeFirstOrThrow() }
+  },
   'GET /companies/names': async () => ({ query: { search: 'Zanzibar' } }),
 }
 

@@ -1,7 +1,7 @@
 import { hashPassword } from '#server/engines/secrets/passwords.ts'
 import { queuedMails } from '#server/testing/clients.fixture.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
-import { NothingFits, type Recipes, type Scene } from './scene.ts'
+import { NothingFits, dataOf, type Recipes, type Scene } from './scene.ts'
 
 const PASSWORD = 'level and plumb 31'
 const NEW_PASSWORD = 'purple-Harbor-93-crane'
@@ -60,6 +60,19 @@ export const fittingSignIns: Recipes = {
   'POST /logout': async (scene) => ({ as: (await signedIn(scene, (await newUser(scene)).email)).as }),
   'POST /password/create': async (scene) => ({ body: { email: (await newUser(scene)).email } }),
   'GET /password/find/:token': async (scene) => ({ params: { token: (await resetLink(scene)).token } }),
+  'PUT /users/password': async (scene) => ({
+    as: (await signedIn(scene, (await newUser(scene)).email)).as,
+    body: { current_password: PASSWORD, password: NEW_PASSWORD, password_confirmation: NEW_PASSWORD },
+  }),
+  'PUT /users/profile': async (scene) => ({
+    as: (await signedIn(scene, (await newUser(scene)).email)).as,
+    body: { first_name: 'Ada', last_name: 'Byron' },
+  }),
+  'DELETE /users/sessions/:id': async (scene) => {
+    const { as } = await signedIn(scene, (await newUser(scene)).email)
+    const [device] = await dataOf(as, 'users/sessions')
+    return { as, params: { id: device.id } }
+  },
   'POST /password/reset': async (scene) => ({
     body: { ...(await resetLink(scene)), password: NEW_PASSWORD, password_confirmation: NEW_PASSWORD },
   }),
