@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { SETTINGS } from '#server/features/imports/imports.fixture.ts'
 import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { proposeMapping, sheetColumns } from './propose-mapping.ts'
 
 type Column = readonly [header: string, ...cells: Cell[]]
@@ -62,6 +63,20 @@ test('a limit is used if it is the only amount, or if the company ignored the va
   const learned = { 'building limit': 'building_value', 'building value': 'ignore' }
   expect((await proposals(columns, learned)).map(({ target }) => target)).toEqual(['building_value', 'ignore'])
 })
+
+test.each(['Limit', 'LIMITS', 'Limit of Insurance', 'Policy Limit', 'Property Limit ($)'])(
+  '“%s” is the total if it is the only amount, or the only one but income',
+  async (header) => {
+    expect(await targets([header, 1_137_000, 1_274_000])).toEqual(['stated_tiv'])
+    expect(await targets([header, '$1,137,000', 'Included'])).toEqual(['stated_tiv'])
+    expect(await targets(['Rents', 50_000, 60_000], [header, 1_137_000, 1_274_000])).toEqual(['bi_value', 'stated_tiv'])
+    expect(await targets([header, 25_000_000, 25_000_000], ['Building', 1_137_000, 1_274_000])).toEqual(['ignore', 'building_value'])
+    expect(await targets([header, 25_000_000, 25_000_000], ['TIV', 1_137_000, 1_274_000])).toEqual(['ignore', 'stated_tiv'])
+    expect((await proposals([[header, 1_137_000, 1_274_000]], { [normalizeHeader(header).words]: 'ignore' }))[0]?.target).toBe('ignore')
+  },
+)
+
+test('the limit of a peril is not the total', async () => expect(await targets(['Flood Limit', 500_000, 600_000])).toEqual(['ignore']))
 
 test('the limit of one thing is not added to the value of another, and remains visible as unmapped', async () =>
   expect(await targets(['Rental Income Value', 50_000, 60_000], ['BI Limit', 5_000, 6_000])).toEqual(['bi_value', null]))

@@ -11,7 +11,17 @@ import { currencyIn } from '#server/features/imports/pipeline/validate/read-curr
 import { currencyChoice, isMoneyField } from './column-currency.ts'
 import { columnStyle, type FileSettings } from './column-style.ts'
 import { isCityColumn, isSplitTarget, proposeSplit } from './propose-split.ts'
-import { SAVED_RANK, canAddUp, isLimit, isSummable, limitsWithValue, partOfTotal, supersedes, type Pair } from './rival-columns.ts'
+import {
+  SAVED_RANK,
+  bareLimits,
+  canAddUp,
+  isLimit,
+  isSummable,
+  limitsWithValue,
+  partOfTotal,
+  supersedes,
+  type Pair,
+} from './rival-columns.ts'
 import { areForeignCountries, hasAmounts, hasSomeValues, isCertainMoney, meanAmount, valueScore } from './value-score.ts'
 
 /** A column to map; `cells` may be a sample. */
@@ -61,7 +71,7 @@ export async function proposeMapping(
     await pause()
   }
   const currencies = currencyChoice(all, settings.currency)
-  const limits = limitsWithValue(all)
+  const limits = new Set([...limitsWithValue(all), ...bareLimits(all)])
   const loses = (pair: Pair) =>
     isBuildingValue(pair, all) ||
     limits.has(pair) ||

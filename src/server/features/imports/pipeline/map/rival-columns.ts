@@ -75,6 +75,21 @@ const insuredIn = (words: string): string => {
   return [...new Set(tokens.filter((token) => token !== '' && !MEASURE.test(token)))].sort().join(' ')
 }
 
+/**
+ * Pairs that lose because of a limit of no thing in particular, such as “Policy Limit”: it is the total if no other column has values but
+ * income, and otherwise not imported.
+ */
+export function bareLimits(all: readonly Pair[]): Set<Pair> {
+  const isBare = ({ target, words, rank }: Pair) =>
+    target === 'stated_tiv' && rank !== SAVED_RANK && isLimit(words) && !/\b(total|combined)\b/.test(words)
+  const isValue = (other: Pair) =>
+    isMoneyField(other.target) && other.target !== 'bi_value' && !isBare(other) && other.score >= IMPORT_CONFIRM_SCORE && other.mean > 0
+  const bare = all.filter(isBare)
+  if (bare.some(({ index }) => all.some((other) => other.index !== index && isValue(other)))) return new Set(bare)
+  const amounts = new Set(bare.filter(({ mean, score }) => mean > 0 && score >= IMPORT_CONFIRM_SCORE).map(({ index }) => index))
+  return new Set(all.filter(({ index, target, rank }) => target === 'ignore' && rank !== SAVED_RANK && amounts.has(index)))
+}
+
 /** Pairs of columns with limits whose values are in another column. What a policy pays at most is not the insured value. */
 export function limitsWithValue(all: readonly Pair[]): Set<Pair> {
   const savedFor = new Map(all.filter(({ rank }) => rank === SAVED_RANK).map(({ index, target }) => [index, target]))

@@ -43,7 +43,7 @@ test.each<[string, Cell[], number]>([
 test.each<[string, Cell[]]>([
   ['Floor Area', [24_000, 30_000]],
   ['Policy Number', [1_200_300, 1_200_400]],
-  ['Policy Limit', [1_000_000, 1_000_000]],
+  ['Flood Limit', [1_000_000, 1_000_000]],
   ['Zorp', [125_637, 991_441]],
   ['Zorp', [1_500, 2_000]],
   ['Fine Art Value', [5_000, 1, 2]],

@@ -195,6 +195,9 @@ edp_value: edp; computers; computer equipment
 improvements_value: tenant improvements; tenant improvements & betterments; improvements & betterments; leasehold improvements; betterments
 bi_value: bi; bi/ee; business income; business income & extra expense; business income and extra expense; business income w/ee; business interruption; time element; rents; rental income; loss of rents; gross profit; gross earnings
 `
+/** A limit names no thing that is insured. Others, such as a flood limit, are none of its kind, so that these names are compared as a whole. */
+const LIMITS =
+  'stated_tiv: limit; limits; limit of insurance; limits of insurance; policy limit; policy limits; property limit; insured limit; coverage limit; limit of liability'
 const MEASURES = ['value', 'values', 'limit', 'limits', 'sum insured', 'sums insured', 'insured value', 'insured values', 'insured limit']
 const COSTS = ['rc', 'rcv', 'rcn', 'rc value', 'replacement cost', 'replacement costs', 'replacement cost value', 'replacement value']
 const isIncome = (target: HeaderTarget) => target === 'bi_value'
@@ -220,6 +223,7 @@ const insured = synonymsIn(INSURED, true)
 /** The headers that people write for each target. Those of values are also made of what is insured and a measure, in any order. */
 export const HEADER_SYNONYMS: readonly Synonym[] = [
   ...[TEXT, FRENCH, SPANISH, GERMAN].flatMap((text) => synonymsIn(text, false)),
+  ...synonymsIn(LIMITS, true),
   ...insured,
   ...insured.flatMap(({ target, header, isWhole }) =>
     (isIncome(target) ? MEASURES : [...MEASURES, ...COSTS]).map((measure) => ({ target, header: `${header} ${measure}`, isWhole })),
