@@ -178,6 +178,15 @@ test('a blanket amount that is the same in all rows is no value', async () => {
   expect(await targets(['Blanket Building Limit', 6_010_000, 6_020_000])).toEqual(['building_value'])
 })
 
+test('a replacement cost new is that of a new building, not of the next year', async () => {
+  expect(await targets(['Replacement Cost New', 1_250_000, 1_400_000])).toEqual(['building_value'])
+  const columns: Column[] = [
+    ['Building Value', 1_137_000, 1_274_000],
+    ['Replacement Cost New', 1_250_000, 1_400_000],
+  ]
+  expect(await targets(...columns)).toEqual(['building_value', null])
+})
+
 test('the values of two perils are not added up', async () =>
   expect(await targets(['EQCV2VAL', 50_000, 60_000], ['WSCV2VAL', 50_000, 60_000])).toEqual(['contents_value', null]))
 
