@@ -123,3 +123,21 @@ describe('cells that are merged over the buildings of a location', () => {
     expect((await cellsOf())[2]).toEqual(['', '', '', '200000'])
   })
 })
+
+test('the only amount is a limit by coverage: both are questions, and the limits are added up', async () => {
+  const line = (location: number, coverage: string, limit: number) => `${location},${location} Main St,Fresno,CA,93721,${coverage},${limit}`
+  const lines = [1, 2].flatMap((at) => [line(at, 'Building', 1_137_000), line(at, 'BPP', 100_000), line(at, 'Business Income', 50_000)])
+  const data = await begin(desk, ['Loc,Address,City,State,Zip,Coverage,Limit', ...lines].join('\n'))
+  expect(data.questions).toEqual([
+    expect.objectContaining({ constant: 'tiv_column', suggestion: 'building_value' }),
+    expect.objectContaining({
+      constant: 'repeated_locations',
+      suggestion: 'sum',
+      message:
+        '4 rows repeat the location and building number of an earlier row, with other coverages in column F, “Coverage”. Add their values to the first row?',
+    }),
+  ])
+  await put(desk, data.id, { constants: { tiv_column: 'building_value', repeated_locations: 'sum' } })
+  const answered = await settled(desk, data.id)
+  expect([answered.counts, answered.sums?.file.tiv]).toMatchObject([{ add: 2, errors: 0 }, 2_574_000])
+})

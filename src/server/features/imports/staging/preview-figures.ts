@@ -1,5 +1,6 @@
 import type { Reader } from '#server/access/viewer.ts'
 import type { ImportRecord } from '#server/features/imports/imports.queries.ts'
+import { coverageColumn } from '#server/features/imports/pipeline/map/column-currency.ts'
 import type { ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { openQuestions } from '#server/features/imports/pipeline/plan/open-questions.ts'
 import { presentTally } from '#server/features/imports/pipeline/plan/summarize.ts'
@@ -15,15 +16,19 @@ interface Figures {
   firstRows: ReadonlyMap<string, number>
   /** Number of rows that are not imported because of their kind, or because the user excluded them. */
   skipped: number
+  /** The columns with money that are not mapped. */
+  unmappedMoney: ImportRecord['counts']['unmappedMoney']
 }
 
 /** The figures of a preview as they are stored with the import: counts, issues, sums and open questions. The rows must be stored before. */
-export async function previewFigures(db: Reader, record: ImportRecord, { plan, tally, firstRows, skipped }: Figures) {
+export async function previewFigures(db: Reader, record: ImportRecord, { plan, tally, firstRows, skipped, unmappedMoney }: Figures) {
   const totals = await totalsRows(db, record.id, plan)
   const { sums, ...figures } = presentTally(tally, { firstRows, headers: headersOf(record), totals, skipped })
   const titles = await titlesOf(db, record.id)
   const rows = await rowFacts(db, record)
   const currencies = mappedCurrencies(record)
-  const questions = openQuestions({ constants: record.constants, plan, titles, tally, issues: figures.issues, currencies, rows })
-  return { sums, counts: { ...record.counts, ...figures, tally, questions, words: await columnWords(db, record) } }
+  const coverages = coverageColumn(record.columns)
+  const facts = { constants: record.constants, plan, titles, tally, issues: figures.issues, currencies, coverages, rows }
+  const questions = openQuestions({ ...facts, unmapped: unmappedMoney })
+  return { sums, counts: { ...record.counts, ...figures, unmappedMoney, tally, questions, words: await columnWords(db, record) } }
 }

@@ -45,13 +45,14 @@ export async function previewImport(ctx: Context, client: PoolClient, record: Im
 
   const removals = divested.flatMap((sheet) => sheet.divested)
   await inTransaction(client, () => storePreview(client, record, [...planned, ...leftOut.map(leaveOut)], removals))
-  const { counts, sums } = await previewFigures(ctx.db, record, { ...summary, plan, skipped: skipped + leftOut.length })
+  const figures = { ...summary, plan, skipped: skipped + leftOut.length, unmappedMoney: unmapped.found() }
+  const { counts, sums } = await previewFigures(ctx.db, record, figures)
   const styles = Object.fromEntries(plan.columns.map(({ column, style }) => [column, style]))
   const sold = divested.map(({ divested: proposed, ...sheet }) => ({ ...sheet, found: proposed.length }))
   await saveImport(ctx.db, record, {
     state: 'validated',
     activity: null,
-    counts: { ...counts, sold, styles, unmappedMoney: unmapped.found(), validatedAt: now.toISOString() },
+    counts: { ...counts, sold, styles, validatedAt: now.toISOString() },
     sums,
     register_version,
     progress_done: total,

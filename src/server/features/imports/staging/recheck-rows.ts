@@ -74,8 +74,8 @@ export async function recheckRows(tx: WriteContext, record: ImportRecord, change
   await storeRows(tx.db, record, planned, change.rows)
 
   const firstRows = await firstRowsOf(tx.db, record, scope.rows, planned, tally)
-  const { counts, sums } = await previewFigures(tx.db, record, { plan, tally, firstRows, skipped })
-  const done = { counts: { ...counts, unmappedMoney: money }, sums, failure: null, progress_done: total, progress_total: total }
+  const { counts, sums } = await previewFigures(tx.db, record, { plan, tally, firstRows, skipped, unmappedMoney: money })
+  const done = { counts, sums, failure: null, progress_done: total, progress_total: total }
   await changeImport(tx.db, record.id, done).set(NEXT_VERSION).execute()
   return true
 }

@@ -3,6 +3,7 @@ import { IMPORT_MAPPED_SCORE } from '#contract/limits.ts'
 import { PROPERTY_DEFAULTS, propertyField, TIV_PARTS } from '#contract/property-fields.ts'
 import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { isFieldName, type HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
+import { normalizeHeader, scoreHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { currencyIn, excludesDollars } from '#server/features/imports/pipeline/validate/read-currency.ts'
 
 /** A column and the field of money that it may have the values of. */
@@ -19,6 +20,17 @@ interface Amounts {
 }
 
 export const isMoneyField = (target: HeaderTarget): boolean => isFieldName(target) && propertyField(target).kind === 'money'
+
+/**
+ * The column that names what the amount of each row insures (Building, Contents, BI), for schedules with one row per coverage.
+ */
+export const coverageColumn = <C extends { header: string; samples: readonly string[] }>(columns: readonly C[]): C | undefined =>
+  columns.find(({ samples }) => {
+    const fields = samples.map((text) =>
+      scoreHeader(normalizeHeader(text)).find(({ target, score }) => score === 1 && isMoneyField(target)),
+    )
+    return fields.every((field) => field !== undefined) && new Set(fields.map((field) => field.target)).size > 1
+  })
 
 const isPlausible = ({ target, score, headerScore }: Amounts): boolean =>
   isMoneyField(target) && headerScore >= 0.9 && score >= IMPORT_MAPPED_SCORE

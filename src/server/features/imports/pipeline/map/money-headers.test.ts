@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { SETTINGS } from '#server/features/imports/imports.fixture.ts'
 import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { proposeMapping, sheetColumns } from './propose-mapping.ts'
 
 type Column = readonly [header: string, ...cells: Cell[]]
@@ -63,6 +64,20 @@ test('a limit is used if it is the only amount, or if the company ignored the va
   expect((await proposals(columns, learned)).map(({ target }) => target)).toEqual(['building_value', 'ignore'])
 })
 
+test.each(['Limit', 'LIMITS', 'Limit of Insurance', 'Policy Limit', 'Property Limit ($)'])(
+  '“%s” is the total if it is the only amount, or the only one but income',
+  async (header) => {
+    expect(await targets([header, 1_137_000, 1_274_000])).toEqual(['stated_tiv'])
+    expect(await targets([header, '$1,137,000', 'Included'])).toEqual(['stated_tiv'])
+    expect(await targets(['Rents', 50_000, 60_000], [header, 1_137_000, 1_274_000])).toEqual(['bi_value', 'stated_tiv'])
+    expect(await targets([header, 25_000_000, 25_000_000], ['Building', 1_137_000, 1_274_000])).toEqual(['ignore', 'building_value'])
+    expect(await targets([header, 25_000_000, 25_000_000], ['TIV', 1_137_000, 1_274_000])).toEqual(['ignore', 'stated_tiv'])
+    expect((await proposals([[header, 1_137_000, 1_274_000]], { [normalizeHeader(header).words]: 'ignore' }))[0]?.target).toBe('ignore')
+  },
+)
+
+test('the limit of a peril is not the total', async () => expect(await targets(['Flood Limit', 500_000, 600_000])).toEqual(['ignore']))
+
 test('the limit of one thing is not added to the value of another, and remains visible as unmapped', async () =>
   expect(await targets(['Rental Income Value', 50_000, 60_000], ['BI Limit', 5_000, 6_000])).toEqual(['bi_value', null]))
 
@@ -95,10 +110,87 @@ test.each([
   ['Business Income & Extra Expense', 'bi_value'],
   ['Bus. Income w/EE (12 mos.)', 'bi_value'],
   ['Tenant Improvements & Betterments', 'improvements_value'],
+  ['Total Building', 'building_value'],
+  ['Total Contents', 'contents_value'],
+  ['Total BI/EE', 'bi_value'],
+  ['Appraised Building (CRN)', 'building_value'],
+  ['Building CRN', 'building_value'],
+  ['Buildings Declared Value', 'building_value'],
+  ['2026 RCV (Appraisal)', 'building_value'],
+  ['Contents (incl. Computers)', 'contents_value'],
+  ['STOCK (PEAK)', 'stock_value'],
+  ["Other Value $ (outdoor prop & Eqpt must be sch'd)", 'other_value'],
+  ['BI (50% of sales)', 'bi_value'],
+  ['BI Gross Earnings', 'bi_value'],
+  ['BI/Rental Income ($)', 'bi_value'],
+  ['BUSINESS INCOME W/ EXTRA EXPENSE', 'bi_value'],
+  ['SUBJECT OF INSURANCE: BUILDING', 'building_value'],
+  ['SUBJECT OF INSURANCE: BPP', 'contents_value'],
+  ['Cov A Building', 'building_value'],
+  ['Cov B Contents', 'contents_value'],
+  ['Coverage C Contents', 'contents_value'],
+  ['Building @100%', 'building_value'],
+  ['Bâtiment / Building', 'building_value'],
+  ["Perte d'exploitation / BI", 'bi_value'],
+  ['FF&E / Equipment', 'contents_value'],
+  ['WSCV2VAL', 'contents_value'],
+  ['Contingent BI', null],
+  ['Cov E Fine Arts', null],
   ['Fixtures Sum Insured', null],
   ['Fine Art Sum Insured', null],
   ['Building and Contents Sum Insured', null],
 ])('amounts below %j are mapped to %s', async (header, target) => expect(await targets([header, 1_137_000, 284_250])).toEqual([target]))
+
+describe('business income in several columns', () => {
+  const proposed = async (...columns: Column[]) => (await proposals(columns)).map(({ target, status }) => `${target} ${status}`)
+  const EXTRA: Column = ['Extra Expense', 25_000, 26_000]
+  const PARTS: Column[] = [
+    ['Net Income', 300_000, 310_000],
+    ['Continuing Expenses', 100_000, 110_000],
+  ]
+  test('is the total of these', async () => {
+    expect(await proposed(...PARTS, EXTRA, ['Total BI/EE', 425_000, 446_000])).toEqual([
+      'null unmapped',
+      'null unmapped',
+      'null unmapped',
+      'bi_value mapped',
+    ])
+    expect(await proposed(EXTRA, ['Business Income', 300_000, 310_000], ['Total BI', 325_000, 336_000])).toEqual([
+      'null unmapped',
+      'null unmapped',
+      'bi_value mapped',
+    ])
+  })
+  test('is added up from its parts after a user confirms', async () => {
+    expect(await proposed(...PARTS, EXTRA)).toEqual(['bi_value confirm', 'bi_value confirm', 'bi_value confirm'])
+    expect(await proposed(EXTRA)).toEqual(['bi_value confirm'])
+  })
+  test('is not added to the parts that it is computed of', async () => {
+    expect(await proposed(...PARTS, ['Gross Earnings', 400_000, 420_000])).toEqual(['null unmapped', 'null unmapped', 'bi_value mapped'])
+    expect(await targets(['Contingent BI', 30_000, 30_000], ['BI (50% of sales)', 425_000, 430_000])).toEqual([null, 'bi_value'])
+  })
+})
+
+test('a blanket amount that is the same in all rows is no value', async () => {
+  const rcv: Column = ['2026 RCV (Appraisal)', 6_010_000, 6_020_000]
+  expect(await targets(['Blanket Building Limit', 80_000_000, 80_000_000], rcv)).toEqual([null, 'building_value'])
+  expect(await targets(['Building Limit', 80_000_000, 8_000_000], ['2026 RCV', 6_010_000, 6_020_000])).toEqual(['ignore', 'building_value'])
+  expect(await targets(['Blanket Building Limit', 6_010_000, 6_020_000])).toEqual(['building_value'])
+})
+
+test('a replacement cost new is that of a new building, not of the next year', async () => {
+  expect(await targets(['Replacement Cost New', 1_250_000, 1_400_000])).toEqual(['building_value'])
+  const columns: Column[] = [
+    ['Building Value', 1_137_000, 1_274_000],
+    ['Replacement Cost New', 1_250_000, 1_400_000],
+  ]
+  expect(await targets(...columns)).toEqual(['building_value', null])
+})
+
+test('the values of two perils are not added up', async () =>
+  expect(await targets(['EQCV2VAL', 50_000, 60_000], ['WSCV2VAL', 50_000, 60_000])).toEqual(['contents_value', null]))
+
+test('the number of buildings is no value', async () => expect(await targets(['Total Buildings', 25, 40])).not.toEqual(['building_value']))
 
 test('footnote marks of headers are no part of their names', async () =>
   expect(await targets(['Loc\n#¹', '1', '2'], ['Street\nAddress²', '1 Oak St', '2 Oak St'], ['City*', 'Tulsa', 'Omaha'])).toEqual([

@@ -11,7 +11,19 @@ import { currencyIn } from '#server/features/imports/pipeline/validate/read-curr
 import { currencyChoice, isMoneyField } from './column-currency.ts'
 import { columnStyle, type FileSettings } from './column-style.ts'
 import { isCityColumn, isSplitTarget, proposeSplit } from './propose-split.ts'
-import { SAVED_RANK, canAddUp, isLimit, isSummable, limitsWithValue, partOfTotal, supersedes, type Pair } from './rival-columns.ts'
+import {
+  SAVED_RANK,
+  bareLimits,
+  canAddUp,
+  includedInOthers,
+  isLimit,
+  isPartOfIncome,
+  isSummable,
+  limitsWithValue,
+  partOfTotal,
+  supersedes,
+  type Pair,
+} from './rival-columns.ts'
 import { areForeignCountries, hasAmounts, hasSomeValues, isCertainMoney, meanAmount, valueScore } from './value-score.ts'
 
 /** A column to map; `cells` may be a sample. */
@@ -61,9 +73,11 @@ export async function proposeMapping(
     await pause()
   }
   const currencies = currencyChoice(all, settings.currency)
-  const limits = limitsWithValue(all)
+  const limits = new Set([...limitsWithValue(all), ...bareLimits(all)])
+  const included = includedInOthers(all)
   const loses = (pair: Pair) =>
     isBuildingValue(pair, all) ||
+    included.has(pair) ||
     limits.has(pair) ||
     all.some((other) => supersedes(other, pair)) ||
     (pair.rank !== SAVED_RANK && currencies.isInOther(pair, isSummable(pair.target)))
@@ -83,7 +97,7 @@ export async function proposeMapping(
     used.set(part.target, part)
   }
   const pairsByColumn = Map.groupBy(all, ({ index }) => index)
-  const isUncertain = (pair: Pair) => pair.rank !== SAVED_RANK && currencies.isUncertain(pair, columns, chosen)
+  const isUncertain = (pair: Pair) => pair.rank !== SAVED_RANK && (isPartOfIncome(pair) || currencies.isUncertain(pair, columns, chosen))
   return columns.map((column, index) => {
     const candidates = pairsByColumn.get(index) ?? []
     const isOlder = candidates.some(
@@ -155,6 +169,8 @@ function pairsOf(
   if (isKnown && !(split && isFieldName(known))) scores.push({ target: known, score: 1, rank: SAVED_RANK })
   return scores.flatMap(({ target, score: headerScore, rank }) => {
     if (isFieldName(target) && !propertyField(target).importable) return []
+    // One amount for all locations is no value of a location.
+    if (isMoneyField(target) && isBlanket(header.words, sample)) return []
     if ((header.period !== 0 || header.isMoney) && NAMES.has(target) && scores.some((other) => isMoneyField(other.target))) return []
     const emptyScore = headerScore === 1 ? EMPTY_COLUMN_VALUE_SCORE : 0
     const codes = choices.get(wordField(target))
@@ -174,6 +190,9 @@ function pairsOf(
     return [{ index, target, score, headerScore, rank, ...facts }]
   })
 }
+
+const isBlanket = (words: string, sample: readonly Cell[]): boolean =>
+  /\bblanket\b/.test(words) && sample.length > 1 && new Set(sample.map(cellText)).size === 1
 
 /** Targets that a period, a currency or a factor in the header excludes: only values have one. */
 const NAMES: ReadonlySet<HeaderTarget> = new Set(['building_number', 'property_name'] as const)

@@ -60,6 +60,32 @@ export function partOfTotal(pairs: readonly Pair[], used: ReadonlyMap<HeaderTarg
 /** Fields to which several columns may be mapped; their values are added. */
 export const isSummable = (target: string): boolean => target === 'bi_value' || target === 'contents_value'
 
+const isTotal = (words: string): boolean => /\btotal\b/.test(words)
+/** The parts that gross earnings are computed of. */
+const isEarningsPart = (words: string): boolean => /\b(net income|continuing|cont exp|payroll)\b/.test(words)
+const isExtra = (words: string): boolean => /\b(extra|ee value|rents?|rental)\b/.test(words)
+/** Whether a column has only a part of the business income, which a user must confirm. */
+export const isPartOfIncome = ({ target, words }: Pair): boolean =>
+  target === 'bi_value' && !isTotal(words) && (isEarningsPart(words) || /^extra\b/.test(words))
+
+/** Pairs of columns whose amounts another column includes: the parts of `Total BI/EE`, and those of gross earnings next to these. */
+export function includedInOthers(all: readonly Pair[]): Set<Pair> {
+  const savedFor = new Map(all.filter(({ rank }) => rank === SAVED_RANK).map(({ index, target }) => [index, target]))
+  const summable = all.filter(({ target }) => isSummable(target))
+  const isUsable = (pair: Pair) =>
+    pair.headerScore >= 0.9 &&
+    pair.score >= IMPORT_CONFIRM_SCORE &&
+    pair.mean > 0 &&
+    !isLimit(pair.words) &&
+    (savedFor.get(pair.index) ?? pair.target) === pair.target
+  const includes = (other: Pair, pair: Pair) => {
+    if (other.index === pair.index || other.target !== pair.target || other.period !== pair.period || !isUsable(other)) return false
+    if (isTotal(other.words)) return !isTotal(pair.words) && other.mean >= pair.mean
+    return isEarningsPart(pair.words) && !isEarningsPart(other.words) && !isExtra(other.words) && other.target === 'bi_value'
+  }
+  return new Set(summable.filter((pair) => summable.some((other) => includes(other, pair))))
+}
+
 /** Columns with different measures of one thing, such as its limit and its value, are not parts of a sum. */
 export function canAddUp({ target, score, headerScore, words, period }: Pair, first: Pair): boolean {
   const areParts = isLimit(words) === isLimit(first.words) && insuredIn(words) !== insuredIn(first.words)
@@ -67,13 +93,35 @@ export function canAddUp({ target, score, headerScore, words, period }: Pair, fi
 }
 
 export const isLimit = (words: string): boolean => /\blimits?\b/.test(words)
-const MEASURE = /^(of|value|values|limit|limits|sum|sums|insured|insurable|total|rc|rcv|rcn|replacement|cost|costs|tiv|coverage)$/
+const MEASURE =
+  /^(of|blanket|appraised|appraisal|crn|value|values|limit|limits|sum|sums|insured|insurable|total|rc|rcv|rcn|replacement|cost|costs|tiv|coverage)$/
 
 /** What the words of a header insure, without the measure: `contents` of "contents limit". */
 const insuredIn = (words: string): string => {
-  const tokens = words.replace(/\b(business )?personal property\b|\bbpp\b/g, 'contents').split(/[^\p{L}\p{N}]+/u)
+  const tokens = words
+    .replace(/\bbuildings\b/g, 'building')
+    .replace(/\b(business )?personal property\b|\bbpp\b/g, 'contents')
+    .split(/[^\p{L}\p{N}]+/u)
   return [...new Set(tokens.filter((token) => token !== '' && !MEASURE.test(token)))].sort().join(' ')
 }
+
+/**
+ * Pairs that lose because of a limit of no thing in particular, such as “Policy Limit”: it is the total if no other column has values but
+ * income, and otherwise not imported.
+ */
+export function bareLimits(all: readonly Pair[]): Set<Pair> {
+  const isBare = ({ target, words, rank }: Pair) =>
+    target === 'stated_tiv' && rank !== SAVED_RANK && isLimit(words) && !/\b(total|combined)\b/.test(words)
+  const isValue = (other: Pair) =>
+    isMoneyField(other.target) && other.target !== 'bi_value' && !isBare(other) && other.score >= IMPORT_CONFIRM_SCORE && other.mean > 0
+  const bare = all.filter(isBare)
+  if (bare.some(({ index }) => all.some((other) => other.index !== index && isValue(other)))) return new Set(bare)
+  const amounts = new Set(bare.filter(({ mean, score }) => mean > 0 && score >= IMPORT_CONFIRM_SCORE).map(({ index }) => index))
+  return new Set(all.filter(({ index, target, rank }) => target === 'ignore' && rank !== SAVED_RANK && amounts.has(index)))
+}
+
+/** A replacement cost alone is that of the building. */
+const insuredOf = ({ target, words }: Pair): string => insuredIn(words) || (target === 'building_value' ? 'building' : '')
 
 /** Pairs of columns with limits whose values are in another column. What a policy pays at most is not the insured value. */
 export function limitsWithValue(all: readonly Pair[]): Set<Pair> {
@@ -81,7 +129,7 @@ export function limitsWithValue(all: readonly Pair[]): Set<Pair> {
   const isValueOf = (pair: Pair, other: Pair) =>
     other.target === pair.target &&
     !isLimit(other.words) &&
-    insuredIn(other.words) === insuredIn(pair.words) &&
+    insuredOf(other) === insuredOf(pair) &&
     other.headerScore >= 0.9 &&
     other.score >= IMPORT_CONFIRM_SCORE &&
     other.filled >= pair.filled * FILLED_SHARE_MIN &&

@@ -1,7 +1,7 @@
 import { COUNTRIES } from '#contract/countries.ts'
 import { formatNumber, plural } from '#contract/format.ts'
 import type { Import, IssueGroup } from '#contract/imports.ts'
-import { PROPERTY_DEFAULTS, propertyField, TIV_PARTS } from '#contract/property-fields.ts'
+import { PROPERTY_DEFAULTS, propertyField } from '#contract/property-fields.ts'
 import { columnsWithFactor } from '#server/features/imports/pipeline/map/column-style.ts'
 import type { PlannedColumn, ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { isFieldName } from '#server/features/imports/pipeline/read/header-synonyms.ts'
@@ -11,9 +11,15 @@ import { DATED_FIELDS } from '#server/features/imports/pipeline/validate/read-ce
 import type { RepeatDecision } from '#server/features/imports/pipeline/validate/settle-repeats.ts'
 import { rowQuestions, type RowFacts } from './row-questions.ts'
 import { currenciesOf } from './summarize.ts'
+import { totalQuestion } from './total-question.ts'
 import { VALUE_PER_SQUARE_FOOT_MIN, unnamedCurrencies, hasLowValues, type Tally } from './tally.ts'
 
 type Question = Import['questions'][number]
+
+interface Named {
+  column: string
+  header: string
+}
 
 interface FileFacts {
   constants: Readonly<Record<string, string>>
@@ -24,13 +30,19 @@ interface FileFacts {
   issues: readonly IssueGroup[]
   /** By column. */
   currencies?: ReadonlyMap<string, string>
+  /** The column that names what the amount of each row insures. */
+  coverages?: Named | undefined
+  /** The columns with money that are not mapped. */
+  unmapped?: Import['unmapped_money']
   rows: RowFacts
 }
 
 const NONE: ReadonlyMap<string, string> = new Map()
 
 /** What only the user can answer: which rows belong to the schedule, whether values are in thousands, the order of dates, the scheme of codes. */
-export function openQuestions({ constants, plan: { columns }, titles, tally, issues, currencies = NONE, rows }: FileFacts): Question[] {
+export function openQuestions(facts: FileFacts): Question[] {
+  const { constants, titles, tally, issues, currencies = NONE, coverages, rows } = facts
+  const { columns } = facts.plan
   const factor = constants['factor'] === undefined ? factorQuestion(columns, titles, tally) : []
   const currency =
     constants['currency'] === undefined
@@ -40,8 +52,8 @@ export function openQuestions({ constants, plan: { columns }, titles, tally, iss
     ...rowQuestions(constants, rows),
     ...factor,
     ...currency,
-    ...totalQuestion(constants, columns),
-    ...repeatQuestion(constants, issues),
+    ...totalQuestion(facts),
+    ...repeatQuestion(constants, issues, coverages),
     ...renumberQuestion(constants, tally),
     ...markQuestion(constants, issues),
     ...addressQuestion(constants, issues),
@@ -122,19 +134,6 @@ function foreignQuestion(tally: Tally): Question[] {
   ]
 }
 
-const TIV_TARGETS: ReadonlySet<string> = new Set(TIV_PARTS)
-
-/** A total alone is not an insured value, since it is not known of what. Next to income, only "TIV" and "Total" include that income. */
-function totalQuestion(constants: Readonly<Record<string, string>>, columns: readonly PlannedColumn[]): Question[] {
-  const total = columns.find(({ target }) => target === 'stated_tiv')
-  const parts = columns.filter(({ target }) => TIV_TARGETS.has(target))
-  const isOnlyIncome = parts.every(({ target }) => target === 'bi_value') && !/\b(tiv|tsi|total|sum)\b/i.test(total?.header ?? '')
-  if (!total || constants['tiv_column'] !== undefined || (parts.length > 0 && !isOnlyIncome)) return []
-  const others = parts.length === 0 ? '' : ` apart from ${parts.map(({ header }) => `“${header}”`).join(', ')}`
-  const message = `Column ${total.column}, “${total.header}”, is the only amount${others}. Import it as the building value?`
-  return [{ constant: 'tiv_column', suggestion: 'building_value', message, options: { stated_tiv: 'No, only as the total' } }]
-}
-
 /** Fewer are corrected in the sheet. */
 const REPEATED_ROWS_MIN = 2
 
@@ -145,11 +144,17 @@ const REPEAT_ANSWERS = {
 } as const satisfies Partial<Record<RepeatDecision, string>>
 
 /** Rows with the location and building number of an earlier row would be errors one by one. */
-function repeatQuestion(constants: Readonly<Record<string, string>>, issues: readonly IssueGroup[]): Question[] {
+function repeatQuestion(constants: Readonly<Record<string, string>>, issues: readonly IssueGroup[], coverages?: Named): Question[] {
   const repeated = issues
     .filter(({ code, field, severity }) => code === 'duplicate_in_file' && field === 'location_number' && severity === 'error')
     .reduce((sum, { count }) => sum + count, 0)
   if (constants['repeated_locations'] !== undefined || repeated < REPEATED_ROWS_MIN) return []
+  if (coverages) {
+    const { sum: _, ...others } = REPEAT_ANSWERS
+    const message = `${formatNumber(repeated)} rows repeat the location and building number of an earlier row, with other coverages in column ${coverages.column}, “${coverages.header}”. Add their values to the first row?`
+    const options = { sum: 'Yes, add them up', buildings: 'No, import as further buildings', ...others }
+    return [{ constant: 'repeated_locations', suggestion: 'sum', message, options }]
+  }
   const message = `${formatNumber(repeated)} rows repeat the location and building number of an earlier row. Import each as a further building of its location?`
   return [{ constant: 'repeated_locations', suggestion: 'buildings', message, options: REPEAT_ANSWERS }]
 }

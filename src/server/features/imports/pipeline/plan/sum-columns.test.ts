@@ -83,3 +83,24 @@ test('a part of a sum is money, although its amounts are not round', () =>
       ],
     ),
   ).toEqual(['Zorp 2048']))
+
+test('codes that add up by chance are no money', () => {
+  const headers = ['OtherTIV', 'PortNumber', 'Pounding', 'Retrofit', 'RoofAnchorage']
+  const rows = [
+    [0, 1, 4, 0, 5],
+    [0, 1, 0, 6, 7],
+  ]
+  expect(reported(headers, ['OtherTIV'], rows)).toEqual([])
+  const thousands = [[450, 0, 25, 0, 475]]
+  expect(reported(headers, ['OtherTIV'], thousands)).toEqual(['Pounding 25'])
+})
+
+test('the parts of an imported sum are not missing', () => {
+  const headers = ['Net Income', 'Continuing Expenses', 'Extra Expense', 'Total BI/EE', 'Signs Value']
+  const rows = [
+    [300_000, 100_000, 25_000, 425_000, 5_000],
+    [310_000, 100_000, 0, 410_000, 5_000],
+  ]
+  expect(reported(headers, ['Total BI/EE'], rows)).toEqual(['Signs Value 10000'])
+  expect(reported(headers, ['Extra Expense'], rows)).toEqual(['Net Income 610000', 'Continuing Expenses 200000', 'Signs Value 10000'])
+})

@@ -10,7 +10,10 @@ interface Side {
   parts: number[]
   /** Whether the first n + 1 neighbors have the sum in all rows. */
   isSum: boolean[]
-  /** In how many rows at least two of them are not 0: without such rows the column may only repeat another one. */
+  /**
+   * In how many rows at least two of them are not 0, and one or their sum is an amount: without such rows the column may only repeat another
+   * one, or all of them are codes.
+   */
   evidence: number[]
 }
 
@@ -28,45 +31,53 @@ const newSide = (step: Side['step']): Side => ({
  */
 export function findSums(unmapped: readonly number[], amounts: readonly number[]) {
   const relevant = [...new Set([...unmapped, ...amounts])].sort((a, b) => a - b)
-  const columns = [...unmapped].sort((a, b) => a - b).map((index) => ({ index, sides: [newSide(-1), newSide(1)] }))
+  const imported = new Set(amounts)
+  const columns = relevant.map((index) => ({ index, sides: [newSide(-1), newSide(1)] }))
   const found = new Map<number, readonly number[]>()
+  const included = new Map<number, readonly number[]>()
+  const others = relevant.filter((index) => !imported.has(index))
   return {
     /** @param amountAt the amount in a column; 0 without one, NaN if it is not known */
     add: (amountAt: (index: number) => number): void => {
       for (const { index, sides } of columns) {
-        found.delete(index)
+        const [sums, addends] = imported.has(index) ? [included, others] : [found, relevant]
+        sums.delete(index)
         const total = amountAt(index)
-        for (const side of sides) if (total !== 0) compare(side, total, index, relevant, found, amountAt)
+        for (const side of sides) if (total !== 0) compare(side, total, index, { relevant: addends, imported, sums: found, amountAt })
         const [parts] = sides.flatMap(partsOf)
-        if (parts) found.set(index, parts)
+        if (parts) sums.set(index, parts)
       }
     },
     /** The parts of each sum. */
     found: (): ReadonlyMap<number, readonly number[]> => found,
+    /** The columns without a mapping that an imported column adds up. */
+    included: (): ReadonlySet<number> => new Set([...included.values()].flat()),
   }
 }
 
-function compare(
-  side: Side,
-  total: number,
-  index: number,
-  relevant: readonly number[],
-  sums: ReadonlyMap<number, unknown>,
-  amountAt: (index: number) => number,
-): void {
+interface Row {
+  relevant: readonly number[]
+  imported: ReadonlySet<number>
+  sums: ReadonlyMap<number, unknown>
+  amountAt: (index: number) => number
+}
+
+function compare(side: Side, total: number, index: number, { relevant, imported, sums, amountAt }: Row): void {
   if (!side.isSum.includes(true)) return
   const isBeside = (other: number) => (other - index) * side.step > 0 && !(side.step < 0 && sums.has(other))
   const others = relevant.filter(isBeside)
   side.parts = (side.step < 0 ? others.reverse() : others).slice(0, PARTS_MAX)
   let [sum, filled] = [0, 0]
+  let isMoney = Math.abs(total) >= ROUNDED_FROM || !Number.isInteger(total)
   for (let at = 0; at < PARTS_MAX; at += 1) {
     const part = side.parts[at]
     const amount = part === undefined ? Number.NaN : amountAt(part)
     sum += amount
     if (amount !== 0) filled += 1
+    if (amount !== 0 && part !== undefined && imported.has(part)) isMoney = true
     const tolerance = Math.abs(total) >= ROUNDED_FROM ? (at + 1) / 2 : Math.abs(total) * 1e-6
     if (!(Math.abs(sum - total) <= tolerance)) side.isSum[at] = false
-    else if (filled > 1) side.evidence[at] = (side.evidence[at] ?? 0) + 1
+    else if (filled > 1 && isMoney) side.evidence[at] = (side.evidence[at] ?? 0) + 1
   }
 }
 

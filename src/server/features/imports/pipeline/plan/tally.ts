@@ -67,6 +67,8 @@ export function tallyRows({ rows, register, listed, mode, divested }: TalliedRow
     if (fields.stated_tiv) {
       add('stated', fields.stated_tiv)
       add('stated parts', tiv)
+      add('stated rows')
+      if (fields.stated_tiv > tiv) add('stated above parts')
     }
     if (origin.currency === undefined && hasAmounts(fields)) add(`${UNNAMED_IN}${fields.country ?? PROPERTY_DEFAULTS.country}`)
     if (tab === 'errors' || tab === 'conflict') addSum('out', fields, tiv, currencies)

@@ -43,10 +43,19 @@ test.each<[string, Cell[], number]>([
 test.each<[string, Cell[]]>([
   ['Floor Area', [24_000, 30_000]],
   ['Policy Number', [1_200_300, 1_200_400]],
-  ['Policy Limit', [1_000_000, 1_000_000]],
+  ['Flood Limit', [1_000_000, 1_000_000]],
   ['Zorp', [125_637, 991_441]],
   ['Zorp', [1_500, 2_000]],
   ['Fine Art Value', [5_000, 1, 2]],
+  ['CAPACITY (BU)', ['50M', 150_500_000]],
+  ['Blanket Building Limit', [80_000_000, 80_000_000]],
+  ['GBA', [10_000, 12_000]],
+  ['Weight (lbs)', [10_000, 12_000]],
+  ['BLDG IMPROVEMENTS: WIRING', [2_015, 2_010, 1_998]],
+  ['Wind/Hail Ded $', [50_000, 50_000]],
+  ['Flood Excess', ['£10,000', '£10,000']],
+  ['AOP Deductible', ['$10,000', '$25,000']],
+  ['SIR ($)', [100_000, 100_000]],
 ])('“%s” with %j is not reported as money', (header, cells) => expect(report(header, ...cells)).toEqual([]))
 
 test('amounts that are not round are reported below any header if the totals rows add them up', () => {
@@ -83,6 +92,8 @@ test.each<[string, Cell[], number | null]>([
   ['Zorp', ['Fr. ca. 1.2 Mio', 'Fr. ca. 3 Mio'], null],
   ['Building Value', ['about 1.2 m', 'about 3 m'], null],
   ['BI Limit', [500_000, 600_000], 1_100_000],
+  ['Signs Amount', [2_000, 2_000], 4_000],
+  ['Signs Amount', [2_015, 12_500], 14_515],
   ['Contents', [500_000, 600_000, 'see note 5'], 1_100_000],
 ])('“%s” with %j is reported as money, with a total if it is known', (header, cells, total) =>
   expect(report(header, ...cells)).toEqual([expect.objectContaining({ header, total })]),

@@ -13,7 +13,10 @@ const MONEY_WORDS =
 const OTHER_WORDS = /\b(date|year|age|percent|per|type|source|basis|months|days|factor)\b/
 /** Words of headers above numbers that may be large and round, but are no amounts. */
 const NUMBER_WORDS =
-  /\b(number|code|name|description|limit|deductible|phone|fax|zip|postal|parcel|apn|id|ref|reference|policy|account|area|square|feet|gfa|units?|rooms|beds|seats|headcount|population|acres|elevation|distance|employees|staff|students)\b/
+  /\b(number|code|name|description|limit|deductible|phone|fax|zip|postal|parcel|apn|id|ref|reference|policy|account|area|square|feet|gfa|gba|gla|gsf|rsf|nra|nla|capacity|volume|weight|bushels|bu|gallons|lbs|tons|units?|rooms|beds|seats|headcount|population|acres|elevation|distance|employees|staff|students)\b/
+/** Amounts below these words are never insured values. */
+const OTHER_AMOUNTS = /\b(deductibles?|deduct|deds?|excess|retention|sir|premiums?|rate)\b/
+const isYear = (amount: number) => Number.isInteger(amount) && amount >= 1_800 && amount <= 2_100
 const MULTIPLE = /^[$€£(\s-]*[\d.,]+\s*(k|mm?|mil|mio|million|bn)\.?\)?$/i
 /** Smaller numbers are codes, counts or factors. */
 const AMOUNT_MIN = 1_000
@@ -37,60 +40,83 @@ interface FileFacts {
 /**
  * Adds up the columns without a mapping, row by row, and reports those that contain money, which would be missing in the register.
  * Amounts that formulas compute are rarely round, so a column that the totals rows add up is money, too. A column that adds up others is
- * not missing: those that are not imported are reported themselves.
+ * not missing: those that are not imported are reported themselves. Nor are the parts of a sum that is imported.
  */
 export function sumUnmapped(columns: readonly UnmappedColumn[], { amounts: imported = [], totalsRows = [] }: FileFacts = {}) {
   const sums = findSums(
     columns.map(({ index }) => index),
     imported,
   )
-  const seen = columns.map((column) => {
-    const { words, factor, isMoney } = normalizeHeader(column.header)
-    return { ...column, words, factor, isMoney, filled: 0, unknown: 0, unread: 0, amounts: 0, signed: 0, large: 0, total: 0 }
-  })
+  const seen = columns.map(seenColumn)
   const add = (cells: readonly (Cell | undefined)[]) => {
     sums.add(addendReader(cells))
-    for (const column of seen) {
-      const cell = cells[column.index]
-      if (!isFilled(cell)) continue
-      if (typeof cell === 'object') {
-        column.unknown += 1
-        continue
-      }
-      const text = cellText(cell)
-      const number = amountOf(cell, column.factor)
-      column.filled += 1
-      if (hasCurrency(text) || MULTIPLE.test(text)) column.signed += 1
-      if (number === undefined) {
-        if (/\d/.test(text)) column.unread += 1
-        continue
-      }
-      const amount = number * column.factor
-      if (Math.abs(amount) >= AMOUNT_MIN) column.amounts += 1
-      if (Math.abs(amount) >= LARGE_AMOUNT && amount % ROUND === 0) column.large += 1
-      column.total += amount
-    }
+    for (const column of seen) addCell(column, cells[column.index])
   }
   const found = (): Import['unmapped_money'] => {
     const parts = new Set([...sums.found().values()].flat())
-    return seen.flatMap((seenColumn) => {
-      const { index, column, header, words, factor, isMoney, filled, unknown, unread, amounts, signed, large, total } = seenColumn
-      if (sums.found().has(index)) return []
-      const isNamed = (isMoney || MONEY_WORDS.test(words)) && !OTHER_WORDS.test(words)
-      const isAddedUp = amounts > 1 && !OTHER_WORDS.test(words) && addsUp(total / factor, filled, totalsRows, index)
-      const isAmounts = ((isNamed || isAddedUp) && amounts * 2 >= filled) || large * 2 >= filled
-      const isLikely = signed * 2 >= filled || (isAmounts && (!NUMBER_WORDS.test(words) || isNameOfValue(header)))
-      // The amounts of formulas without a result are not known, and neither is the total.
-      const isUnknown = amounts === 0 && isNamed && !NUMBER_WORDS.test(words) && unknown > filled
-      // Amounts in an unknown notation are money if they are written with a currency, or below the name of a value.
-      const isUnread = unread * 2 >= filled && (signed * 2 >= filled || isNameOfValue(header)) && filled > 0
-      const isPart = parts.has(index) && total !== 0
-      if (!isUnknown && !isUnread && !isPart && !(amounts > 0 && isLikely)) return []
+    const included = sums.included()
+    return seen.flatMap((column) => {
+      const { index, column: letter, header, unknown, total } = column
+      if (sums.found().has(index) || included.has(index) || isOtherAmount(column)) return []
+      const isUnread = hasUnreadAmounts(column)
+      const isPart = parts.has(index) && total !== 0 && !NUMBER_WORDS.test(column.words)
+      if (!isUnread && !isPart && !hasMoney(column, totalsRows)) return []
       const hasTotal = unknown === 0 && !isUnread
-      return [{ letter: column, header, total: hasTotal ? Math.round(total) : null, currency: currencyIn(header) ?? null }]
+      return [{ letter, header, total: hasTotal ? Math.round(total) : null, currency: currencyIn(header) ?? null }]
     })
   }
   return { add, found }
+}
+
+function seenColumn(column: UnmappedColumn) {
+  const { words, factor, isMoney } = normalizeHeader(column.header)
+  const counts = { filled: 0, unknown: 0, unread: 0, amounts: 0, signed: 0, large: 0, years: 0, uneven: 0 }
+  return { ...column, words, factor, isMoney, ...counts, total: 0, lowest: Infinity, highest: -Infinity }
+}
+type SeenColumn = ReturnType<typeof seenColumn>
+
+function addCell(column: SeenColumn, cell: Cell | undefined): void {
+  if (!isFilled(cell)) return
+  if (typeof cell === 'object') {
+    column.unknown += 1
+    return
+  }
+  const text = cellText(cell)
+  const number = amountOf(cell, column.factor)
+  column.filled += 1
+  if (hasCurrency(text) || (MULTIPLE.test(text) && !NUMBER_WORDS.test(column.words))) column.signed += 1
+  if (number === undefined) {
+    if (/\d/.test(text)) column.unread += 1
+    return
+  }
+  const amount = number * column.factor
+  if (Math.abs(amount) >= AMOUNT_MIN) column.amounts += 1
+  if (Math.abs(amount) >= LARGE_AMOUNT && amount % ROUND === 0) column.large += 1
+  if (isYear(amount)) column.years += 1
+  if (isYear(amount) && amount % ROUND !== 0) column.uneven += 1
+  column.total += amount
+  column.lowest = Math.min(column.lowest, amount)
+  column.highest = Math.max(column.highest, amount)
+}
+
+/** Deductibles, years of improvements, and one limit for all locations are no values of a location. */
+function isOtherAmount({ words, years, uneven, amounts, signed, lowest, highest }: SeenColumn): boolean {
+  if (uneven > 0 && years === amounts && signed === 0) return true
+  return OTHER_AMOUNTS.test(words) || (/\bblanket\b/.test(words) && amounts > 1 && lowest === highest)
+}
+
+/** Amounts in an unknown notation are money if they are written with a currency, or below the name of a value. */
+const hasUnreadAmounts = ({ header, filled, unread, signed }: SeenColumn): boolean =>
+  unread * 2 >= filled && (signed * 2 >= filled || isNameOfValue(header)) && filled > 0
+
+function hasMoney(column: SeenColumn, totalsRows: readonly (readonly Cell[])[]): boolean {
+  const { index, header, words, factor, filled, unknown, amounts, signed, large, total } = column
+  const isNamed = (column.isMoney || MONEY_WORDS.test(words)) && !OTHER_WORDS.test(words)
+  // The amounts of formulas without a result are not known, and neither is the total.
+  if (amounts === 0) return isNamed && !NUMBER_WORDS.test(words) && unknown > filled
+  const isAddedUp = amounts > 1 && !OTHER_WORDS.test(words) && addsUp(total / factor, filled, totalsRows, index)
+  const isAmounts = ((isNamed || isAddedUp) && amounts * 2 >= filled) || large * 2 >= filled
+  return signed * 2 >= filled || (isAmounts && (!NUMBER_WORDS.test(words) || isNameOfValue(header)))
 }
 
 /** The amount in a column of a row; each is read once. */

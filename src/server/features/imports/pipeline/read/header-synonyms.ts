@@ -1,4 +1,5 @@
 import { PROPERTY_FIELDS, type PropertyFieldName } from '#contract/property-fields.ts'
+import { INSURED, LIMITS, measuresOf } from './value-headers.ts'
 
 /** What a header may mean that is not a field of the property: several fields in one cell, or something that is not imported. */
 const OTHER_TARGETS = ['full_address', 'city_state_zip', 'location_building', 'status', 'divested_on', 'notes', 'ignore'] as const
@@ -66,14 +67,14 @@ first_floor_height_ft: first floor height; firstfloorht; ffh; first floor elevat
 distance_to_coast_miles: distance to coast; dtc; miles to coast; distance to water; dist to coast
 wind_tier: wind tier; tier; wind zone; hurricane tier; tier 1; coastal zone
 eq_zone: eq zone; earthquake zone; seismic zone; eq
-building_value: building; buildings; bldg; building value; building values; bldg value; bldg val; building limit; building rcv; building replacement cost; bldg repl cost new; replacement cost; replacement value; rcv; rcn; real property; real property value; structure value; building coverage; coverage a; cov a; building sum insured; bldg tiv; building tiv; buildingtiv; buildingvalue; eqcv1val; cost; insured value building; dwelling value; reconstruction cost; property damage; property damage value; property damage values; pd; pd value; pd values; material damage
+building_value: building; buildings; bldg; building value; building values; bldg value; bldg val; building limit; building rcv; building replacement cost; bldg repl cost new; replacement cost; replacement value; rcv; rcn; real property; real property value; structure value; building coverage; coverage a; cov a; building sum insured; bldg tiv; building tiv; buildingtiv; buildingvalue; eqcv1val; cost; replacement cost new; reproduction cost new; cost of reproduction new; insured value building; dwelling value; reconstruction cost; property damage; property damage value; property damage values; pd; pd value; pd values; material damage
 other_value: other; other value; other structures; appurtenant; outdoor property; site improvements; site improvement; site impr; site imp; land improvements; fences and signs; coverage b; othertiv; othervalue; misc property
-contents_value: contents; cont; cont value; contents value; contents / bpp; bpp; bpp value; bpp limit; business personal property; personal property; contents limit; contents tiv; contentstiv; contentsvalue; contentcost; contents rcv; contents replacement cost; ff&e; furniture fixtures; furniture & fixtures; coverage c; cov c; contents and equipment
+contents_value: contents; cont; cont value; contents value; contents / bpp; bpp; bpp value; bpp limit; business personal property; personal property; contents limit; contents tiv; contentstiv; contentsvalue; contentcost; contents rcv; contents replacement cost; ff&e; ffe; ff&e / equipment; cv2val; furniture fixtures; furniture & fixtures; coverage c; cov c; contents and equipment
 stock_value: stock; inventory; inventory value; stock value; merchandise; finished goods; raw materials
 machinery_value: machinery & equipment; m&e; machinery & equipment values; equipment; machinery; plant and machinery; mobile equipment on premises
 edp_value: edp; computers; computer equipment; electronic data processing; computer/ fixture/ office equipment; it equipment
 improvements_value: improvements & betterments; tenant improvements; ti&b; tib; betterments; leasehold improvements; i&b
-bi_value: bi; business income; business interruption; bi value; bi/ee; bi & ee; business income w/ ee; bi limit; time element; loss of income; rents; rental income; rental value; loss of rents; bi / rents; gross earnings; annual rents; bitiv; timeelementvalue; coverage d; extra expense; extra expenses; extra exp; ee value
+bi_value: bi; business income; business interruption; bi value; bi/ee; bi & ee; business income w/ ee; bi limit; time element; loss of income; rents; rental income; rental value; loss of rents; bi / rents; gross earnings; annual rents; bitiv; timeelementvalue; coverage d; bi gross earnings; business income w/ extra expense; business income with extra expense; extra expense; extra expenses; extra exp; ee value; cv3val; net income; bi net income; continuing expenses; bi continuing expenses; cont exp; bi cont exp; ordinary payroll
 bi_months: indemnity period; bi months; period of indemnity; bi period; dayscovered; bipoi
 stated_tiv: tiv; total insured value; total insurable value; total value; total values; total; total tiv; total stated values; grand total; total insured; total limit; sum insured; combined value; total property value; 100% tiv; insurable value; insurable values; insured value; insured values; total insurable; total sum insured; total sums insured; sums insured; sum assured; tsi; amount of insurance; insurance value; total insurance; total amount of insurance; declared value; declared values; total declared value; total declared values; reported value; reported values; total reported values; coverage; coverage value; total coverage; total coverage value; value; values; property value; property values; total property values
 valuation_basis: valuation; valuation basis; basis; rc/acv; rcv/acv; loss settlement; payoutbasis
@@ -184,21 +185,6 @@ currency: wahrung
 notes: bemerkungen; bemerkung; anmerkungen; kommentar
 `
 
-/** What is insured, by the field of its value. */
-const INSURED = `
-building_value: building; buildings; structure; structures; real property
-other_value: other structures; site improvements; outdoor property
-contents_value: contents; bpp; personal property; business personal property; ff&e; furniture & fixtures
-stock_value: stock; inventory
-machinery_value: machinery; machinery & equipment; m&e; equipment
-edp_value: edp; computers; computer equipment
-improvements_value: tenant improvements; tenant improvements & betterments; improvements & betterments; leasehold improvements; betterments
-bi_value: bi; bi/ee; business income; business income & extra expense; business income and extra expense; business income w/ee; business interruption; time element; rents; rental income; loss of rents; gross profit; gross earnings
-`
-const MEASURES = ['value', 'values', 'limit', 'limits', 'sum insured', 'sums insured', 'insured value', 'insured values', 'insured limit']
-const COSTS = ['rc', 'rcv', 'rcn', 'rc value', 'replacement cost', 'replacement costs', 'replacement cost value', 'replacement value']
-const isIncome = (target: HeaderTarget) => target === 'bi_value'
-
 interface Synonym {
   target: HeaderTarget
   header: string
@@ -220,8 +206,9 @@ const insured = synonymsIn(INSURED, true)
 /** The headers that people write for each target. Those of values are also made of what is insured and a measure, in any order. */
 export const HEADER_SYNONYMS: readonly Synonym[] = [
   ...[TEXT, FRENCH, SPANISH, GERMAN].flatMap((text) => synonymsIn(text, false)),
+  ...synonymsIn(LIMITS, true),
   ...insured,
   ...insured.flatMap(({ target, header, isWhole }) =>
-    (isIncome(target) ? MEASURES : [...MEASURES, ...COSTS]).map((measure) => ({ target, header: `${header} ${measure}`, isWhole })),
+    measuresOf(target, header).map((measure) => ({ target, header: `${header} ${measure}`, isWhole })),
   ),
 ]

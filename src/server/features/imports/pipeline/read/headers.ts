@@ -1,9 +1,9 @@
 import { once } from '#contract/once.ts'
 import { IMPORT_HEADER_CHARACTERS } from '#contract/limits.ts'
-import { propertyField } from '#contract/property-fields.ts'
 import { CURRENCY_CODES, factorOf, hasCurrency, withoutFactor, type Factor } from './amount-notation.ts'
-import { HEADER_SYNONYMS, isFieldName, type HeaderTarget } from './header-synonyms.ts'
+import { HEADER_SYNONYMS, type HeaderTarget } from './header-synonyms.ts'
 import { takePeriodWord, takeYear, withoutLink } from './period.ts'
+import { isOfAnother, isValue, sharedWeight } from './shared-words.ts'
 import { wordTable } from './word-table.ts'
 
 export interface NormalizedHeader {
@@ -11,6 +11,8 @@ export interface NormalizedHeader {
   words: string
   /** `words` without spaces, and the header as written without spaces: OED names are one word. */
   compact: readonly [expanded: string, written: string]
+  /** The words before a remark in parentheses at the end. */
+  beforeRemark: string | null
   /** The year of the values. */
   year: number | null
   /** Orders columns with the same words: larger is newer, below 0 is the last period, 0 is unknown. */
@@ -38,6 +40,7 @@ export function normalizeHeader(written: string): NormalizedHeader {
   const worded = isKnown(linked.text) ? { text: linked.text, period: 0 } : takePeriodWord(linked.text)
   return {
     ...comparable(worded.text),
+    beforeRemark: wordsBeforeRemark(header),
     year: named.period > 0 ? Math.floor(named.period) : null,
     period: named.period || worded.period,
     squareMeters: /\bm2\b|m²|sq\.?\s?m\b|square met|\bsqm\b|m[eè]tres carr|metros cuadr/i.test(header),
@@ -45,6 +48,15 @@ export function normalizeHeader(written: string): NormalizedHeader {
     factor: factorOf(flat),
     isMoney: hasCurrency(flat) || factorOf(flat) > 1,
   }
+}
+
+const REMARK = /^(.*\p{L}.*?)\s*\((?!in )([^()]*\p{L}[^()]*)\)\s*$/su
+/** Remarks that say what else the cells contain. */
+const OTHER_UNIT = /\b(per|sf|sq|ft|feet|m2|y|n|yes|no|code|type|number|id|name|year|yr|date|rate|limits?|ded|deductible)\b|[#/]/i
+
+function wordsBeforeRemark(header: string): string | null {
+  const [, name, remark = ''] = REMARK.exec(header) ?? []
+  return name === undefined || OTHER_UNIT.test(remark) ? null : comparable(takeYear(bareHeader(name).bare).text).words
 }
 
 const CURRENCIES = new RegExp(`(?<![\\p{L}\\p{N}])(?:${CURRENCY_CODES})(?![\\p{L}\\p{N}])`, 'gu')
@@ -62,7 +74,7 @@ const MONTHS = /\b\d{1,2}[ -]?(mo|mos|mths?|months?)\b/g
 const withoutShare = (text: string): string =>
   text
     .replace(/\s+/g, ' ')
-    .replace(/^100 percent (?:of )?(?=\S)|(?<=\S) (?:at )?100 percent$/g, '')
+    .replace(/^100 percent (?:of )?(?=\S)|(?<=\S) (?:at |@ ?)?100 percent$/g, '')
     .trim()
 
 /** In lower case, without punctuation, units and footnote marks. */
@@ -83,6 +95,8 @@ function bareHeader(header: string): { bare: string; flat: string } {
     .replace(/\(?[$€£]? ?'?\b(in )?(0{3}('?s)?|thousands|millions)\b\)?/g, ' ')
     .replace(/[*:.()[\]$?"']/g, ' ')
     .replace(/sq\s+ft/g, 'sqft')
+    // RMS has the values of each peril.
+    .replace(/\b(?:eq|ws|to|fl|fr|tr)(?=cv\dval\b)/g, '')
     .replace(/\s+/g, ' ')
     .trim()
   return { bare: withoutShare(withoutUnits(isIncome(bare) ? bare.replace(MONTHS, ' ').trim() : bare)), flat }
@@ -160,49 +174,62 @@ const isKnown = (text: string): boolean => comparable(text).compact.some((key) =
 export const isKnownHeader = (header: NormalizedHeader): boolean => header.compact.some((key) => knownKeys().has(key))
 
 /** What a header may mean, each target once, best first. */
-export function scoreHeader({ compact, words }: NormalizedHeader): HeaderScore[] {
+export function scoreHeader({ compact, words, beforeRemark }: NormalizedHeader): HeaderScore[] {
+  const scores = scoreWords(words, compact)
+  if (scores.some(({ score }) => score >= OTHER_ORDER)) return scores
+  const named = [...scoreParts(words), ...scoreCoverage(words)]
+  const remarked = beforeRemark === null ? [] : namesOfValues(beforeRemark).map((name) => ({ ...name, score: REMARK_SCORE }))
+  return bestOf([...named, ...remarked, ...scores].filter(({ score }) => named.length === 0 || score >= OTHER_ORDER))
+}
+
+const OTHER_ORDER = 0.9
+const OVERLAP_MIN = 0.5
+/** A remark may limit what the column has the values of, so that a user must confirm it. */
+const REMARK_SCORE = 0.8
+
+const bestOf = (scores: readonly HeaderScore[]): HeaderScore[] => {
+  const sorted = scores.toSorted((a, b) => b.score - a.score || a.rank - b.rank)
+  return [...Map.groupBy(sorted, ({ target }) => target).values()].flatMap(([first]) => first ?? [])
+}
+
+const namesIn = (text: string): HeaderScore[] => {
+  const { words, compact } = comparable(text.trim())
+  return scoreWords(words, compact).filter(({ score }) => score >= OTHER_ORDER)
+}
+const namesOfValues = (text: string): HeaderScore[] => namesIn(text).filter(({ target }) => isValue(target))
+
+/** Headers in two languages, or with two names of one thing: `bâtiment / building`. */
+function scoreParts(words: string): HeaderScore[] {
+  const [first, ...others] = words.split('/').map(namesIn)
+  if (!first || others.length === 0) return []
+  const isCommon = ({ target }: HeaderScore) => others.every((names) => names.some((name) => name.target === target))
+  return first.filter(isCommon).map((name) => ({ ...name, score: OTHER_ORDER }))
+}
+
+const COVERAGE = /\b(?:subject of insurance|cov(?:erage)? [a-f])\b/
+
+/** The name of a value after or before that of its coverage: `cov a building`. */
+function scoreCoverage(words: string): HeaderScore[] {
+  if (!COVERAGE.test(words)) return []
+  const name = words
+    .replace(COVERAGE, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/^[\s,-]+|[\s,-]+$/g, '')
+  return namesOfValues(name).map((score) => ({ ...score, score: OTHER_ORDER }))
+}
+
+function scoreWords(words: string, compact: NormalizedHeader['compact']): HeaderScore[] {
   const tokens = sortedTokens(words)
   const sorted = tokens.join(' ')
   const distinct = [...new Set(tokens)]
   const scores = synonyms().map((synonym): HeaderScore => {
     const { target, rank } = synonym
     if (compact.some((key) => synonym.compact.includes(key))) return { target, score: 1, rank }
-    if (sorted === synonym.sorted) return { target, score: 0.9, rank }
+    if (sorted === synonym.sorted) return { target, score: OTHER_ORDER, rank }
     const overlap = isOfAnother(target, distinct, synonym.tokens) ? 0 : sharedWeight(distinct, synonym.tokens)
     return { target, score: overlap >= OVERLAP_MIN ? 0.6 + 0.5 * (overlap - OVERLAP_MIN) * 0.99 : 0, rank }
   })
   // An exact match excludes partial ones.
-  const min = scores.some(({ score }) => score === 1) ? 0.9 : 0.6
-  const best = scores.filter(({ score }) => score >= min).sort((a, b) => b.score - a.score || a.rank - b.rank)
-  return [...Map.groupBy(best, ({ target }) => target).values()].flatMap(([first]) => first ?? [])
-}
-
-/** Words for what is insured. */
-const INSURED = new Set(
-  (
-    'building buildings structure structures contents bpp personal stock inventory machinery equipment edp computers improvements betterments ' +
-    'leasehold bi income interruption rents rental profit earnings expense fixtures furniture signs fences art glass tools landlord'
-  ).split(' '),
-)
-const isValue = (target: HeaderTarget) => isFieldName(target) && propertyField(target).kind === 'money'
-
-/** Whether a header names something else to be insured than a synonym of a value: "Stock Sum Insured" is not the sum insured. */
-const isOfAnother = (target: HeaderTarget, header: readonly string[], synonym: readonly string[]): boolean =>
-  isValue(target) && header.some((token) => INSURED.has(token) && !synonym.includes(token))
-
-/** Words that occur in the headers of many fields count less. */
-const GENERIC = new Set(
-  'building buildings location property number value values type code name site total date year description class item unit street y n yes'.split(
-    ' ',
-  ),
-)
-const GENERIC_WEIGHT = 0.3
-const OVERLAP_MIN = 0.5
-
-const weigh = (tokens: readonly string[]) => tokens.reduce((sum, token) => sum + (GENERIC.has(token) ? GENERIC_WEIGHT : 1), 0)
-
-/** The share of the words that both have, by weight; 0 if they share generic words only. */
-function sharedWeight(left: readonly string[], right: readonly string[]): number {
-  const shared = left.filter((token) => right.includes(token))
-  return shared.every((token) => GENERIC.has(token)) ? 0 : weigh(shared) / weigh([...new Set([...left, ...right])])
+  const min = scores.some(({ score }) => score === 1) ? OTHER_ORDER : 0.6
+  return bestOf(scores.filter(({ score }) => score >= min))
 }
