@@ -12,7 +12,7 @@ const isHeaderTarget = (target: string): target is HeaderTarget => isFieldName(t
 
 /** One line per target, the most likely header first, including the field names of OED, CEDE, RMS and HAZUS (docs/domain.md, "Header synonyms"). */
 const TEXT = `
-location_number: loc #; loc no; location #; location number; location id; loc id; site #; site no; site id; premises #; prem no; item #; item no; property #; property id; property code; asset id; facility id; loc; locnumber; locationid; locnum; unit number; store #; store no; sov line; line #; ref; reference; location code; fltyid; facility number; policyid; policy id; #; site; campus #; campus no
+location_number: loc #; loc no; location #; location number; location id; loc id; site #; site no; site id; premises #; prem no; item; item #; item no; property #; property id; property code; asset id; facility id; loc; locnumber; locationid; locnum; unit number; store #; store no; sov line; line #; ref; reference; location code; fltyid; facility number; policyid; policy id; #; site; campus #; campus no
 building_number: bldg #; bldg no; bldg; bld #; building #; building no; building id; bldg id; bld no; structure #; sub loc; buildingid; building number; bldg number
 external_id: client ref; customer id; parcel; apn; tax id; uprn; asset tag; gl code; cost center; client location id; erp id; client reference
 property_name: location name; property name; building name; bldg name; facility name; site name; complex; complex/facility; name; asset name; real property asset name; project name; community; locname; locationname; building description; property; description of location; dba; building

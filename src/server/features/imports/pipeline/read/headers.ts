@@ -156,11 +156,29 @@ const knownKeys = once(() => new Set(synonyms().flatMap(({ compact }) => compact
 
 const isKnown = (text: string): boolean => comparable(text).compact.some((key) => knownKeys().has(key))
 
-/** Whether a cell is exactly a known header. */
-export const isKnownHeader = (header: NormalizedHeader): boolean => header.compact.some((key) => knownKeys().has(key))
+/** Whether a cell is exactly a known header, in one language or in two. */
+export const isKnownHeader = ({ compact, words }: NormalizedHeader): boolean =>
+  compact.some((key) => knownKeys().has(key)) || (words.includes('/') && targetsInBothLanguages(words).length > 0)
+
+const targetsOf = once(() => {
+  const targets = new Map<string, Set<HeaderTarget>>()
+  for (const { target, compact } of synonyms())
+    for (const key of compact) targets.set(key, (targets.get(key) ?? new Set<HeaderTarget>()).add(target))
+  return targets
+})
+
+/** What all names mean that a header separates by slashes: `Ville / City`. */
+function targetsInBothLanguages(words: string): HeaderTarget[] {
+  const [first, ...others] = words.split('/').map((name) => targetsOf().get(compacted(name)) ?? new Set<HeaderTarget>())
+  return first === undefined || others.length === 0 ? [] : [...first].filter((target) => others.every((names) => names.has(target)))
+}
+
+const BOTH_LANGUAGES_SCORE = 0.95
 
 /** What a header may mean, each target once, best first. */
 export function scoreHeader({ compact, words }: NormalizedHeader): HeaderScore[] {
+  const named = words.includes('/') && !compact.some((key) => knownKeys().has(key)) ? targetsInBothLanguages(words) : []
+  if (named.length > 0) return named.map((target) => ({ target, score: BOTH_LANGUAGES_SCORE, rank: 0 }))
   const tokens = sortedTokens(words)
   const sorted = tokens.join(' ')
   const distinct = [...new Set(tokens)]

@@ -18,7 +18,8 @@ const CUSTOM_TEXT_MAX = 500
 export function readRow(cells: readonly (Cell | undefined)[], plan: ReadPlan): ReadRow {
   const row: ReadRow = { fields: {}, custom: {}, empty: [], origin: {}, assumed: [], issues: [] }
   const derived: RowFields = {}
-  for (const planned of plan.columns) readColumn(cells[planned.index], planned, row, derived, plan.words)
+  const hasCity = plan.columns.some(({ target }) => target === 'city' || target === 'city_state_zip')
+  for (const planned of plan.columns) readColumn(cells[planned.index], { ...planned, hasCity }, row, derived, plan.words)
   readCurrencies(cells, plan, row)
   for (const name of PROPERTY_FIELD_NAMES) {
     if (row.fields[name] !== undefined) continue
@@ -32,7 +33,7 @@ export function readRow(cells: readonly (Cell | undefined)[], plan: ReadPlan): R
 
 function readColumn(
   cell: Cell | undefined,
-  { column, header, target, style }: PlannedColumn,
+  { column, header, target, style, hasCity }: PlannedColumn & { hasCity: boolean },
   row: ReadRow,
   derived: RowFields,
   words: WordCodes | undefined,
@@ -43,7 +44,7 @@ function readColumn(
   } else if (isSplitTarget(target)) {
     const dated = target === 'location_building' ? readDateOfNumber(cellText(cell), style) : undefined
     if (dated?.problem) addResult(dated, 'location_number', column, cellText(cell), row, derived)
-    else readParts(target, String(dated?.value ?? cellText(cell)), column, row, derived)
+    else readParts(target, String(dated?.value ?? cellText(cell)), { column, hasCity }, row, derived)
   } else if (cell === undefined || cell === null || !isFilled(cell)) {
     row.empty.push(target)
     row.origin[target] ??= column
