@@ -18,8 +18,10 @@ type Question = Import['questions'][number]
 interface FileFacts {
   constants: Readonly<Record<string, string>>
   plan: ReadPlan
-  /** Texts above the header. */
+  /** Texts that may announce the unit of the amounts. */
   titles: readonly string[]
+  /** The one that does, with its place, if it is not above the header. */
+  unit?: string | undefined
   tally: Tally
   issues: readonly IssueGroup[]
   /** By column. */
@@ -30,8 +32,17 @@ interface FileFacts {
 const NONE: ReadonlyMap<string, string> = new Map()
 
 /** What only the user can answer: which rows belong to the schedule, whether values are in thousands, the order of dates, the scheme of codes. */
-export function openQuestions({ constants, plan: { columns }, titles, tally, issues, currencies = NONE, rows }: FileFacts): Question[] {
-  const factor = constants['factor'] === undefined ? factorQuestion(columns, titles, tally) : []
+export function openQuestions({
+  constants,
+  plan: { columns },
+  titles,
+  unit,
+  tally,
+  issues,
+  currencies = NONE,
+  rows,
+}: FileFacts): Question[] {
+  const factor = constants['factor'] === undefined ? factorQuestion(columns, titles, tally, unit) : []
   const currency =
     constants['currency'] === undefined
       ? currencyQuestion(tally, issues.some(({ code }) => code === 'mixed_currency') ? currencies : NONE)
@@ -52,13 +63,14 @@ export function openQuestions({ constants, plan: { columns }, titles, tally, iss
   ]
 }
 
-function factorQuestion(columns: readonly PlannedColumn[], titles: readonly string[], tally: Tally): Question[] {
+function factorQuestion(columns: readonly PlannedColumn[], titles: readonly string[], tally: Tally, source?: string): Question[] {
   const money = columns.filter(({ target }) => kindOf(target) === 'money')
   const announced = Math.max(1, ...money.map(({ header }) => normalizeHeader(header).factor), ...titles.map(factorOf))
   if (announced > 1) {
     const unit = announced === 1_000 ? 'thousands' : 'millions'
     const some = columnsWithFactor(columns, titles).map(({ header }) => `“${header}”`)
-    const every = `The values in the file are in ${unit}. Multiply every amount by ${formatNumber(announced)}?`
+    const values = source === undefined ? `The values in the file are in ${unit}.` : `${source}: the values in the file are in ${unit}.`
+    const every = `${values} Multiply every amount by ${formatNumber(announced)}?`
     const message =
       some.length > 0 ? `The values in ${some.join(', ')} are in ${unit}. Multiply these by ${formatNumber(announced)}?` : every
     return [{ constant: 'factor', suggestion: String(announced), message }]
