@@ -22,11 +22,17 @@ export interface NormalizedHeader {
   factor: Factor
   /** Whether the header names a currency or a factor. */
   isMoney: boolean
+  /** Whether the header names an amount per area: `$/SF`, `Cost per sq ft`. */
+  isPerArea: boolean
 }
+
+const AREA_UNIT = '(?:gross |rentable )?(?:s\\.?f\\.?|gsf|rsf|sq\\.? ?(?:ft|feet|foot|m)|sqft|square (?:foot|feet|met)|m2|m²)'
+const AMOUNT = '(?:[$€£]|\\b(?:costs?|values?|rate|price|rents?|tiv|rcv?|rcn|limit|amount|usd|cad|gbp|eur|dollars?))'
+const PER_AREA = new RegExp(`${AMOUNT} ?/ ?${AREA_UNIT}(?!\\p{L})|\\bper ${AREA_UNIT}(?!\\p{L})|\\bpsf\\b`, 'iu')
 
 const EXPANSIONS = wordTable(
   'building:bldg,bld; buildings:bldgs; location:loc; locations:locs; number:no,nbr,nb,num,numero; year:yr; square feet:sqft,sf; value:val,vals,valu,amt,amount; insured:ins; ' +
-    'replacement:repl; contents:cnts,cntnts,conts; business:bus; construction:constr,const,cnstr,cnst; occupancy:occ; sprinkler:sprk,sprink; address:addr; valuation:valution',
+    'replacement:repl; contents:cnts,cntnts,conts; business:bus; construction:constr,const,cnstr,cnst; occupancy:occ; sprinkler:sprk,sprink,spk; property:prop; address:addr; valuation:valution',
 )
 
 /** A column header as comparable words (docs/domain.md, "Header synonyms"). */
@@ -44,6 +50,7 @@ export function normalizeHeader(written: string): NormalizedHeader {
     currency: FOREIGN_CURRENCY.exec(flat)?.[0].toLowerCase() ?? null,
     factor: factorOf(flat),
     isMoney: hasCurrency(flat) || factorOf(flat) > 1,
+    isPerArea: PER_AREA.test(flat.replace(/_/g, ' ')),
   }
 }
 
@@ -176,7 +183,8 @@ function targetsInBothLanguages(words: string): HeaderTarget[] {
 const BOTH_LANGUAGES_SCORE = 0.95
 
 /** What a header may mean, each target once, best first. */
-export function scoreHeader({ compact, words }: NormalizedHeader): HeaderScore[] {
+export function scoreHeader({ compact, words, isPerArea }: NormalizedHeader): HeaderScore[] {
+  if (isPerArea) return [{ target: 'ignore', score: 1, rank: 0 }]
   const named = words.includes('/') && !compact.some((key) => knownKeys().has(key)) ? targetsInBothLanguages(words) : []
   if (named.length > 0) return named.map((target) => ({ target, score: BOTH_LANGUAGES_SCORE, rank: 0 }))
   const tokens = sortedTokens(words)

@@ -37,6 +37,8 @@ export interface ColumnStyle {
   dots: 'thousands' | 'decimals' | null
   unclearDots: boolean
   factor: number
+  /** By which areas are multiplied, if their own header says so. */
+  areaFactor?: number
   squareMeters: boolean
   /** Cells contain an age in years, not a year. */
   age: boolean
