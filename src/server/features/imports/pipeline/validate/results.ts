@@ -92,6 +92,12 @@ export interface ReadRow {
   issues: RowIssue[]
 }
 
+type Issue = Pick<RowIssue, 'code' | 'severity' | 'message' | 'suggestion'>
+
+/** Adds an issue with the column that the field came from. */
+export const addIssue = (row: ReadRow, field: PropertyFieldName, value: string | number | null, issue: Issue) =>
+  row.issues.push({ column: row.origin[field] ?? null, field, value: value === null ? null : String(value), ...issue })
+
 export const hasError = (issues: readonly RowIssue[]): boolean => issues.some(({ severity }) => severity === 'error')
 
 export type FilledCell = string | number | boolean
