@@ -47,7 +47,6 @@ const STREET_HEADERS: ReadonlySet<HeaderTarget> = new Set<HeaderTarget>([
   'description',
 ])
 const STREET_SHARE_MIN = 0.5
-const HOUSE_NUMBER_SHARE_MIN = 0.8
 
 /** Whether a column is named as the one with the addresses, and has some. */
 export const isAddressColumn = (scores: readonly HeaderScore[], cells: readonly Cell[]): boolean =>
@@ -68,8 +67,7 @@ export function proposeStreet(
   const [best] = scores
   if (hasAddress || (best && !STREET_HEADERS.has(best.target))) return undefined
   const texts = cells.map(cellText)
-  const areStreets = shareOf(texts, isStreetLine) >= STREET_SHARE_MIN && shareOf(texts, (text) => /\d/.test(text)) >= HOUSE_NUMBER_SHARE_MIN
-  return areStreets ? { target: 'address', score: SCORE_MAX, rank: 0 } : undefined
+  return shareOf(texts, isStreetLine) >= STREET_SHARE_MIN ? { target: 'address', score: SCORE_MAX, rank: 0 } : undefined
 }
 
 /** Whether a column has the city of an address, alone or with the state. */

@@ -27,6 +27,11 @@ test.each(['Location', 'Physical Location', 'Risk Location', 'Premises', 'Proper
   'streets below “%s” are the address, to be confirmed, if no column is named so',
   async (header) => expect(await propose(['Item', 1, 2, 3], [header, ...STREETS], CITY)).toContain('address confirm'),
 )
+test('half of the cells must be streets', async () => {
+  const some = ['Hwy 15 & 200th St', 'N/A - various', '3 Lake Ave', '40 River Rd, Fairmont, MN 56031']
+  expect(await propose(['Item', 1, 2, 3, 4], ['Location', ...some])).toContain('address confirm')
+  expect(await propose(['Item', 1, 2, 3], ['Location', 'Main Hall', 'Yard 4', '3 Lake Ave'])).not.toContain('address confirm')
+})
 test('street names in the name are no address if a column has the address', async () =>
   expect(await propose(['Property Name', '100 Main St', '5 Oak Ave'], ['Address', '100 Main St', '5 Oak Ave'])).toEqual([
     'property_name mapped',

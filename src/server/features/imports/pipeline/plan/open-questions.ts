@@ -177,12 +177,20 @@ function renumberQuestion(constants: Readonly<Record<string, string>>, { 'left a
 
 /** Rows that the file itself marks as sold or not insured would be added as active properties. */
 function markQuestion(constants: Readonly<Record<string, string>>, issues: readonly IssueGroup[]): Question[] {
-  const marked = issues.filter(({ code }) => code === 'marked_ended')
+  const marked = issues.filter(({ code }) => code === 'marked_ended' || code === 'no_location')
   if (constants['marked_rows'] !== undefined || marked.length === 0) return []
   const count = marked.reduce((sum, group) => sum + group.count, 0)
-  const columns = marked.map(({ column, header }) => `column ${column}, “${header}”`).join(', and ')
-  const message = `${plural(count, 'row is', 'rows are')} marked as sold, closed or not insured in ${columns}. Leave ${count === 1 ? 'it' : 'them'} out?`
-  return [{ constant: 'marked_rows', suggestion: 'leave_out', message, options: { import: 'No, import as active' } }]
+  const sentence = (code: IssueGroup['code'], reason: string) => {
+    const groups = marked.filter((group) => group.code === code)
+    const rows = groups.reduce((sum, group) => sum + group.count, 0)
+    const columns = groups.map(({ column, header }) => `column ${column}, “${header}”`).join(', and ')
+    return rows === 0 ? '' : `${plural(rows, 'row is', 'rows are')} ${reason} in ${columns}. `
+  }
+  const ended = sentence('marked_ended', 'marked as sold, closed or not insured')
+  const blanket = sentence('no_location', 'for no single location (blanket, newly acquired, unnamed or in transit)')
+  const message = `${ended}${blanket}Leave ${count === 1 ? 'it' : 'them'} out?`
+  const options = { import: blanket === '' ? 'No, import as active' : 'No, import' }
+  return [{ constant: 'marked_rows', suggestion: 'leave_out', message, options }]
 }
 
 /** Rows without an address would be errors one by one. */
