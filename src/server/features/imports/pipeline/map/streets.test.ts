@@ -58,3 +58,11 @@ test('an address without a state is the street if another column has the city', 
   const plan = createReadPlan({ A: 'full_address', B: 'city', C: 'state' }, (letter) => headers['ABC'.indexOf(letter)] ?? '', style, {})
   expect(readRow(cells, plan)).toMatchObject({ fields: { address: '1 Main St, West Wing', city: 'Fresno', state: 'CA' }, issues: [] })
 })
+test('a parish name of a church is the group, and the date of a record no renovation', async () => {
+  expect(await propose(['Parish Name', 'St. Mary', 'Holy Cross'], ['Parish', 'Orleans', 'Caddo'])).toEqual([
+    'location_group mapped',
+    'county mapped',
+  ])
+  expect(await propose(['Last_Update_Dt', '2026-03-01', '2026-04-02'])).toEqual(['ignore unmapped'])
+  expect(await propose(['Year Updated', 1998, 2003])).toEqual(['year_upgraded mapped'])
+})

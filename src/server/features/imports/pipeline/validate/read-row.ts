@@ -2,6 +2,7 @@ import { formatNumber } from '#contract/format.ts'
 import { wordField, wordKey } from '#contract/import-words.ts'
 import { CHECK_DEFAULTS, CUSTOM_KEYS_MAX } from '#contract/limits.ts'
 import { PROPERTY_DEFAULTS, PROPERTY_FIELD_NAMES, propertyField, TIV_PARTS, type PropertyFieldName } from '#contract/property-fields.ts'
+import { stateBox } from '#contract/regions.ts'
 import { isPlaceholderAddress } from '#server/engines/address/address-keys.ts'
 import { isSplitTarget } from '#server/features/imports/pipeline/map/propose-split.ts'
 import type { PlannedColumn, ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
@@ -100,14 +101,26 @@ const LOST_POINT_MIN = 10_000
 
 const isSwapped = (latitude: number, longitude: number) => latitude <= -60 && latitude >= -180 && longitude >= 15 && longitude <= 72
 
+/** Beyond, a longitude of Alaska may be that of an Aleutian island. */
+const ALEUTIANS_EAST_MIN = 170
+
+/** Whether a longitude without its minus sign is in the state. */
+function hasLostSign({ state, country }: RowFields, latitude: number, longitude: number): boolean {
+  const box = (country ?? PROPERTY_DEFAULTS.country) === 'US' ? stateBox(state ?? '') : undefined
+  if (box === undefined || longitude <= 0 || longitude >= ALEUTIANS_EAST_MIN) return false
+  const [west, east] = [box.west - BOX_MARGIN, box.east + BOX_MARGIN]
+  return latitude >= box.south - BOX_MARGIN && latitude <= box.north + BOX_MARGIN && -longitude >= west && -longitude <= east
+}
+/** Degrees; the boxes of the states are rough. */
+const BOX_MARGIN = 0.5
+
 /** Removes both coordinates when they are not a possible location. */
 function checkCoordinates(row: ReadRow): void {
   const { latitude = null, longitude = null } = row.fields
   if (latitude === null && longitude === null) return
-  const remove = (field: 'latitude' | 'longitude', message: string, suggestion?: string) => {
+  const remove = (field: 'latitude' | 'longitude', message: string, suggestion?: string, code: RowIssue['code'] = 'bad_coordinates') => {
     delete row.fields.latitude
     delete row.fields.longitude
-    const code = suggestion === undefined ? 'bad_coordinates' : 'swapped_coordinates'
     const value = field === 'latitude' ? latitude : longitude
     addIssue(row, field, value, { code, severity: 'warning', message, ...(suggestion === undefined ? {} : { suggestion }) })
   }
@@ -121,7 +134,10 @@ function checkCoordinates(row: ReadRow): void {
     remove('latitude', '0, 0 is in the Atlantic and usually means “unknown”, so both stay empty.')
   } else if (isSwapped(latitude, longitude)) {
     const message = `Latitude ${latitude} and longitude ${longitude} are swapped, so both stay empty. Use the suggestion or correct both.`
-    remove('latitude', message, `${longitude}, ${latitude}`)
+    remove('latitude', message, `${longitude}, ${latitude}`, 'swapped_coordinates')
+  } else if (hasLostSign(row.fields, latitude, longitude)) {
+    const message = `Longitude ${longitude} has lost its minus sign, so both coordinates stay empty. Use the suggestion or correct both.`
+    remove('longitude', message, String(-longitude))
   } else if (latitude < -90 || latitude > 90) {
     remove('latitude', outside('Latitude', latitude, 90))
   } else if (longitude < -180 || longitude > 180) {
