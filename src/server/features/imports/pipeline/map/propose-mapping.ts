@@ -149,7 +149,7 @@ function pairsOf(index: number, column: SheetColumn, known: string | undefined, 
   const factor = Math.max(style.factor, header.factor, settings.announcedFactor ?? 1)
   const named = scoreHeader(header)
   const split = proposeSplit(named, sample, file.hasCity)
-  const street = split ? undefined : proposeStreet(named, sample, file)
+  const street = split || header.words === '' ? undefined : proposeStreet(named, sample, file)
   const scores = split ? [split] : street ? [street] : named
   const isKnown = known !== undefined && (isFieldName(known) || known === 'ignore' || isSplitTarget(known))
   if (isKnown && !(split && isFieldName(known))) scores.push({ target: known, score: 1, rank: SAVED_RANK })
