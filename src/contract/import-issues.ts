@@ -29,6 +29,7 @@ export const IMPORT_ISSUES = {
   unit: 'Unit not understood',
   mixed_currency: 'Another currency',
   marked_ended: 'Marked as sold, closed or not insured',
+  no_location: 'No single location',
   total_differs: 'Total differs from the values',
 } as const
 export type ImportIssueCode = keyof typeof IMPORT_ISSUES

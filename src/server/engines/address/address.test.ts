@@ -93,6 +93,8 @@ describe('splitStreetAndCity', () => {
     ['Hauptstraße 5, 80331 München', 'Hauptstraße 5|-|München|-|80331|-'],
     ['Flat 3, Rose House, 1 High Street, Leeds LS1 1AB', '1 High Street|Rose House, Flat 3|Leeds|-|LS1 1AB|-'],
     ['100 Main St, Suite 200, Tulsa', '100 Main St|Suite 200|Tulsa|-|-|-'],
+    ['11, rue Sherbrooke, Montréal', '11, rue Sherbrooke|-|Montréal|-|-|-'],
+    ['12b, Rue de Rivoli, 75001 Paris', '12b, Rue de Rivoli|-|Paris|-|75001|-'],
     ['1 High Street, Leeds, West Yorkshire, LS1 1AB', '1 High Street|-|Leeds|West Yorkshire|LS1 1AB|-'],
   ])('splits “%s”', (text, parts) => expect(split(text).join('|')).toBe(parts))
   test.each([
@@ -107,6 +109,7 @@ describe('splitStreetAndCity', () => {
     'Leeds, West Yorkshire',
     '1 A St, Two, Three, Four',
     '',
+    '11, rue Sherbrooke',
   ])('does not split “%s”', (text) => expect(splitStreetAndCity(text)).toBeUndefined())
 })
 

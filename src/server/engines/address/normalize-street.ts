@@ -28,6 +28,16 @@ const SHORT_DIRECTIONALS = new Set(DIRECTIONALS.values())
 export const isStreetSuffix = (word: string): boolean => SHORT_SUFFIXES.has(word)
 export const isDirectional = (word: string): boolean => SHORT_DIRECTIONALS.has(word)
 
+const FOREIGN_STREET =
+  /(?:^|[\s,])(?:rue|avenue|boulevard|chemin|route|place|calle|avenida|carretera|via|rua)\s|(?:stra(?:ss|ß)e|str\.|weg|platz|gasse)(?![\p{L}])/iu
+
+/** Whether a text is a house number with a kind of street: `100 Main St`, `11, rue Sherbrooke`, `Hauptstraße 5`. */
+export function isStreetLine(line: string): boolean {
+  if (!/\d/.test(line)) return false
+  const { number, street } = normalizeStreet(line)
+  return FOREIGN_STREET.test(line) || (number !== '' && street.split(' ').slice(1).some(isStreetSuffix))
+}
+
 /** Words that begin a unit. */
 const UNIT_WORDS: ReadonlySet<string> = new Set('SUITE STE UNIT APT APARTMENT FL FLOOR FLR BLDG BUILDING RM ROOM #'.split(' '))
 

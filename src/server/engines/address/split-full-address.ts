@@ -5,11 +5,17 @@ const ZIP = /(?:^|\s)(\d{5}(?:-?\d{4})?|[A-Za-z]\d[A-Za-z]\s?\d[A-Za-z]\d)$/
 const UNIT = /^(?:suite|ste|unit|apt|apartment|floor|fl|bldg|building|room|rm|#)\b|^#/i
 const STATE_WORDS_MAX = 3
 
-const partsOf = (text: string) =>
-  text
+const HOUSE_NUMBER = /^\d{1,6}\p{L}?$/u
+
+/** The parts between commas. A house number alone belongs to the street after it: `11, rue Sherbrooke`. */
+function partsOf(text: string): string[] {
+  const [first, second, ...rest] = text
     .split(/[,\n;]+/)
     .map((part) => part.trim().replace(/\s+/g, ' '))
     .filter((part) => part !== '')
+  if (first === undefined || second === undefined) return first === undefined ? [] : [first]
+  return HOUSE_NUMBER.test(first) && /^\p{L}/u.test(second) ? [`${first}, ${second}`, ...rest] : [first, second, ...rest]
+}
 
 /** Splits `street, unit, city, ST ZIP, country` at its commas; undefined when the parts are ambiguous. */
 export function splitFullAddress(text: string) {

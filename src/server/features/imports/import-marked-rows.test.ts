@@ -61,3 +61,33 @@ describe('rows that are marked as sold, closed or not insured', () => {
     expect(question(data)?.message).toMatch(/^3 rows are marked .* column G, “Insured\?”\./)
   })
 })
+
+describe('rows for no single location', () => {
+  const BLANKET = [
+    'Loc #,Location Name,Street Address,City,ST,Zip,Building,BI',
+    '1,Hall,1 Main St,Fresno,CA,93721,1000000,5000',
+    '2,Barn,2 Main St,Fresno,CA,93721,2000000,6000',
+    ',Blanket Business Income (all locations),,,,,,9000000',
+    ',Newly acquired property,,,,,5000000,',
+    ',Unnamed locations limit,,,,,2500000,',
+    ',,Property in transit,,,,400000,',
+    '9,Blanket Mill,9 Main St,Fresno,CA,93721,3000000,',
+  ].join('\n')
+  test('are proposed to be left out, not as buildings of the location above', async () => {
+    const data = await begin(desk, BLANKET)
+    expect(data.questions).toEqual([
+      {
+        constant: 'marked_rows',
+        suggestion: 'leave_out',
+        message:
+          '4 rows are for no single location (blanket, newly acquired, unnamed or in transit) in column B, “Location Name”, and column C, “Street Address”. Leave them out?',
+        options: { import: 'No, import' },
+      },
+    ])
+    const decided = await decide(data, 'leave_out')
+    expect(decided.sums?.file).toMatchObject({ rows: 3, tiv: 6_011_000 })
+    await commit(desk, decided)
+    await settled(desk, data.id)
+    expect(await imported()).toEqual(new Set(['Hall', 'Barn', 'Blanket Mill']))
+  })
+})

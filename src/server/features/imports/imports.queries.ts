@@ -33,6 +33,7 @@ const StoredSheet = z.object({
   alike: z.array(z.number()).default([]),
   schedule: z.boolean().default(false),
   transposed: z.boolean().default(false),
+  unitNote: z.string().default(''),
 })
 export type StoredSheet = z.output<typeof StoredSheet>
 

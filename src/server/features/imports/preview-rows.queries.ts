@@ -171,7 +171,9 @@ function reasonOf({ excluded, included, kind, tab, issues }: StoredRow): string 
   if (tab !== 'excluded') return null
   const decided = issues.find(
     ({ code, field, severity }) =>
-      code === 'marked_ended' || (code === 'duplicate_in_file' && field === 'location_number' && severity === 'warning'),
+      code === 'marked_ended' ||
+      code === 'no_location' ||
+      (code === 'duplicate_in_file' && field === 'location_number' && severity === 'warning'),
   )
   return decided?.message ?? 'New, and the mode only updates'
 }

@@ -78,8 +78,8 @@ const ANSWERED: Readonly<Record<string, Labels | ((value: string) => string)>> =
     errors: 'repeated locations are errors',
   },
   marked_rows: {
-    leave_out: 'rows marked as sold, closed or not insured are left out',
-    import: 'rows marked as sold, closed or not insured are imported',
+    leave_out: 'rows that are sold, closed, not insured or no single location are left out',
+    import: 'rows that are sold, closed, not insured or no single location are imported',
   },
   new_numbers: { leave: 'properties stay at their numbers if others have the new ones' },
   blank_addresses: {

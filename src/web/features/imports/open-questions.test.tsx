@@ -78,7 +78,7 @@ describe('a question of an import', () => {
   test('can be opened again after each of its answers', async () => {
     current = checkedImport({ constants: { marked_rows: 'import' } })
     const { user } = show()
-    const text = 'Change the answer: rows marked as sold, closed or not insured are imported'
+    const text = 'Change the answer: rows that are sold, closed, not insured or no single location are imported'
     await user.click(await screen.findByRole('button', { name: text }))
     expect(server.bodies(importCalls.update)).toEqual([{ constants: {} }])
   })

@@ -8,11 +8,14 @@ import { findRow, type SheetSelection } from './sheet-selection.ts'
 
 type Question = Import['questions'][number]
 
-const hasIssue = (code: ImportIssueCode) => (row: ImportRow) => row.issues.some((issue) => issue.code === code)
+const hasIssue =
+  (...codes: ImportIssueCode[]) =>
+  (row: ImportRow) =>
+    row.issues.some((issue) => codes.includes(issue.code))
 
 /** Which rows a question is about, by its constant. */
 const ROWS: Readonly<Record<string, (row: ImportRow, question: Question, data: Import) => boolean>> = {
-  marked_rows: hasIssue('marked_ended'),
+  marked_rows: hasIssue('marked_ended', 'no_location'),
   blank_addresses: hasIssue('address_above'),
   repeated_locations: hasIssue('duplicate_in_file'),
   hidden_rows: ({ hidden }) => hidden,

@@ -8,9 +8,11 @@ import { columnLetters } from '#server/engines/spreadsheet/sheet.ts'
 import { checkedMapping } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { constantFields, createReadPlan, type ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { sumUnmapped } from '#server/features/imports/pipeline/plan/unmapped-money.ts'
+import { announcesUnit, type UnitText } from '#server/features/imports/pipeline/read/announced-unit.ts'
 import { cellText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { readRow } from '#server/features/imports/pipeline/validate/read-row.ts'
 import type { ColumnStyle, ReadRow } from '#server/features/imports/pipeline/validate/results.ts'
+import { rowNames, selectedSheets } from '#server/features/imports/selected-sheets.ts'
 import { wordCodes } from './import-words.ts'
 import { DATA_ROWS, SKIPPED_ROWS } from './staged-rows.ts'
 
@@ -63,11 +65,22 @@ async function totalsCells(db: Reader, importId: string): Promise<Cell[][]> {
 export const totalsRows = async (db: Reader, importId: string, plan: ReadPlan): Promise<ReadRow[]> =>
   (await totalsCells(db, importId)).map((cells) => readRow(cells, plan))
 
-/** Texts above the header: a title may say that the values are in thousands. */
-export async function titlesOf(db: Reader, importId: string): Promise<string[]> {
-  const { rows } = await sql<{ cells: Cell[] }>`SELECT cells FROM import_rows WHERE import_id = ${importId} AND kind = 'title'`.execute(db)
-  return rows.flatMap(({ cells }) => cells.map(cellText).filter((text) => text !== ''))
+/** The texts that may say that the values are in thousands: titles, notes, names of the sheets, and covers. */
+export async function unitTexts(db: Reader, record: ImportRecord): Promise<UnitText[]> {
+  const { rows } = await sql<{ row: number; kind: string; cells: Cell[] }>`SELECT row_number AS row, kind, cells FROM import_rows
+    WHERE import_id = ${record.id} AND kind IN ('title', 'note', 'section') ORDER BY row_number`.execute(db)
+  const { rowLabel } = rowNames(record)
+  const texts = rows.flatMap(({ row, kind, cells }) =>
+    cells.map((cell): UnitText => ({ text: cellText(cell), place: kind === 'title' ? null : rowLabel(row) })),
+  )
+  const selected = new Set(selectedSheets(record).map(({ index }) => index))
+  const sheets = record.sheets.map(({ index, name, unitNote }): UnitText =>
+    selected.has(index) ? { text: name, place: 'name of the sheet' } : { text: unitNote, place: `sheet “${name}”` },
+  )
+  return [...texts, ...sheets].filter(({ text, place }) => text !== '' && (place === null || announcesUnit(text)))
 }
+
+export const titlesOf = async (db: Reader, record: ImportRecord): Promise<string[]> => (await unitTexts(db, record)).map(({ text }) => text)
 
 type Styles = NonNullable<ImportRecord['counts']['styles']>
 

@@ -5,8 +5,9 @@ import type { ReadPlan } from '#server/features/imports/pipeline/map/read-plan.t
 import { openQuestions } from '#server/features/imports/pipeline/plan/open-questions.ts'
 import { presentTally } from '#server/features/imports/pipeline/plan/summarize.ts'
 import type { Tally } from '#server/features/imports/pipeline/plan/tally.ts'
+import { unitSource } from '#server/features/imports/pipeline/read/announced-unit.ts'
 import { columnWords } from './column-words.ts'
-import { headersOf, mappedCurrencies, titlesOf, totalsRows } from './file-facts.ts'
+import { headersOf, mappedCurrencies, totalsRows, unitTexts } from './file-facts.ts'
 import { rowFacts } from './row-answers.ts'
 
 interface Figures {
@@ -24,11 +25,12 @@ interface Figures {
 export async function previewFigures(db: Reader, record: ImportRecord, { plan, tally, firstRows, skipped, unmappedMoney }: Figures) {
   const totals = await totalsRows(db, record.id, plan)
   const { sums, ...figures } = presentTally(tally, { firstRows, headers: headersOf(record), totals, skipped })
-  const titles = await titlesOf(db, record.id)
+  const texts = await unitTexts(db, record)
+  const [titles, unit] = [texts.map(({ text }) => text), unitSource(texts)]
   const rows = await rowFacts(db, record)
   const currencies = mappedCurrencies(record)
   const coverages = coverageColumn(record.columns)
-  const facts = { constants: record.constants, plan, titles, tally, issues: figures.issues, currencies, coverages, rows }
+  const facts = { constants: record.constants, plan, titles, unit, tally, issues: figures.issues, currencies, coverages, rows }
   const questions = openQuestions({ ...facts, unmapped: unmappedMoney })
   return { sums, counts: { ...record.counts, ...figures, unmappedMoney, tally, questions, words: await columnWords(db, record) } }
 }

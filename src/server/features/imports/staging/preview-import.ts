@@ -91,7 +91,7 @@ async function readPlan(ctx: Context, client: PoolClient, record: ImportRecord, 
   const letters = Object.keys(mapping).filter((column) => mapping[column] !== 'ignore')
   const batches = known === null ? stagedBatches(client, record.id, DATA_ROWS) : inOneBatch(await cellsOf(ctx.db, record.id, letters))
   const headerOf = (column: string) => headers.get(column) ?? ''
-  const settings = settingsOf(record, await titlesOf(ctx.db, record.id), now)
+  const settings = settingsOf(record, await titlesOf(ctx.db, record), now)
   const observed = await observeReadPlan(batches, mapping, headerOf, {}, settings, pause)
   const styles = Object.fromEntries(observed.columns.map(({ column, style }) => [column, style]))
   return storedPlan(record, { ...known, ...styles }, now)

@@ -119,7 +119,7 @@ async function observeAgain(
     mapping,
     (column) => headers.get(column) ?? '',
     {},
-    settingsOf(record, await titlesOf(tx.db, record.id), now),
+    settingsOf(record, await titlesOf(tx.db, record), now),
     pause,
   )
   if (columns.some(({ column, style }) => !isDeepStrictEqual(style, styles[column]))) return undefined

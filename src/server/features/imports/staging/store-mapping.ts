@@ -42,7 +42,7 @@ export async function storeMapping(ctx: Context, client: PoolClient, record: Imp
   const others = await importPipeline.readRows(rowsOf(0, width), sheets, labels.slice(0, width), addCells, pause)
   const sideTable = await readSideTable(rowsOf(width, labels.length), sheets, labels, width, pause)
   await inTransaction(client, () => storeKinds(client, record.id, others))
-  const titles = await titlesOf(ctx.db, record.id)
+  const titles = await titlesOf(ctx.db, record)
   const settings = { ...fileSettings(record.constants, ctx.clock.now()), announcedFactor: Math.max(1, ...titles.map(factorOf)) }
   const proposals = await importPipeline.map(
     labels.slice(0, width).map((header, index) => ({

@@ -117,6 +117,8 @@ const DOT_TESTS = [hasUnclearDot, hasThreeDecimals]
 /** A column whose largest indemnity period exceeds this is in days. */
 const MONTHS_MAX = 36
 const REPEATS_MIN = 3
+/** Larger areas of a column were not written in thousands, although its header says so. */
+const AREA_MAX = 5_000_000
 const MAJORITY = 0.6
 
 /** Collects how the cells of one column are written, cell by cell. */
@@ -164,6 +166,7 @@ export function observeStyle(header: NormalizedHeader): StyleObserver {
         dots,
         unclearDots: dots === null && count(hasUnclearDot) >= REPEATS_MIN,
         factor: factorByHeader ? Math.min(factor, header.factor) : factor,
+        ...(header.factor > 1 && largest * header.factor <= AREA_MAX ? { areaFactor: header.factor } : {}),
         squareMeters: areaUnit ? areaUnit === 'm2' : header.squareMeters,
         age: /\bage\b/.test(header.words),
         days: largest > MONTHS_MAX || header.words.includes('days'),

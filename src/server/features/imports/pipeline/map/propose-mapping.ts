@@ -10,7 +10,7 @@ import type { WordCodes } from '#server/features/imports/pipeline/validate/resul
 import { currencyIn } from '#server/features/imports/pipeline/validate/read-currency.ts'
 import { currencyChoice, isMoneyField } from './column-currency.ts'
 import { columnStyle, type FileSettings } from './column-style.ts'
-import { isCityColumn, isSplitTarget, proposeSplit } from './propose-split.ts'
+import { isAddressColumn, isCityColumn, isSplitTarget, proposeSplit, proposeStreet } from './propose-split.ts'
 import {
   SAVED_RANK,
   bareLimits,
@@ -67,7 +67,9 @@ export async function proposeMapping(
 ): Promise<ColumnProposal[]> {
   const all: Pair[] = []
   const keys = learnedKeys(columns.map(({ header }) => header))
-  const file = { settings, choices, isForeign: isForeign(columns), hasCity: columns.some(hasCities) }
+  const has = (test: typeof isCityColumn) =>
+    columns.some(({ header, cells }) => test(scoreHeader(normalizeHeader(header)), sampleOf(cells.filter(isFilled))))
+  const file = { settings, choices, isForeign: isForeign(columns), hasCity: has(isCityColumn), hasAddress: has(isAddressColumn) }
   for (const [index, column] of columns.entries()) {
     all.push(...pairsOf(index, column, saved.get(keys[index] ?? ''), file))
     await pause()
@@ -142,14 +144,11 @@ interface FileFacts {
   choices: WordCodes
   isForeign: boolean
   hasCity: boolean
+  hasAddress: boolean
 }
 
-function pairsOf(
-  index: number,
-  column: SheetColumn,
-  known: string | undefined,
-  { settings, choices, isForeign, hasCity }: FileFacts,
-): Pair[] {
+function pairsOf(index: number, column: SheetColumn, known: string | undefined, file: FileFacts): Pair[] {
+  const { settings, choices, isForeign } = file
   const header = normalizeHeader(column.header)
   const filled = column.cells.filter(isFilled)
   const sample = sampleOf(filled)
@@ -163,8 +162,9 @@ function pairsOf(
   const style = columnStyle(header, sample, settings)
   const factor = Math.max(style.factor, header.factor, settings.announcedFactor ?? 1)
   const named = scoreHeader(header)
-  const split = proposeSplit(named, sample, hasCity)
-  const scores = split ? [split] : named
+  const split = proposeSplit(named, sample, file.hasCity)
+  const street = split || header.words === '' ? undefined : proposeStreet(named, sample, file)
+  const scores = split ? [split] : street ? [street] : named
   const isKnown = known !== undefined && (isFieldName(known) || known === 'ignore' || isSplitTarget(known))
   if (isKnown && !(split && isFieldName(known))) scores.push({ target: known, score: 1, rank: SAVED_RANK })
   return scores.flatMap(({ target, score: headerScore, rank }) => {
@@ -202,9 +202,6 @@ const NAMES: ReadonlySet<HeaderTarget> = new Set(['building_number', 'property_n
  * words.
  */
 const UNCERTAIN_SCORE_MAX = 0.8
-
-const hasCities = ({ header, cells }: SheetColumn): boolean =>
-  isCityColumn(scoreHeader(normalizeHeader(header)), sampleOf(cells.filter(isFilled)))
 
 /** Whether most locations are outside of the United States and Canada. */
 function isForeign(columns: readonly SheetColumn[]): boolean {

@@ -1,4 +1,5 @@
 import { SPLIT_TARGETS, type SplitTarget } from '#contract/import-inputs.ts'
+import { isStreetLine } from '#server/engines/address/normalize-street.ts'
 import { splitCityStateZip, splitFullAddress, splitStreetAndCity } from '#server/engines/address/split-full-address.ts'
 import { cellText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import type { HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
@@ -36,6 +37,38 @@ export function proposeSplit(scores: readonly HeaderScore[], cells: readonly Cel
 }
 
 const shareOf = (texts: readonly string[], test: (text: string) => boolean) => texts.filter(test).length / Math.max(1, texts.length)
+
+/** Headers of other fields under which people write the street address. */
+const STREET_HEADERS: ReadonlySet<HeaderTarget> = new Set<HeaderTarget>([
+  ...ADDRESS_HEADERS,
+  'location_building',
+  'property_name',
+  'location_group',
+  'description',
+])
+const STREET_SHARE_MIN = 0.5
+
+/** Whether a column is named as the one with the addresses, and has some. */
+export const isAddressColumn = (scores: readonly HeaderScore[], cells: readonly Cell[]): boolean =>
+  scores.some(({ target, score }) => (target === 'address' || target === 'full_address') && score >= 0.9) &&
+  shareOf(cells.map(cellText), (text) => /\d/.test(text)) > ADDRESS_SHARE_MIN
+
+/**
+ * The street address, if the header says that the column has the full address but another one has the city, or if no column is named as the
+ * address and the cells are streets with house numbers. The latter must be confirmed.
+ */
+export function proposeStreet(
+  scores: readonly HeaderScore[],
+  cells: readonly Cell[],
+  { hasCity, hasAddress }: { hasCity: boolean; hasAddress: boolean },
+): HeaderScore | undefined {
+  const full = scores.find(({ target, score }) => target === 'full_address' && score >= 0.9)
+  if (full && hasCity && cells.length > 0) return { ...full, target: 'address' }
+  const [best] = scores
+  if (hasAddress || (best && !STREET_HEADERS.has(best.target))) return undefined
+  const texts = cells.map(cellText)
+  return shareOf(texts, isStreetLine) >= STREET_SHARE_MIN ? { target: 'address', score: SCORE_MAX, rank: 0 } : undefined
+}
 
 /** Whether a column has the city of an address, alone or with the state. */
 export const isCityColumn = (scores: readonly HeaderScore[], cells: readonly Cell[]): boolean =>

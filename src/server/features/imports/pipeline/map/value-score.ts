@@ -87,7 +87,9 @@ function fieldScore(field: PropertyFieldName, cells: readonly Cell[], style: Col
   const numbers = numbersIn(readable, kind, style).filter((number) => number !== 0)
   if (numbers.length === 0) return formulas > 0 ? score : Math.min(score, ALL_ZERO_SCORE)
   const largest = Math.max(...numbers.map(Math.abs))
-  return largest <= (kind === 'money' ? SMALLEST_MONEY / factor : SMALLEST_AREA) ? Math.min(score, IMPLAUSIBLE_SCORE) : score
+  return largest <= (kind === 'money' ? SMALLEST_MONEY / factor : SMALLEST_AREA / (style.areaFactor ?? 1))
+    ? Math.min(score, IMPLAUSIBLE_SCORE)
+    : score
 }
 
 const numbersIn = (cells: readonly Cell[], kind: 'money' | 'area', { european }: ColumnStyle): number[] =>
@@ -108,7 +110,7 @@ export function hasSomeValues(target: HeaderTarget, cells: readonly Cell[], styl
   if (values.length < Math.max(1, cells.length * READABLE_SHARE_MIN)) return false
   if (kind !== 'money' && kind !== 'area') return true
   const numbers = numbersIn(readable, kind, style)
-  const smallest = kind === 'money' ? SMALLEST_MONEY / factor : SMALLEST_AREA
+  const smallest = kind === 'money' ? SMALLEST_MONEY / factor : SMALLEST_AREA / (style.areaFactor ?? 1)
   return numbers.some((number) => Math.abs(number) > smallest) || numbers.filter((number) => number === 0).length * 2 > cells.length
 }
 

@@ -24,8 +24,10 @@ interface Named {
 interface FileFacts {
   constants: Readonly<Record<string, string>>
   plan: ReadPlan
-  /** Texts above the header. */
+  /** Texts that may announce the unit of the amounts. */
   titles: readonly string[]
+  /** The one that does, with its place, if it is not above the header. */
+  unit?: string | undefined
   tally: Tally
   issues: readonly IssueGroup[]
   /** By column. */
@@ -41,9 +43,9 @@ const NONE: ReadonlyMap<string, string> = new Map()
 
 /** What only the user can answer: which rows belong to the schedule, whether values are in thousands, the order of dates, the scheme of codes. */
 export function openQuestions(facts: FileFacts): Question[] {
-  const { constants, titles, tally, issues, currencies = NONE, coverages, rows } = facts
+  const { constants, titles, unit, tally, issues, currencies = NONE, coverages, rows } = facts
   const { columns } = facts.plan
-  const factor = constants['factor'] === undefined ? factorQuestion(columns, titles, tally) : []
+  const factor = constants['factor'] === undefined ? factorQuestion(columns, titles, tally, unit) : []
   const currency =
     constants['currency'] === undefined
       ? currencyQuestion(tally, issues.some(({ code }) => code === 'mixed_currency') ? currencies : NONE)
@@ -64,13 +66,14 @@ export function openQuestions(facts: FileFacts): Question[] {
   ]
 }
 
-function factorQuestion(columns: readonly PlannedColumn[], titles: readonly string[], tally: Tally): Question[] {
+function factorQuestion(columns: readonly PlannedColumn[], titles: readonly string[], tally: Tally, source?: string): Question[] {
   const money = columns.filter(({ target }) => kindOf(target) === 'money')
   const announced = Math.max(1, ...money.map(({ header }) => normalizeHeader(header).factor), ...titles.map(factorOf))
   if (announced > 1) {
     const unit = announced === 1_000 ? 'thousands' : 'millions'
     const some = columnsWithFactor(columns, titles).map(({ header }) => `“${header}”`)
-    const every = `The values in the file are in ${unit}. Multiply every amount by ${formatNumber(announced)}?`
+    const values = source === undefined ? `The values in the file are in ${unit}.` : `${source}: the values in the file are in ${unit}.`
+    const every = `${values} Multiply every amount by ${formatNumber(announced)}?`
     const message =
       some.length > 0 ? `The values in ${some.join(', ')} are in ${unit}. Multiply these by ${formatNumber(announced)}?` : every
     return [{ constant: 'factor', suggestion: String(announced), message }]
@@ -170,12 +173,20 @@ function renumberQuestion(constants: Readonly<Record<string, string>>, { 'left a
 
 /** Rows that the file itself marks as sold or not insured would be added as active properties. */
 function markQuestion(constants: Readonly<Record<string, string>>, issues: readonly IssueGroup[]): Question[] {
-  const marked = issues.filter(({ code }) => code === 'marked_ended')
+  const marked = issues.filter(({ code }) => code === 'marked_ended' || code === 'no_location')
   if (constants['marked_rows'] !== undefined || marked.length === 0) return []
   const count = marked.reduce((sum, group) => sum + group.count, 0)
-  const columns = marked.map(({ column, header }) => `column ${column}, “${header}”`).join(', and ')
-  const message = `${plural(count, 'row is', 'rows are')} marked as sold, closed or not insured in ${columns}. Leave ${count === 1 ? 'it' : 'them'} out?`
-  return [{ constant: 'marked_rows', suggestion: 'leave_out', message, options: { import: 'No, import as active' } }]
+  const sentence = (code: IssueGroup['code'], reason: string) => {
+    const groups = marked.filter((group) => group.code === code)
+    const rows = groups.reduce((sum, group) => sum + group.count, 0)
+    const columns = groups.map(({ column, header }) => `column ${column}, “${header}”`).join(', and ')
+    return rows === 0 ? '' : `${plural(rows, 'row is', 'rows are')} ${reason} in ${columns}. `
+  }
+  const ended = sentence('marked_ended', 'marked as sold, closed or not insured')
+  const blanket = sentence('no_location', 'for no single location (blanket, newly acquired, unnamed or in transit)')
+  const message = `${ended}${blanket}Leave ${count === 1 ? 'it' : 'them'} out?`
+  const options = { import: blanket === '' ? 'No, import as active' : 'No, import' }
+  return [{ constant: 'marked_rows', suggestion: 'leave_out', message, options }]
 }
 
 /** Rows without an address would be errors one by one. */

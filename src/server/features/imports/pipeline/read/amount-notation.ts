@@ -41,7 +41,7 @@ const FACTORS = (
     [
       1_000,
       `in (?:thousands|tsd)\\b|\\(?\\b0{3}'?s\\b\\)?|\\(thousands\\)|\\bthousands\\b|\\('?0{3}\\)|` +
-        `${UNIT}\\s?(?:0{3}|thousands?|tsd|k|t)\\b|\\btsd\\.? ?${UNIT}|\\bt(?:€|eur|chf|gbp|usd)`,
+        `\\(x ?1[,.]?0{3}\\)|${UNIT}\\s?(?:['’]?0{3}|thousands?|tsd|k|t)\\b|\\btsd\\.? ?${UNIT}|\\bt(?:€|eur|chf|gbp|usd)`,
     ],
   ] as const
 ).map(([factor, pattern]) => ({ factor, pattern: new RegExp(`(?<!\\p{L})(?:${pattern})(?!\\p{L})`, 'giu') }))

@@ -13,11 +13,11 @@ const isHeaderTarget = (target: string): target is HeaderTarget => isFieldName(t
 
 /** One line per target, the most likely header first, including the field names of OED, CEDE, RMS and HAZUS (docs/domain.md, "Header synonyms"). */
 const TEXT = `
-location_number: loc #; loc no; location #; location number; location id; loc id; site #; site no; site id; premises #; prem no; item #; item no; property #; property id; property code; asset id; facility id; loc; locnumber; locationid; locnum; unit number; store #; store no; sov line; line #; ref; reference; location code; fltyid; facility number; policyid; policy id; #; site; campus #; campus no
+location_number: loc #; loc no; location #; location number; location id; loc id; site #; site no; site id; premises #; prem no; item; item #; item no; property #; property id; property code; asset id; facility id; loc; locnumber; locationid; locnum; unit number; store #; store no; sov line; line #; ref; reference; location code; fltyid; facility number; policyid; policy id; #; site; campus #; campus no
 building_number: bldg #; bldg no; bldg; bld #; building #; building no; building id; bldg id; bld no; structure #; sub loc; buildingid; building number; bldg number
 external_id: client ref; customer id; parcel; apn; tax id; uprn; asset tag; gl code; cost center; client location id; erp id; client reference
-property_name: location name; property name; building name; bldg name; facility name; site name; complex; complex/facility; name; asset name; real property asset name; project name; community; locname; locationname; building description; property; description of location; dba; building
-location_group: campus; installation name; site group; location group; locgroup; complex name; site; park; center name; portfolio site
+property_name: location name; premises name; premise name; property name; building name; bldg name; facility name; site name; complex; complex/facility; name; asset name; real property asset name; project name; community; locname; locationname; building description; property; description of location; dba; building
+location_group: parish name; campus; installation name; site group; location group; locgroup; complex name; site; park; center name; portfolio site
 status: status; building status; active/inactive; location status; disposition status; property status; asset status; site status; store status; record status; operating status; insured; insured y/n; insured yes/no; covered; covered y/n; included; included y/n; in program; active; active y/n; sold; sold y/n; closed; closed y/n; divested; disposed; inactive; excluded; deleted
 legal_entity: named insured; insured; entity; business entity; legal entity; owner; owner name; ownership entity; company; account name; insured name
 division: division; dept; department; region; business unit; portfolio; segment; district; group; cost centre; operating company
@@ -82,7 +82,7 @@ valuation_date: valuation date; values as of; appraisal date; date of valuation;
 currency: currency; ccy; curr; currency code; loccurrency; currency type
 divested_on: date sold; sold; sold date; date closed; date disposed; disposition date; date deleted; closing date; date dropped; datedropped; termination date
 notes: comments; notes; remarks; comment; special notes
-ignore: % change; % chg; increase; 2024 - increase 10%; prior value; expiring value; premium; rate; limit; deductible; congressional district; survey report; effective; effective date; eff date; policy effective; expiration date
+ignore: last update dt; last update date; last updated; last updated on; last modified; last modified date; date modified; modified on; record date; date updated; updated on; update date; date created; created on; date entered; % change; % chg; increase; 2024 - increase 10%; prior value; expiring value; premium; rate; limit; deductible; congressional district; survey report; effective; effective date; eff date; policy effective; expiration date
 `
 
 /** Compared without accents. */

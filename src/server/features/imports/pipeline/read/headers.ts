@@ -24,11 +24,17 @@ export interface NormalizedHeader {
   factor: Factor
   /** Whether the header names a currency or a factor. */
   isMoney: boolean
+  /** Whether the header names an amount per area: `$/SF`, `Cost per sq ft`. */
+  isPerArea: boolean
 }
+
+const AREA_UNIT = '(?:gross |rentable )?(?:s\\.?f\\.?|gsf|rsf|sq\\.? ?(?:ft|feet|foot|m)|sqft|square (?:foot|feet|met)|m2|m²)'
+const AMOUNT = '(?:[$€£]|\\b(?:costs?|values?|rate|price|rents?|tiv|rcv?|rcn|limit|amount|usd|cad|gbp|eur|dollars?))'
+const PER_AREA = new RegExp(`${AMOUNT} ?/ ?${AREA_UNIT}(?!\\p{L})|\\bper ${AREA_UNIT}(?!\\p{L})|\\bpsf\\b`, 'iu')
 
 const EXPANSIONS = wordTable(
   'building:bldg,bld; buildings:bldgs; location:loc; locations:locs; number:no,nbr,nb,num,numero; year:yr; square feet:sqft,sf; value:val,vals,valu,amt,amount; insured:ins; ' +
-    'replacement:repl; contents:cnts,cntnts,conts; business:bus; construction:constr,const,cnstr,cnst; occupancy:occ; sprinkler:sprk,sprink; address:addr; valuation:valution',
+    'replacement:repl; contents:cnts,cntnts,conts; business:bus; construction:constr,const,cnstr,cnst; occupancy:occ; sprinkler:sprk,sprink,spk; property:prop; address:addr; valuation:valution',
 )
 
 /** A column header as comparable words (docs/domain.md, "Header synonyms"). */
@@ -47,6 +53,7 @@ export function normalizeHeader(written: string): NormalizedHeader {
     currency: FOREIGN_CURRENCY.exec(flat)?.[0].toLowerCase() ?? null,
     factor: factorOf(flat),
     isMoney: hasCurrency(flat) || factorOf(flat) > 1,
+    isPerArea: PER_AREA.test(flat.replace(/_/g, ' ')),
   }
 }
 
@@ -170,11 +177,13 @@ const knownKeys = once(() => new Set(synonyms().flatMap(({ compact }) => compact
 
 const isKnown = (text: string): boolean => comparable(text).compact.some((key) => knownKeys().has(key))
 
-/** Whether a cell is exactly a known header. */
-export const isKnownHeader = (header: NormalizedHeader): boolean => header.compact.some((key) => knownKeys().has(key))
+/** Whether a cell is exactly a known header, in one language or in two. */
+export const isKnownHeader = ({ compact, words }: NormalizedHeader): boolean =>
+  compact.some((key) => knownKeys().has(key)) || (words.includes('/') && scoreParts(words).length > 0)
 
 /** What a header may mean, each target once, best first. */
-export function scoreHeader({ compact, words, beforeRemark }: NormalizedHeader): HeaderScore[] {
+export function scoreHeader({ compact, words, beforeRemark, isPerArea }: NormalizedHeader): HeaderScore[] {
+  if (isPerArea) return [{ target: 'ignore', score: 1, rank: 0 }]
   const scores = scoreWords(words, compact)
   if (scores.some(({ score }) => score >= OTHER_ORDER)) return scores
   const named = [...scoreParts(words), ...scoreCoverage(words)]
@@ -183,6 +192,7 @@ export function scoreHeader({ compact, words, beforeRemark }: NormalizedHeader):
 }
 
 const OTHER_ORDER = 0.9
+const BOTH_NAMES = 0.95
 const OVERLAP_MIN = 0.5
 /** A remark may limit what the column has the values of, so that a user must confirm it. */
 const REMARK_SCORE = 0.8
@@ -203,7 +213,7 @@ function scoreParts(words: string): HeaderScore[] {
   const [first, ...others] = words.split('/').map(namesIn)
   if (!first || others.length === 0) return []
   const isCommon = ({ target }: HeaderScore) => others.every((names) => names.some((name) => name.target === target))
-  return first.filter(isCommon).map((name) => ({ ...name, score: OTHER_ORDER }))
+  return first.filter(isCommon).map((name) => ({ ...name, score: BOTH_NAMES }))
 }
 
 const COVERAGE = /\b(?:subject of insurance|cov(?:erage)? [a-f])\b/

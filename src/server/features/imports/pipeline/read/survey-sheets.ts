@@ -1,6 +1,7 @@
 import { IMPORT_MAX_ROWS } from '#contract/limits.ts'
 import { TIV_PARTS } from '#contract/property-fields.ts'
 import type { Area, SheetLayout } from '#server/engines/spreadsheet/sheet.ts'
+import { unitNoteOf } from './announced-unit.ts'
 import { cellText, isFilled, type SheetRow } from './cells.ts'
 import { findHeader, type FoundHeader } from './find-header.ts'
 import { IDENTITY_FIELDS, type HeaderTarget } from './header-synonyms.ts'
@@ -46,6 +47,8 @@ export interface SurveyedSheet extends SheetHead {
   schedule: boolean
   /** Lists the locations in columns, so it cannot be imported as it is. */
   transposed: boolean
+  /** The text that says in which unit amounts are, if the sheet is a cover or has instructions. */
+  unitNote: string
 }
 
 const PROPOSED_SCORE_MIN = 0.3
@@ -71,6 +74,7 @@ export function surveySheets(sheets: readonly SheetHead[]) {
       alike: alike.map((other) => other.sheet.index),
       schedule: isSchedule(own),
       transposed: header === undefined && isTransposed(sheet.head),
+      unitNote: isSchedule(own) ? '' : unitNoteOf(sheet.head),
     }
   })
   const [best] = surveyed.toSorted((a, b) => b.score - a.score || a.index - b.index)

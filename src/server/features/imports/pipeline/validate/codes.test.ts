@@ -113,8 +113,13 @@ describe('occupancy', () => {
     ['None yet', 'other?'],
     ['Zorp - none', 'other?'],
   ])('%s is %s', (cell, expected) => expect(type(cell)).toBe(expected))
-  test('a type that the words around a name contradict is offered', () =>
-    expect(readOccupancy('Bus barn', 'words')).toMatchObject({ value: 'other', problem: { suggestion: 'Agriculture' } }))
+  test.each(['Bus barn', 'Salt barn', 'Tank farm', 'Wind mill'])(
+    'a type that the other words of “%s” contradict is not offered',
+    (text) => {
+      const { value, problem } = readOccupancy(text, 'words')
+      expect([value, problem?.code, problem?.suggestion]).toEqual(['other', 'unknown_code', undefined])
+    },
+  )
   test.each<[string | number, OccupancyScheme, string | null]>([
     [1104, 'oed', 'office'],
     ['1055.0', 'oed', 'multifamily'],

@@ -1,3 +1,4 @@
+import { columnLetters } from '#server/engines/spreadsheet/sheet.ts'
 import { cellText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { normalizeHeader, scoreHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import type { RowIssue } from './results.ts'
@@ -52,4 +53,24 @@ function isEnded(text: string, kind: MarkColumn['kind']): boolean {
   if (kind === 'status') return ENDED_STATUS.test(text)
   if (kind === 'notes') return ENDED_NOTE.test(text)
   return ENDED_WORD.test(text) || DATE.test(text)
+}
+
+const BLANKET =
+  /^(?:blanket|newly[- ](?:acquired|constructed)|new acquisitions?|un-?named|unscheduled|unspecified locations?|(?:any|all) other locations?|(?:property|goods|stock|contents|equipment)? ?in[- ]transit|transit(?: limit| coverage)?$|misc(?:ellaneous|\.)? (?:unscheduled|unnamed))(?![\p{L}\p{N}])/iu
+const NUMBERS: ReadonlySet<string> = new Set(['location_number', 'location_building'])
+const ADDRESSES: ReadonlySet<string> = new Set(['address', 'full_address'])
+
+/** A row for no single location, such as a blanket limit or newly acquired property, without a location number and an address. */
+export function blanketMark(
+  cells: readonly (Cell | undefined)[],
+  columns: readonly { index: number; column: string; target: string }[],
+): RowIssue | undefined {
+  const at = cells.findIndex((cell) => typeof cell === 'string' && BLANKET.test(cell.trim()))
+  if (at === -1) return undefined
+  const isFilled = ({ index }: { index: number }) => cellText(cells[index]) !== ''
+  if (columns.some((column) => NUMBERS.has(column.target) && column.index !== at && isFilled(column))) return undefined
+  if (columns.some((column) => ADDRESSES.has(column.target) && column.index !== at && isFilled(column))) return undefined
+  const value = cellText(cells[at]).slice(0, 60)
+  const message = `“${value}” is no single location.`
+  return { column: columnLetters(at + 1), field: null, code: 'no_location', severity: 'warning', message, value }
 }

@@ -36,7 +36,19 @@ const READERS: Partial<Record<PropertyFieldName, Reader>> = {
   construction_class: (cell, style) => withOriginal(readConstruction(cell, style.constructionScheme), 'construction_original', cell),
   property_type: (cell, style) => withOriginal(readOccupancy(cell, style.occupancyScheme), 'occupancy_original', cell),
   bi_months: readMonths,
+  wind_tier: readWindTier,
   basement_levels: readBasement,
+}
+
+/** `Y` says something only below a header that names the tier: `Tier 1 (Y/N)`. */
+function readWindTier(cell: FilledCell, { headerWords }: ColumnStyle): CellResult {
+  const text = String(cell).trim()
+  const tier = /\btier (\d)\b/.exec(headerWords)?.[1]
+  if (/^(y|yes|x|true)$/i.test(text))
+    return tier === undefined
+      ? warning('unknown_code', `“${text}” does not say which tier, so the field stays empty. Type it.`)
+      : { value: `Tier ${tier}` }
+  return /^(n|no|false)$/i.test(text) ? NO_VALUE : readText(cell, PROPERTY_FIELDS.wind_tier)
 }
 
 const PLACE_CHARACTERS_MAX = 60

@@ -70,8 +70,8 @@ const METERS = /^(m2|m²|sqm|sq\.? ?m\.?|square met(er|re)s?)$/
 
 /** Square feet of all floors; square meters are converted. */
 export function readArea(cell: FilledCell, style: ColumnStyle): CellResult {
-  const { squareMeters } = style
-  if (typeof cell === 'number') return checkedArea(cell, squareMeters)
+  const { squareMeters, areaFactor = 1 } = style
+  if (typeof cell === 'number') return checkedArea(cell * areaFactor, squareMeters)
   const text = tidy(cell).toLowerCase()
   const missing = missingValue(text)
   if (missing) return missing
@@ -83,7 +83,7 @@ export function readArea(cell: FilledCell, style: ColumnStyle): CellResult {
     return warning('not_a_number', `“${text}” is not an area, so the field stays empty. Type square feet such as 24,000.`)
   if (unit !== '' && !FEET.test(unit) && !METERS.test(unit))
     return warning('unit', `“${unit}” is not a unit of floor area, so the field stays empty. Type the area of all floors in square feet.`)
-  return checkedArea(area, unit === '' ? squareMeters : METERS.test(unit))
+  return unit === '' ? checkedArea(area * areaFactor, squareMeters) : checkedArea(area, METERS.test(unit))
 }
 
 function checkedArea(area: number, squareMeters: boolean): CellResult {

@@ -1,6 +1,4 @@
 import { LRUCache } from 'lru-cache'
-import type { CodeList } from '#contract/code-lists.ts'
-import { PROPERTY_TYPES } from '#contract/property-vocabularies.ts'
 import { withoutDecimals } from '#server/features/imports/pipeline/read/cells.ts'
 import { wordTable } from '#server/features/imports/pipeline/read/word-table.ts'
 import { doubtIn, unclear } from './doubtful-words.ts'
@@ -27,7 +25,6 @@ const HAZUS = wordTable(
     'other:COM3; office:COM4,COM5; healthcare:COM6,COM7; restaurant:COM8; recreation:COM9; parking:COM10; industrial:IND1,IND2,IND3,IND4,IND6; tech:IND5; agriculture:AGR1; ' +
     'religious:REL1; government:GOV1,GOV2',
 )
-const LABELS: CodeList = PROPERTY_TYPES
 const UNKNOWN_CODES = new Set(['0', '300', '1000'])
 const SCHEMES = { oed: OED, air: AIR, atc: ATC, hazus: HAZUS } as const
 
@@ -45,8 +42,7 @@ export function readOccupancy(cell: FilledCell, scheme: OccupancyScheme): CellRe
   if (/^(unk\w*|n\/?a|tbd|\?+|-+|none|not stated)$/i.test(text)) return { value: null }
   const { type, alternatives, doubt } = occupancyCache.memo(text.toLowerCase())
   if (type === undefined) return unknownOccupancy(text)
-  if (doubt === 'unspecific') return unclear(text, 'Property type', 'other', LABELS[type])
-  if (doubt === 'denied') return unclear(text, 'Property type', 'other')
+  if (doubt === 'unspecific' || doubt === 'denied') return unclear(text, 'Property type', 'other')
   if (doubt !== undefined) return unclear(text, 'Property type', type)
   return alternatives.length === 0
     ? { value: type }

@@ -22,11 +22,22 @@ function splitLocationBuilding(text: string): RowFields {
 /** Where a schedule has no column for the city, an address is read without a state, too. */
 export const splitAddress = (text: string) => splitFullAddress(text) ?? splitStreetAndCity(text)
 
-/** The values in one cell of a column that is split; undefined if it cannot be split. */
-export function splitParts(target: SplitTarget, text: string): RowFields | undefined {
+const streetOrWhole = (text: string) => splitFullAddress(text) ?? (/\d/.test(text) ? { address: text } : undefined)
+
+/**
+ * The values in one cell of a column that is split; undefined if it cannot be split.
+ * @param hasCity whether another column has the city: an address without a state is only the street then
+ */
+export function splitParts(target: SplitTarget, text: string, hasCity = false): RowFields | undefined {
   if (text.length > IMPORT_READ_CHARACTERS) return undefined
   const found: Readonly<Partial<Record<(typeof ADDRESS_PARTS | typeof NUMBER_PARTS)[number], string | null>>> | undefined =
-    target === 'full_address' ? splitAddress(text) : target === 'city_state_zip' ? splitCityStateZip(text) : splitLocationBuilding(text)
+    target === 'full_address'
+      ? hasCity
+        ? streetOrWhole(text)
+        : splitAddress(text)
+      : target === 'city_state_zip'
+        ? splitCityStateZip(text)
+        : splitLocationBuilding(text)
   if (!found) return undefined
   const fields: RowFields = {}
   for (const name of [...ADDRESS_PARTS, ...NUMBER_PARTS]) {
@@ -45,9 +56,15 @@ export const splitSamples = (target: SplitTarget, samples: readonly string[], nu
   })
 
 /** Reads a cell whose parts are several fields. Columns that contain one of them only come first. */
-export function readParts(target: SplitTarget, text: string, column: string, row: ReadRow, derived: RowFields): void {
+export function readParts(
+  target: SplitTarget,
+  text: string,
+  { column, hasCity }: { column: string; hasCity: boolean },
+  row: ReadRow,
+  derived: RowFields,
+): void {
   if (text === '') return
-  const parts = splitParts(target, text)
+  const parts = splitParts(target, text, hasCity)
   if (!parts) {
     const message = splitProblem(target, text, column)
     row.issues.push({

@@ -2,15 +2,16 @@ import { formatNumber } from '#contract/format.ts'
 import { wordField, wordKey } from '#contract/import-words.ts'
 import { CHECK_DEFAULTS, CUSTOM_KEYS_MAX } from '#contract/limits.ts'
 import { PROPERTY_DEFAULTS, PROPERTY_FIELD_NAMES, propertyField, TIV_PARTS, type PropertyFieldName } from '#contract/property-fields.ts'
-import { CA_PROVINCES, isPostalCodeOfProvince, isStateOf, stateFromText, stateName, stateOfZip } from '#contract/regions.ts'
+import { stateBox } from '#contract/regions.ts'
 import { isPlaceholderAddress } from '#server/engines/address/address-keys.ts'
 import { isSplitTarget } from '#server/features/imports/pipeline/map/propose-split.ts'
 import type { PlannedColumn, ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
-import { cellText, isFilled, withoutDecimals, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { cellText, isFilled, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { checkRegion } from './check-region.ts'
 import { readCell, readChosen, readDateOfNumber } from './read-cell.ts'
 import { readCurrencies } from './read-currency.ts'
 import { missingPart, readParts } from './read-parts.ts'
-import { setField, warning, type CellResult, type ReadRow, type RowFields, type RowIssue, type WordCodes } from './results.ts'
+import { addIssue, setField, warning, type CellResult, type ReadRow, type RowFields, type RowIssue, type WordCodes } from './results.ts'
 
 const CUSTOM_TEXT_MAX = 500
 
@@ -18,7 +19,8 @@ const CUSTOM_TEXT_MAX = 500
 export function readRow(cells: readonly (Cell | undefined)[], plan: ReadPlan): ReadRow {
   const row: ReadRow = { fields: {}, custom: {}, empty: [], origin: {}, assumed: [], issues: [] }
   const derived: RowFields = {}
-  for (const planned of plan.columns) readColumn(cells[planned.index], planned, row, derived, plan.words)
+  const hasCity = plan.columns.some(({ target }) => target === 'city' || target === 'city_state_zip')
+  for (const planned of plan.columns) readColumn(cells[planned.index], { ...planned, hasCity }, row, derived, plan.words)
   readCurrencies(cells, plan, row)
   for (const name of PROPERTY_FIELD_NAMES) {
     if (row.fields[name] !== undefined) continue
@@ -32,7 +34,7 @@ export function readRow(cells: readonly (Cell | undefined)[], plan: ReadPlan): R
 
 function readColumn(
   cell: Cell | undefined,
-  { column, header, target, style }: PlannedColumn,
+  { column, header, target, style, hasCity }: PlannedColumn & { hasCity: boolean },
   row: ReadRow,
   derived: RowFields,
   words: WordCodes | undefined,
@@ -43,7 +45,7 @@ function readColumn(
   } else if (isSplitTarget(target)) {
     const dated = target === 'location_building' ? readDateOfNumber(cellText(cell), style) : undefined
     if (dated?.problem) addResult(dated, 'location_number', column, cellText(cell), row, derived)
-    else readParts(target, String(dated?.value ?? cellText(cell)), column, row, derived)
+    else readParts(target, String(dated?.value ?? cellText(cell)), { column, hasCity }, row, derived)
   } else if (cell === undefined || cell === null || !isFilled(cell)) {
     row.empty.push(target)
     row.origin[target] ??= column
@@ -81,8 +83,7 @@ export const tivOf = (fields: RowFields): number => TIV_PARTS.reduce((sum, part)
 
 /** Checks what can only be checked for a row as a whole, and fills in country and currency. Adds its issues to the row. */
 function checkRow(row: ReadRow): void {
-  checkState(row)
-  checkPostalCode(row)
+  checkRegion(row)
   checkCoordinates(row)
   for (const field of ['country', 'currency'] as const) {
     if (row.fields[field]) continue
@@ -95,91 +96,31 @@ function checkRow(row: ReadRow): void {
   checkStatedTotal(row)
 }
 
-type Issue = Pick<RowIssue, 'code' | 'severity' | 'message' | 'suggestion'>
-
-const addIssue = (row: ReadRow, field: PropertyFieldName, value: string | number | null, issue: Issue) =>
-  row.issues.push({ column: row.origin[field] ?? null, field, value: value === null ? null : String(value), ...issue })
-
-function checkState(row: ReadRow): void {
-  const { fields } = row
-  const text = fields.state
-  if (text === undefined || text === null) return
-  const country = fields.country ?? PROPERTY_DEFAULTS.country
-  const code = stateFromText(text, country)
-  if (code !== undefined && isStateOf(code, country)) {
-    fields.state = code
-    return
-  }
-  const province = fields.country ? undefined : stateFromText(text, 'CA')
-  if (province !== undefined) {
-    fields.state = province
-    fields.country = 'CA'
-    return
-  }
-  if (country !== 'US' && country !== 'CA') return
-  delete fields.state
-  const [region, example] = country === 'US' ? ['US state', 'CA'] : ['Canadian province', 'ON']
-  const message = `“${text}” is not a ${region}. Type the two-letter code, such as ${example}.`
-  addIssue(row, 'state', text, { code: 'unknown_state', severity: 'error', message })
-}
-
-function checkPostalCode(row: ReadRow): void {
-  const { fields } = row
-  const text = fields.postal_code
-  if (text === undefined || text === null) return
-  const country = fields.country ?? PROPERTY_DEFAULTS.country
-  if (country !== 'US' && country !== 'CA') return
-  const code = country === 'US' ? zipFrom(text) : canadianCodeFrom(text)
-  if (code === undefined) {
-    delete fields.postal_code
-    const [name, example] =
-      country === 'US' ? ['ZIP code', 'five digits such as 92123, or ZIP+4'] : ['Canadian postal code', 'a code such as M5H 1A1']
-    const message = `“${text}” is not a ${name}, so the field stays empty. Type ${example}.`
-    addIssue(row, 'postal_code', text, { code: 'bad_postal_code', severity: 'warning', message })
-    return
-  }
-  fields.postal_code = code
-  const message = fields.state ? stateMismatch(code, fields.state, country) : undefined
-  if (message !== undefined) addIssue(row, 'postal_code', code, { code: 'state_zip_mismatch', severity: 'warning', message })
-}
-
-/** Spreadsheets drop leading zeros. */
-function zipFrom(text: string): string | undefined {
-  const digits = withoutDecimals(text).replace(/\s/g, '')
-  if (/^\d{3,5}$/.test(digits)) return digits.padStart(5, '0')
-  const plusFour = /^(\d{4,5})-?(\d{4})$/.exec(digits)
-  return plusFour ? `${(plusFour[1] ?? '').padStart(5, '0')}-${plusFour[2]}` : undefined
-}
-
-function canadianCodeFrom(text: string): string | undefined {
-  const compact = text.toUpperCase().replace(/[^A-Z0-9]/g, '')
-  return /^[A-Z]\d[A-Z]\d[A-Z]\d$/.test(compact) ? `${compact.slice(0, 3)} ${compact.slice(3)}` : undefined
-}
-
-function stateMismatch(code: string, state: string, country: 'US' | 'CA'): string | undefined {
-  if (country === 'CA')
-    return Object.hasOwn(CA_PROVINCES, state) && !isPostalCodeOfProvince(code, state)
-      ? `Postal code ${code} is not in ${stateName(state)}. Correct the code or the province.`
-      : undefined
-  const states = stateOfZip(code)
-  if (states?.includes(state)) return undefined
-  const where = states ? `is in ${states.map(stateName).join(' or ')}, not in ${stateName(state)}` : 'is not in use in any state'
-  return `ZIP ${code} ${where}. Correct the ZIP or the state.`
-}
-
 /** A larger number is a coordinate without its decimal point: 407128 for 40.7128. */
 const LOST_POINT_MIN = 10_000
 
 const isSwapped = (latitude: number, longitude: number) => latitude <= -60 && latitude >= -180 && longitude >= 15 && longitude <= 72
 
+/** Beyond, a longitude of Alaska may be that of an Aleutian island. */
+const ALEUTIANS_EAST_MIN = 170
+
+/** Whether a longitude without its minus sign is in the state. */
+function hasLostSign({ state, country }: RowFields, latitude: number, longitude: number): boolean {
+  const box = (country ?? PROPERTY_DEFAULTS.country) === 'US' ? stateBox(state ?? '') : undefined
+  if (box === undefined || longitude <= 0 || longitude >= ALEUTIANS_EAST_MIN) return false
+  const [west, east] = [box.west - BOX_MARGIN, box.east + BOX_MARGIN]
+  return latitude >= box.south - BOX_MARGIN && latitude <= box.north + BOX_MARGIN && -longitude >= west && -longitude <= east
+}
+/** Degrees; the boxes of the states are rough. */
+const BOX_MARGIN = 0.5
+
 /** Removes both coordinates when they are not a possible location. */
 function checkCoordinates(row: ReadRow): void {
   const { latitude = null, longitude = null } = row.fields
   if (latitude === null && longitude === null) return
-  const remove = (field: 'latitude' | 'longitude', message: string, suggestion?: string) => {
+  const remove = (field: 'latitude' | 'longitude', message: string, suggestion?: string, code: RowIssue['code'] = 'bad_coordinates') => {
     delete row.fields.latitude
     delete row.fields.longitude
-    const code = suggestion === undefined ? 'bad_coordinates' : 'swapped_coordinates'
     const value = field === 'latitude' ? latitude : longitude
     addIssue(row, field, value, { code, severity: 'warning', message, ...(suggestion === undefined ? {} : { suggestion }) })
   }
@@ -193,7 +134,10 @@ function checkCoordinates(row: ReadRow): void {
     remove('latitude', '0, 0 is in the Atlantic and usually means “unknown”, so both stay empty.')
   } else if (isSwapped(latitude, longitude)) {
     const message = `Latitude ${latitude} and longitude ${longitude} are swapped, so both stay empty. Use the suggestion or correct both.`
-    remove('latitude', message, `${longitude}, ${latitude}`)
+    remove('latitude', message, `${longitude}, ${latitude}`, 'swapped_coordinates')
+  } else if (hasLostSign(row.fields, latitude, longitude)) {
+    const message = `Longitude ${longitude} has lost its minus sign, so both coordinates stay empty. Use the suggestion or correct both.`
+    remove('longitude', message, String(-longitude))
   } else if (latitude < -90 || latitude > 90) {
     remove('latitude', outside('Latitude', latitude, 90))
   } else if (longitude < -180 || longitude > 180) {

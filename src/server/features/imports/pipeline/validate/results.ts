@@ -37,6 +37,8 @@ export interface ColumnStyle {
   dots: 'thousands' | 'decimals' | null
   unclearDots: boolean
   factor: number
+  /** By which areas are multiplied, if their own header says so. */
+  areaFactor?: number
   squareMeters: boolean
   /** Cells contain an age in years, not a year. */
   age: boolean
@@ -89,6 +91,12 @@ export interface ReadRow {
   assumed: PropertyFieldName[]
   issues: RowIssue[]
 }
+
+type Issue = Pick<RowIssue, 'code' | 'severity' | 'message' | 'suggestion'>
+
+/** Adds an issue with the column that the field came from. */
+export const addIssue = (row: ReadRow, field: PropertyFieldName, value: string | number | null, issue: Issue) =>
+  row.issues.push({ column: row.origin[field] ?? null, field, value: value === null ? null : String(value), ...issue })
 
 export const hasError = (issues: readonly RowIssue[]): boolean => issues.some(({ severity }) => severity === 'error')
 

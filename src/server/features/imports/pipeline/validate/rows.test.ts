@@ -224,6 +224,23 @@ describe('the messages of a row', () => {
   ])('are absent for %j', (cells) => expect(messages(cells)).toEqual([]))
   test('of a longitude outside of its range show the longitude', () =>
     expect(read({ ...PLACE, latitude: 9, longitude: 181 }).issues).toMatchObject([{ field: 'longitude', value: '181' }]))
+  test('of a longitude without its minus sign suggest it', () => {
+    const issues = (state: string, latitude: number, longitude: number) =>
+      read({ address: '1 Main St', city: 'Town', state, latitude, longitude }).issues.map(({ code, field, suggestion }) => [
+        code,
+        field,
+        suggestion,
+      ])
+    expect(issues('DC', 38.9, 77.03)).toEqual([['bad_coordinates', 'longitude', '-77.03']])
+    expect(issues('CA', 34.05, 118.24)).toEqual([['bad_coordinates', 'longitude', '-118.24']])
+    for (const [state, latitude, longitude] of [
+      ['DC', 38.9, -77.03],
+      ['GU', 13.4, 144.8],
+      ['AK', 52.9, 172.9],
+      ['DC', 51.5, 0.1],
+    ] as const)
+      expect(issues(state, latitude, longitude)).toEqual([])
+  })
   test('of swapped coordinates suggest both', () =>
     expect(read({ ...PLACE, latitude: -117, longitude: 32 }).issues[0]).toMatchObject({ suggestion: '32, -117', value: '-117' }))
 })

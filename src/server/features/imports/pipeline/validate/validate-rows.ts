@@ -5,7 +5,7 @@ import type { ReadPlan } from '#server/features/imports/pipeline/map/read-plan.t
 import { isFilled, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import type { ScheduleRow } from '#server/features/imports/pipeline/read/classify-rows.ts'
 import { mergedBuildings } from '#server/features/imports/pipeline/read/merged-buildings.ts'
-import { markOf, type MarkDecision } from './marked-rows.ts'
+import { blanketMark, markOf, type MarkDecision } from './marked-rows.ts'
 import { PLACE_TARGETS, continuations, questionAddress, type BlankAddressDecision } from './blank-addresses.ts'
 import { readRow } from './read-row.ts'
 import type { ReadRow, RowFields, RowIssue } from './results.ts'
@@ -53,13 +53,14 @@ export async function validateRows(
     for (const source of batch) {
       const { number, matchedByHand, propertyId } = source
       const cells = cellsOf(source)
-      const below = continuationOf(source, cells)
+      const blanket = blanketMark(source.cells, plan.columns)
+      const below = blanket ? undefined : continuationOf(source, cells)
       const isTaken = below !== undefined && blankAddresses === 'above'
       const read = readRow(isTaken ? below.cells : cells, plan)
       if (below && blankAddresses === undefined) questionAddress(read, plan.columns, rowLabel(below.above))
       const building = buildingOf(source) ?? (isTaken ? below.building : 1)
       if (building > 1) read.fields.building_number ??= String(building)
-      const mark = markOf(source.cells, plan.marks ?? [])
+      const mark = blanket ?? markOf(source.cells, plan.marks ?? [])
       if (mark) read.issues.push(mark)
       const isLeftOut = mark !== undefined && marked === 'leave_out'
       if (isLeftOut) read.issues = [{ ...mark, message: `${mark.message} Left out, as decided for all such rows.` }]

@@ -1,0 +1,48 @@
+import { buffer } from 'node:stream/consumers'
+import { expect, test } from 'vitest'
+import type { SheetValue } from '#server/engines/spreadsheet/write/cell-xml.ts'
+import { writeWorkbook } from '#server/engines/spreadsheet/write/write-workbook.ts'
+import { begin, put, settled } from '#server/testing/factories/import-flow.ts'
+import { deskForEachTest } from '#server/testing/desk.fixture.ts'
+
+const desk = deskForEachTest()
+
+const HEADERS = ['Loc #', 'Location Name', 'Street Address', 'City', 'ST', 'Zip', 'Building', 'Contents']
+const ROWS: SheetValue[][] = [
+  [1, 'Hall', '1 Main St', 'Fresno', 'CA', '93721', 1_210, 300],
+  [2, 'Barn', '2 Main St', 'Fresno', 'CA', '93721', 1_220, 300],
+]
+const sheet = (name: string, rows: SheetValue[][], headers = HEADERS) => ({
+  name,
+  columns: headers.map((header) => ({ header, width: 12, kind: 'text' as const })),
+  rows,
+})
+const file = (...sheets: ReturnType<typeof sheet>[]) => buffer(writeWorkbook({ sheets }))
+
+test.each([
+  ['a note below the rows', 'Note: all values in $000s', 'row 4'],
+  ['a footnote', '* $ in thousands', 'row 4'],
+  ['a unit of pounds', "Figures in £'000", 'row 4'],
+])('%s announces thousands', async (_, text, place) => {
+  const data = await begin(desk, await file(sheet('SOV', [...ROWS, [text]])))
+  expect(data.questions).toMatchObject([
+    { constant: 'factor', suggestion: '1000', message: expect.stringContaining(`“${text}” (${place})`) },
+  ])
+  await put(desk, data.id, { constants: { factor: '1000' } })
+  expect((await settled(desk, data.id)).sums?.file).toMatchObject({ rows: 2, tiv: 3_030_000 })
+})
+
+test('the name of the sheet announces thousands', async () => {
+  const data = await begin(desk, await file(sheet('SOV ($000s)', ROWS)))
+  expect(data.questions).toMatchObject([{ suggestion: '1000', message: expect.stringContaining('“SOV ($000s)” (name of the sheet)') }])
+})
+
+test('a cover announces thousands, but not a summary of amounts or a note about something else', async () => {
+  const text = 'Amounts expressed in thousands of US dollars'
+  const cover = await begin(desk, await file(sheet('Cover', [['2026 renewal'], [text]], ['ACME Inc.']), sheet('SOV', ROWS)))
+  expect(cover.questions).toMatchObject([{ suggestion: '1000', message: expect.stringContaining(`“${text}” (sheet “Cover”)`) }])
+  const summary = sheet('Recap', [['CA', 3]], ['State', 'TIV in thousands'])
+  const note = ['Note: the company serves customers in the thousands']
+  const plain = await begin(desk, await file(sheet('SOV', [...ROWS, note]), summary))
+  expect(plain.questions).toEqual([])
+})
