@@ -17,7 +17,7 @@ import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { emit } from '#server/engines/transaction/changes.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { NOT_THIS_ACCOUNT, conflict, forbidden, invalid } from '#server/kernel/errors.ts'
-import { setAccountUsers } from './account-users.commands.ts'
+import { requireAccessChanges, setAccountUsers } from './account-users.commands.ts'
 import { accountDatatable } from './accounts.datatable.ts'
 import { accountForm } from './accounts.form.ts'
 import { presentAccount } from './accounts.presenter.ts'
@@ -95,7 +95,7 @@ async function beforeSave(tx: WriteContext, save: AccountSave) {
   if (save.kind === 'updated') {
     if (company_id !== undefined && company_id !== null && company_id !== save.before.company_id)
       throw invalid({ company_id: ['An account stays in its company.'] })
-    if (columns.sharing_enabled !== undefined && columns.sharing_enabled !== save.before.sharing_enabled) requireSharing(tx)
+    await requireAccessChanges(tx, save.before, save.input)
     if (status_state === undefined || status_state === save.before.status_state) return stored
     return { ...stored, status_id: statusWithState(tx, save.before, status_state) }
   }
@@ -129,10 +129,6 @@ type OfUpdate = Pick<z.output<typeof AccountUpdate>, 'status_state' | 'sharing_e
 function methodOf(chooses: boolean, sent: Input['file_retrieval_method'] = 'upload') {
   if (!chooses && sent !== 'upload') throw invalid({ file_retrieval_method: ['You cannot choose how the documents are collected.'] })
   return sent
-}
-
-function requireSharing({ viewer }: WriteContext): void {
-  if (!can(viewer, 'update_account_sharing')) throw forbidden('You cannot change whether this account is shared.')
 }
 
 /** The owner hands uploaded documents over for processing; every other state is set by users who manage the account. */
