@@ -123,6 +123,20 @@ describe('deciding a discrepancy', () => {
     })
   })
 
+  it('as accepted rejects a value that is blank, not written as people write numbers, or would be rounded', async () => {
+    const year = await scene(WARNING)
+    const put = ({ call, id }: Scene, value: unknown) => call.put(`/api/v1/discrepancies/${id}`, { status: 'accepted', note: 'x', value })
+    for (const value of ['', ' ', '1e3', '0x7d0', '0b11', '0o17', '1987.5', 'Infinity', '1,987', '\u{a0}'])
+      expect(await put(year, value), value).toMatchObject({ status: 400, body: { errors: { value: [expect.any(String)] } } })
+    expect((await property(year.propertyId)).year_built).toBeNull()
+    const total = await scene({ stated_tiv: 1 })
+    for (const value of ['', ' ', '1e-3', '0x10', '0b11', '1e3', 12.345678, '12.5', '-1'])
+      expect(await put(total, value), String(value)).toMatchObject({ status: 400, body: { errors: { value: [expect.any(String)] } } })
+    expect((await property(total.propertyId)).stated_tiv).toBe(1)
+    expect(await put(total, ' 6000000.00 ')).toMatchObject({ status: 200 })
+    expect((await property(total.propertyId)).stated_tiv).toBe(6_000_000)
+  })
+
   it('is done by one of several users at the same moment', async () => {
     const { call, id, accountId } = await scene(CRITICAL)
     const client = await makeUser(app.system, { role: 'client' })
