@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import type { DefaultRole } from '#contract/default-roles.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 import { makeFile } from '#server/testing/factories/files.ts'
@@ -39,6 +39,19 @@ const lastActivity = async (accountId: string) =>
   )?.message
 
 const LATER = `${new Date().getFullYear() + 2}-12-31`
+
+test('a discrepancy of a property in the trash is hidden until the property is restored, and cannot be decided', async () => {
+  const { call, id, accountId, propertyId } = await scene(WARNING)
+  const seen = async () => {
+    const list = await call.get(`/api/v1/discrepancies?filter__account_id=${accountId}`)
+    const put = await call.put(`/api/v1/discrepancies/${id}`, { status: 'kept', decided_at: null })
+    return [(await call.get(`/api/v1/discrepancies/${id}`)).status, list.body.meta.total, put.status]
+  }
+  expect((await call.delete(`/api/v1/account_properties/${propertyId}`)).status).toBe(200)
+  expect(await seen()).toEqual([404, 0, 404])
+  expect((await call.post('/api/v1/account_properties/restore', { selectedIds: [propertyId] })).status).toBe(200)
+  expect(await seen()).toEqual([200, 1, 200])
+})
 
 describe('deciding a discrepancy', () => {
   it('as kept stores the user, writes an activity line and requests a reconciliation', async () => {
