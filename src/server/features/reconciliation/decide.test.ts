@@ -49,7 +49,8 @@ test('a discrepancy of a property in the trash is hidden until the property is r
   }
   expect((await call.delete(`/api/v1/account_properties/${propertyId}`)).status).toBe(200)
   expect(await seen()).toEqual([404, 0, 404])
-  expect((await call.post('/api/v1/account_properties/restore', { selectedIds: [propertyId] })).status).toBe(200)
+  const admin = app.as((await makeUser(app.system, { role: 'admin' })).id)
+  expect((await admin.post('/api/v1/account_properties/restore', { selectedIds: [propertyId] })).status).toBe(200)
   expect(await seen()).toEqual([200, 1, 200])
 })
 
