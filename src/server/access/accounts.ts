@@ -29,6 +29,12 @@ const ACCOUNT_ID = 'accounts.id'
 export const ownsAccount = (viewer: Viewer, account: { company_id: string }): boolean =>
   seesAllCompanies(viewer) || (viewer.kind === 'user' && viewer.companyId === account.company_id)
 
+/** The state of a managed account decides what its users can do next, so all of them see its status. */
+export const seesStatus = (viewer: Viewer, type: string): boolean => type === 'managed' || can(viewer, 'view_account_status')
+/** The same as a condition of a query of the accounts table: what filters, sorts or shows a status must have it. */
+export const statusIsSeen = (viewer: Viewer): Expression<SqlBool> =>
+  can(viewer, 'view_account_status') ? TRUE : sql<SqlBool>`accounts.type = 'managed'`
+
 /** What this viewer can do with this account in its current state; checked by commands and sent as accessible_features. */
 export function accountRules(viewer: Viewer, account: { type: string; company_id: string; deleted_at: Date | null }) {
   const live = account.deleted_at === null

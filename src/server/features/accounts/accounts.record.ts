@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { accountCalls, type AccountInput, type AccountUpdate, type Status } from '#contract/accounts.ts'
-import { accountRules } from '#server/access/accounts.ts'
+import { accountRules, statusIsSeen } from '#server/access/accounts.ts'
 import { requireOwnAccounts } from '#server/access/require.ts'
 import { visibleCompanies } from '#server/access/companies.ts'
 import { can, viewerId } from '#server/access/viewer.ts'
@@ -55,7 +55,7 @@ export const accountRecord = defineRecord(accountCalls, {
   search: {
     joins: sql`JOIN companies c ON c.id = accounts.company_id LEFT JOIN statuses s ON s.id = accounts.status_id`,
     name: sql`accounts.name`,
-    detail: sql`concat_ws(' · ', c.name, s.name)`,
+    detail: (viewer) => sql`concat_ws(' · ', c.name, CASE WHEN ${statusIsSeen(viewer)} THEN s.name END)`,
     account: sql`accounts.id`,
     order: sql`accounts.updated_at DESC`,
   },

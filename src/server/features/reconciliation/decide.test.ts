@@ -47,7 +47,7 @@ test('a discrepancy of a property in the trash is hidden until the property is r
     const put = await call.put(`/api/v1/discrepancies/${id}`, { status: 'kept', decided_at: null })
     return [(await call.get(`/api/v1/discrepancies/${id}`)).status, list.body.meta.total, put.status]
   }
-  expect((await call.delete(`/api/v1/account_properties/${propertyId}`)).status).toBe(200)
+  expect((await call.delete('/api/v1/account_properties', { selectedIds: [propertyId] })).status).toBe(200)
   expect(await seen()).toEqual([404, 0, 404])
   const admin = app.as((await makeUser(app.system, { role: 'admin' })).id)
   expect((await admin.post('/api/v1/account_properties/restore', { selectedIds: [propertyId] })).status).toBe(200)
