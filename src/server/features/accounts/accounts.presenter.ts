@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { ACCOUNT_TYPES, knownTiv, type Account, type AccountRow } from '#contract/accounts.ts'
 import { seesStatus } from '#server/access/accounts.ts'
-import { can, timezoneOf, viewerId, type Viewer } from '#server/access/viewer.ts'
+import { can, timezoneOf, viewerId } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { dateCell, labelCell, moneyCell, plainDateCell, textCell, wholeCell } from '#server/engines/datatable/cells.ts'
 import { readRows } from '#server/engines/datatable/page-statement.ts'
