@@ -40,6 +40,26 @@ const lastActivity = async (accountId: string) =>
 
 const LATER = `${new Date().getFullYear() + 2}-12-31`
 
+test('a decision on several discrepancies with values of the wrong kind is rejected with texts for people', async () => {
+  const { call, id } = await scene(WARNING)
+  const wrong = [
+    { decided_at: [1] },
+    { decided_at: { 'no id': null } },
+    { note: {} },
+    { note: 5 },
+    { note: null },
+    { waived_until: 7 },
+    { extra: 1 },
+  ]
+  for (const input of wrong) {
+    const { status, body } = await call.post('/api/v1/discrepancies/actions', { action: 'waived', selectedIds: [id], input })
+    expect([status, JSON.stringify(Object.values(body.errors))], JSON.stringify(input)).toEqual([
+      400,
+      expect.not.stringMatching(/Invalid|expected|record/),
+    ])
+  }
+})
+
 test('a discrepancy of a property in the trash is hidden until the property is restored, and cannot be decided', async () => {
   const { call, id, accountId, propertyId } = await scene(WARNING)
   const seen = async () => {
