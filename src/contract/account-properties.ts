@@ -56,9 +56,15 @@ export const PropertyRow = RowBase.extend({
 })
 export type PropertyRow = z.output<typeof PropertyRow>
 
-const atLeast = (label: string, min: number) => z.coerce.number(`${label} must be a number.`).min(min, `${label} must be at least ${min}.`)
+const PLAIN_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)$/
+/** Texts as people write numbers; others, such as 0x10, 1e3 or blanks, would be numbers to the runtime only. A blank text is empty. */
+const readNumber = (value: unknown): unknown => {
+  const text = typeof value === 'string' ? value.trim() : value
+  return typeof text === 'string' && PLAIN_NUMBER.test(text) ? Number(text) : text
+}
+const atLeast = (label: string, min: number) => z.number(`${label} must be a number.`).min(min, `${label} must be at least ${min}.`)
 const numeric = (label: string, min: number, max: number) =>
-  orNull(atLeast(label, min).max(max, `${label} must be at most ${formatNumber(max)}.`))
+  z.preprocess(readNumber, orNull(atLeast(label, min).max(max, `${label} must be at most ${formatNumber(max)}.`)))
 const isWhole = (value: number | null) => value === null || Number.isInteger(value)
 const rounded = (value: number | null) => (value === null ? null : Math.round(value))
 
@@ -67,7 +73,7 @@ const latestYear = () => new Date().getUTCFullYear() + YEAR_AHEAD
 const CIRCA = /^(?:c|ca|circa)\.? *(?=\d{4}$)/i
 const year = (label: string, min: number) =>
   z
-    .preprocess((value) => (typeof value === 'string' ? value.trim().replace(CIRCA, '') : value), orNull(atLeast(label, min)))
+    .preprocess((value) => readNumber(typeof value === 'string' ? value.trim().replace(CIRCA, '') : value), orNull(atLeast(label, min)))
     .refine((value) => value === null || value <= latestYear(), { error: () => `${label} must be at most ${latestYear()}.` })
     .refine(isWhole, 'Please enter a whole number.')
 

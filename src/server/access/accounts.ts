@@ -22,12 +22,25 @@ export function visibleAccounts(viewer: Viewer, account = ACCOUNT_ID, state: 'an
 
 const ACCOUNT_ID = 'accounts.id'
 
+/**
+ * Whether the viewer decides who has access to the account: its own company, or a user who sees all companies. Brokers, carriers and users
+ * who were given access work on its properties and documents, and lose access with their name or their entry.
+ */
+export const ownsAccount = (viewer: Viewer, account: { company_id: string }): boolean =>
+  seesAllCompanies(viewer) || (viewer.kind === 'user' && viewer.companyId === account.company_id)
+
+/** The state of a managed account decides what its users can do next, so all of them see its status. */
+export const seesStatus = (viewer: Viewer, type: string): boolean => type === 'managed' || can(viewer, 'view_account_status')
+/** The same as a condition of a query of the accounts table: what filters, sorts or shows a status must have it. */
+export const statusIsSeen = (viewer: Viewer): Expression<SqlBool> =>
+  can(viewer, 'view_account_status') ? TRUE : sql<SqlBool>`accounts.type = 'managed'`
+
 /** What this viewer can do with this account in its current state; checked by commands and sent as accessible_features. */
-export function accountRules(viewer: Viewer, account: { type: string; deleted_at: Date | null }) {
+export function accountRules(viewer: Viewer, account: { type: string; company_id: string; deleted_at: Date | null }) {
   const live = account.deleted_at === null
   return {
     update: live && can(viewer, 'update_accounts'),
-    delete: can(viewer, 'delete_accounts'),
+    delete: can(viewer, 'delete_accounts') && ownsAccount(viewer, account),
     update_status: live && can(viewer, 'update_account_status') && (account.type === 'standard' || can(viewer, 'manage_simple_accounts')),
     upload: live && can(viewer, 'upload_account_files'),
     import: live && can(viewer, 'bulk_upload_account_properties'),

@@ -10,9 +10,14 @@ type Condition = Expression<SqlBool>
 export const seesDiscrepancies = (viewer: Viewer): boolean =>
   can(viewer, 'view_account_properties') && can(viewer, 'view_account_reconciliation_metric')
 
-/** Discrepancies of the accounts a viewer sees, for viewers who can see their reconciliation. */
+/**
+ * Discrepancies of the accounts a viewer sees, for viewers who can see their reconciliation. Those of a property in the trash are hidden
+ * with it: a check closes them only later.
+ */
 export function visibleDiscrepancies(viewer: Viewer, discrepancies = 'discrepancies'): Condition {
-  return seesDiscrepancies(viewer) ? visibleProperties(viewer, `${discrepancies}.account_id`) : FALSE
+  if (!seesDiscrepancies(viewer)) return FALSE
+  return sql<SqlBool>`(${visibleProperties(viewer, `${discrepancies}.account_id`)} AND NOT EXISTS (SELECT 1 FROM account_properties trashed
+    WHERE trashed.id = ${sql.ref(`${discrepancies}.property_id`)} AND trashed.deleted_at IS NOT NULL))`
 }
 
 /** Roles that answer for the insured's data but not for the submission; a critical difference is waived by provider or broker. */

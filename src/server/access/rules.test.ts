@@ -50,7 +50,7 @@ describe('a permission', () => {
 })
 
 describe('an account', () => {
-  const standard = { type: 'standard', deleted_at: null }
+  const standard = { type: 'standard', company_id: 'mine', deleted_at: null }
   it.each([
     ['admin', ['update', 'delete', 'update_status', 'upload', 'import']],
     ['broker', ['update', 'delete', 'update_status', 'upload', 'import']],
@@ -63,12 +63,19 @@ describe('an account', () => {
   })
 
   it('that is managed gets its status only from the provider', () => {
-    const managed = { type: 'managed', deleted_at: null }
+    const managed = { type: 'managed', company_id: 'mine', deleted_at: null }
     expect(['admin', 'provider', 'broker'].map((role) => accountRules(viewer(role as DefaultRole), managed).update_status)).toEqual([
       true,
       true,
       false,
     ])
+  })
+
+  it('is deleted only by its own company and by users who see all companies', () => {
+    const foreign = { ...standard, company_id: 'theirs' }
+    expect(allowed(accountRules(viewer('broker'), foreign))).toEqual(['update', 'update_status', 'upload', 'import'])
+    expect(accountRules(viewer('provider'), foreign).delete).toBe(accountRules(viewer('provider'), standard).delete)
+    expect(accountRules(viewer('admin'), foreign).delete).toBe(true)
   })
 
   it('in the trash can only be deleted', () => {

@@ -21,12 +21,14 @@ describe.each(accountLast)('%s of another company', (model) => {
     expect([await remove(owner), await remove(owner), await restore(owner)]).toEqual([200, 409, 200])
   })
 
-  it('can be moved to the trash and restored by a user with access and the permission to delete', async () => {
-    expect([await remove(added), await restore(added)]).toEqual([200, 200])
+  const isAccount = model === 'accounts'
+  const rule = isAccount ? 'cannot be moved to the trash by' : 'can be moved to the trash and restored by'
+  it(`${rule} a user with access and the permission to delete`, async () => {
+    expect([await remove(added), await restore(added)]).toEqual(isAccount ? [403, 403] : [200, 200])
   })
 
   it('can be permanently deleted only by a user of the company that owns them', async () => {
-    expect([await remove(added), await remove(added, true)]).toEqual([200, 403])
+    expect([await remove(isAccount ? owner : added), await remove(added, true)]).toEqual([200, 403])
     expect(await restore(owner)).toBe(200)
     expect([await remove(owner), await remove(owner, true)]).toEqual([200, 200])
     expect(await restore(owner)).toBe(404)

@@ -52,9 +52,12 @@ export async function createByForm(as: As, model: Model, company: string): Promi
   return body.data.id
 }
 
+let tenants = 0
+
 /** A company with one record of each model, its owner, and users of other companies with access to its account. */
 export async function makeTenant(app: TestApp) {
-  const company = await makeCompany(app.system, 'Zanzibar Holdings')
+  tenants += 1
+  const company = await makeCompany(app.system, `Zanzibar Holdings${tenants === 1 ? '' : ` ${tenants}`}`)
   const owner = await makeUser(app.system, { companyId: company.id, lastName: 'Zanzibar' })
   const carrier = await makeUser(app.system, { role: 'carrier' })
   const added = await makeUser(app.system)

@@ -83,6 +83,18 @@ describe('the ETag of a list changes', () => {
     expect(await changed(carrier, () => ok(owner.put(company, { name: 'Zanzibar Group' })))).toContain('accounts')
   })
 
+  it('after a change of the name of a user of another company, also in a list that was cached', async () => {
+    const colleague = await makeUser(app.system, { companyId: tenant.company.id })
+    await makeFile({ ...app.system, viewer: await app.viewer(colleague.id) }, tenant.account, { name: 'zanzibar-renamed.txt' })
+    const admin = app.as((await makeUser(app.system, { role: 'admin' })).id)
+    const query = `${lists.files()}&search=zanzibar-renamed`
+    const before = await carrier.get(query)
+    expect(JSON.stringify(before.body.data)).not.toContain('Renamed')
+    await ok(admin.put(`/api/v1/users/${colleague.id}`, { first_name: 'Renamed' }))
+    const after = await carrier.get(query, { 'if-none-match': String(before.headers['etag']) })
+    expect([after.status, JSON.stringify(after.body.data)]).toEqual([200, expect.stringContaining('Renamed')])
+  })
+
   it('for the user who adds a favorite, and for no other user', async () => {
     const favor = () => ok(owner.post('/api/v1/accounts/actions', { action: 'add-favorite', selectedIds: [tenant.account] }))
     expect(await changed(carrier, favor)).toEqual([])

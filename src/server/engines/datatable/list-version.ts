@@ -17,7 +17,10 @@ export interface ListRequest {
   version: RawBuilder<unknown>
 }
 
-/** The sum of the models' versions in the scope of a query: an account, the viewer's lists or all. `everywhere` counts in every scope. */
+/**
+ * The sum of the models' versions in the scope of a query: an account, the viewer's lists or all. `everywhere` counts in every scope. A
+ * list shows names of users and companies of any scope, so their version (`account_names`, raised by triggers) counts in each list.
+ */
 function versionsIn(viewer: Viewer, models: readonly Model[], account: string | undefined): RawBuilder<number> {
   const scope =
     account !== undefined
@@ -26,7 +29,7 @@ function versionsIn(viewer: Viewer, models: readonly Model[], account: string | 
         ? sql`scope_id = ${sql.lit(ALL_SCOPE)}`
         : sql`scope_id IN ${oneOf([viewer.userId, viewer.companyId])}`
   return sql<number>`(SELECT coalesce(sum(version), 0)::bigint FROM list_versions
-    WHERE model IN (${sql.join(models)}) AND (${scope} OR scope_id = ${sql.lit(EVERY_SCOPE)}))`
+    WHERE model IN (${sql.join(models)}, 'account_names') AND (${scope} OR scope_id = ${sql.lit(EVERY_SCOPE)}))`
 }
 
 /** Losing an account changes no version in the viewer's scope, so the fingerprint includes the number of accessible accounts. */

@@ -20,7 +20,7 @@ const found = async (as: As, model: string, query: string): Promise<Found[]> => 
 describe('global search', () => {
   it('shows an account with its company, and a property with its place and account', async () => {
     expect(await found(owner, 'accounts', 'search=zanz')).toEqual([
-      { id: tenant.account, name: 'Zanzibar Stores', detail: 'Zanzibar Holdings · New', account_id: tenant.account },
+      { id: tenant.account, name: 'Zanzibar Stores', detail: `${tenant.company.name} · New`, account_id: tenant.account },
     ])
     const [property] = await found(owner, 'account_properties', 'search=hall')
     expect(property).toMatchObject({

@@ -11,7 +11,8 @@ import { likePattern, matchingIds } from '../search/matching.ts'
 export interface SearchedBy {
   joins?: RawBuilder<unknown>
   name: RawBuilder<unknown>
-  detail?: RawBuilder<unknown>
+  /** Depends on the viewer if it has a part that some viewers do not see. */
+  detail?: RawBuilder<unknown> | ((viewer: Viewer) => RawBuilder<unknown>)
   /** The id of the account that a record belongs to. */
   account?: RawBuilder<unknown>
   /** By name unless given. */
@@ -34,7 +35,7 @@ export async function searchRecords(
   const matches =
     visible === undefined ? sql`${id} IN ${matchingIds(viewer, list.model, search, accountId)}` : sql`${name} ILIKE ${likePattern(search)}`
   const { rows } = await sql<z.input<typeof Found>>`
-    SELECT ${id}, ${name} AS name, ${detail} AS detail, ${account ?? sql`NULL::text`} AS account_id
+    SELECT ${id}, ${name} AS name, ${typeof detail === 'function' ? detail(viewer) : detail} AS detail, ${account ?? sql`NULL::text`} AS account_id
     FROM ${sql.table(list.table)} ${joins}
     WHERE ${matches} AND ${sql.ref(`${list.table}.deleted_at`)} IS NULL AND ${(visible ?? list.visible)(viewer)}
     ORDER BY ${order}, ${id} LIMIT ${paginate}`.execute(db)

@@ -122,7 +122,11 @@ export const fileRoutes = implement(
       const { rows, meta, message } = await listPage(ctx, fileDatatable, IndexQuery.parse({ ...query, filter__account_id: params.id }))
       return { data: rows.map(({ file }) => file), message, extra: { meta } }
     },
-    register: async ({ ctx, body }) => ({ status: 201, data: await registerFile(ctx, body), message: 'The document was added.' }),
+    register: async ({ ctx, body }) => {
+      const { isNew, ...file } = await registerFile(ctx, body)
+      if (!isNew) return { data: file, message: 'This upload is a document already.' }
+      return { status: 201, data: file, message: 'The document was added.' }
+    },
     show: async ({ ctx, params, query }) => {
       const archive = await findArchive(ctx, params.file_id)
       if (archive !== undefined && archive.account_id === params.id) return { data: presentArchive(ctx, archive) }

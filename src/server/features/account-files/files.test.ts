@@ -133,8 +133,20 @@ describe('an upload', () => {
       .as(broker.id)
       .post('/api/v1/account_files', { file: { name: 'once.pdf', size: 13 }, s3ObjectLocation: key, account_id: account.id })
     expect(repeat.body.data.id).toBe(made.body.data.id)
+    expect([made.status, made.body.message, repeat.status, repeat.body.message]).toEqual([
+      201,
+      'The document was added.',
+      200,
+      'This upload is a document already.',
+    ])
     const property = await makeProperty(app.system, account.id)
-    for (const other of [{ sov: true }, { private: true }, { category: 'lease' }, { property_ids: [property.id] }]) {
+    for (const other of [
+      { sov: true },
+      { private: true },
+      { category: 'lease' },
+      { property_ids: [property.id] },
+      { file: { name: 'once.pdf', size: 14 } },
+    ]) {
       const body = { file: { name: 'once.pdf', size: 13 }, s3ObjectLocation: key, account_id: account.id, ...other }
       expect((await app.as(broker.id).post('/api/v1/account_files', body)).status, Object.keys(other)[0]).toBe(409)
     }

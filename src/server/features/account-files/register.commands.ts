@@ -72,9 +72,12 @@ async function seal(
   throw conflict(`${upload.file_name} was replaced while it was checked. Please upload it again.`)
 }
 
+const wrongSize = (upload: { file_name: string }) =>
+  conflict(`${upload.file_name} does not have the expected size. Please upload it again.`)
+
 export type RegisterInput = z.output<typeof Register>
 
-/** Makes a document from a complete upload. A repeated call returns the same document, so clients can retry. */
+/** Makes a document from a complete upload. A repeated call returns the same document, which is not new, so clients can retry. */
 export async function registerFile(ctx: Context, input: RegisterInput) {
   await requireVisibleAccount(ctx.db, ctx.viewer, input.account_id)
   const upload = await ctx.db
@@ -85,27 +88,31 @@ export async function registerFile(ctx: Context, input: RegisterInput) {
     .where('user_id', '=', viewerId(ctx.viewer))
     .executeTakeFirst()
   if (upload === undefined) throw notFound('Upload')
+  if (input.file.size !== upload.size) throw wrongSize(upload)
   const path = `${input.file.path ?? ''}/${upload.file_name}`
-  const answer = async (file: NonNullable<Awaited<ReturnType<typeof registered>>>) => {
+  const answer = async (file: NonNullable<Awaited<ReturnType<typeof registered>>>, isNew: boolean) => {
     const isChosen = file.sov || (input.property_ids ?? []).length > 0
     const properties = isChosen ? [] : await proposeProperties(ctx, input.account_id, path, file.category)
     const { storage_key: _stored, private: _private, ...shown } = file
-    return { ...shown, proposed_properties: properties.map((property) => ({ id: property.id, full_address: fullAddress(property) })) }
+    return {
+      ...shown,
+      isNew,
+      proposed_properties: properties.map((property) => ({ id: property.id, full_address: fullAddress(property) })),
+    }
   }
   const existing = await registered(ctx, upload.key)
   if (existing !== undefined) {
     await requireSame(ctx, input, existing)
-    return answer(existing)
+    return answer(existing, false)
   }
   // An upload whose document was permanently deleted has expired.
   if (upload.expires_at <= ctx.clock.now()) throw notFound('Upload')
   const stored = await ctx.storage.head(upload.key)
   if (stored === undefined) throw conflict(`${upload.file_name} has not arrived completely. Please upload it again.`)
-  if (stored.size !== upload.size || stored.size !== input.file.size)
-    throw conflict(`${upload.file_name} does not have the expected size. Please upload it again.`)
+  if (stored.size !== upload.size) throw wrongSize(upload)
   const contentType = (await sniffType(ctx, upload.key, stored.size, upload.content_type)) ?? (await rejectProgram(ctx, upload))
   const category = input.category ?? (await proposeCategory(ctx, { path, type: contentType, key: upload.key, size: stored.size }))
-  const added = await transact(ctx, async (tx) => {
+  const { added, isNew } = await transact(ctx, async (tx) => {
     const claimed = await tx.db
       .updateTable('uploads')
       .set({ registered_at: tx.clock.now() })
@@ -121,12 +128,12 @@ export async function registerFile(ctx: Context, input: RegisterInput) {
     }
     const file = await registered(tx, upload.key)
     if (claimed.numUpdatedRows === 0n && file !== undefined) await requireSame(tx, input, file)
-    return file
+    return { added: file, isNew: claimed.numUpdatedRows > 0n }
   })
   if (added === undefined) throw notFound('Upload')
   if (added.storage_key !== upload.key)
     await ctx.storage.remove(upload.key).catch((error: unknown) => ctx.log.warn({ err: error }, 'The sealed upload was not removed'))
-  return answer(added)
+  return answer(added, isNew)
 }
 
 /** Throws `conflict` if an earlier call made the document with other values, which this call would not change. */

@@ -10,6 +10,7 @@ import { PAIR_CHECK, notWidespread, ofCheck, ofGroup, ofSeverity, otherOfPair, s
 import { FALSE, TRUE } from '#server/access/scope.ts'
 import type { Context } from '#server/engines/context.ts'
 import { defineDatatable, type ColumnDefinition, type FilterDefinition } from '#server/engines/datatable/define-datatable.ts'
+import { issueText } from '#server/engines/http/issue-text.ts'
 import { choiceFilter, idFilter, isAnyOf, yesNoFilter, yesOrNo } from '#server/engines/datatable/filters.ts'
 import { divestProperties, reactivateProperties } from './divest.commands.ts'
 import { HAS_TIV, propertyRows } from './properties.presenter.ts'
@@ -183,7 +184,7 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
       can: 'update_account_properties',
       prompt: { message: 'When did these properties leave the program?', type: 'date', name: 'divested_on', placeholder: 'YYYY-MM-DD' },
       run: async (ctx, ids, input) => {
-        const changed = await divestProperties(ctx, ids, DivestInput.parse(input))
+        const changed = await divestProperties(ctx, ids, DivestInput.parse(input, { error: issueText }))
         return statusMessage(changed, new Set(ids).size, 'marked as divested', 'divested')
       },
     },

@@ -3,7 +3,7 @@ import { ACCOUNT_TYPES, type AccountRow } from '#contract/accounts.ts'
 import { optionsOf } from '#contract/form.ts'
 import { ATTENTION, isAttention } from '#contract/submissions.ts'
 import { needsAttention } from '#server/access/account-attention.ts'
-import { visibleAccounts } from '#server/access/accounts.ts'
+import { statusIsSeen, visibleAccounts } from '#server/access/accounts.ts'
 import { ALL_SCOPE, TRUE, principals, seesAllCompanies } from '#server/access/scope.ts'
 import { can, viewerId } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
@@ -48,7 +48,11 @@ export const accountDatatable = defineDatatable<AccountRow>({
     name: { label: 'Account', primary: true, width: 214, sort: { by: sql`accounts.name` } },
     account_number: { label: 'Account #', width: 132, sort: { by: sql`accounts.account_number`, nullsLast: true } },
     company: { label: 'Company', default: seesSeveralCompanies, width: 126, sort: { by: sql`co.name`, join: COMPANY } },
-    status: { label: 'Status', width: 138, sort: { by: sql`st.position`, join: STATUS } },
+    status: {
+      label: 'Status',
+      width: 138,
+      sort: { by: ({ viewer }) => sql`CASE WHEN ${statusIsSeen(viewer)} THEN st.position END`, join: STATUS },
+    },
     type: { label: 'Type', default: false, sort: { by: sql`accounts.type` } },
     properties: { label: 'Properties', align: 'right', width: 101, sort: { by: ifSeen(() => sql`t.active_properties`), join: TOTALS } },
     tiv: { label: 'TIV', align: 'right', width: 134, sort: { by: ifSeen(tivByCurrency), join: TOTALS } },
@@ -87,7 +91,8 @@ export const accountDatatable = defineDatatable<AccountRow>({
       label: 'Status',
       type: 'multiselect',
       options: statusOptions,
-      where: (_value, values) => sql<SqlBool>`accounts.status_id IN (SELECT id FROM statuses WHERE name = ANY(${values}::text[]))`,
+      where: (_value, values, { viewer }) =>
+        sql<SqlBool>`(accounts.status_id IN (SELECT id FROM statuses WHERE name = ANY(${values}::text[])) AND ${statusIsSeen(viewer)})`,
       isUnknown: isUnknownStatus,
     },
   },
@@ -145,7 +150,7 @@ async function isUnknownStatus(ctx: Context, names: readonly string[]): Promise<
   const others = [...new Set(names)].filter((name) => !own.has(name))
   if (others.length === 0) return false
   const { rows } = await sql<{ name: string }>`SELECT DISTINCT s.name FROM statuses s JOIN accounts ON accounts.status_id = s.id
-    WHERE s.name = ANY(${others}::text[]) AND ${visibleAccounts(ctx.viewer)}`.execute(ctx.db)
+    WHERE s.name = ANY(${others}::text[]) AND ${statusIsSeen(ctx.viewer)} AND ${visibleAccounts(ctx.viewer)}`.execute(ctx.db)
   return rows.length < others.length
 }
 

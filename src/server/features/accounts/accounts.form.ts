@@ -2,6 +2,7 @@ import { ACCOUNT_TYPES, RETRIEVAL_METHODS } from '#contract/accounts.ts'
 import { companyCalls } from '#contract/companies.ts'
 import { optionsOf } from '#contract/form.ts'
 import { COMPANY_NAME_PREFIX_MIN } from '#contract/limits.ts'
+import { ownsAccount } from '#server/access/accounts.ts'
 import { seesAllCompanies } from '#server/access/scope.ts'
 import { can } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
@@ -68,14 +69,15 @@ function marketFields(ctx: Context, record: AccountRecord | undefined) {
 function partyFields({ viewer }: Context, record: AccountRecord | undefined, party: 'broker' | 'carrier', label: string) {
   const id = record?.[`${party}_company_id`] ?? ''
   const name = record?.[`${party}_name`] ?? ''
+  const isFixed = record !== undefined && !ownsAccount(viewer, record)
   return [
     field(`${party}_company_id`, label, 'search', id, {
       search: 'company_names',
       labels: id === '' ? {} : { [id]: name },
       placeholder: `Type at least ${COMPANY_NAME_PREFIX_MIN} letters`,
-      disabled: !can(viewer, companyCalls.names.can),
+      disabled: isFixed || !can(viewer, companyCalls.names.can),
     }),
-    field(`${party}_name`, `${label}, when not in the list`, 'text', id === '' ? name : '', { max: 120 }),
+    field(`${party}_name`, `${label}, when not in the list`, 'text', id === '' ? name : '', { max: 120, disabled: isFixed }),
   ]
 }
 
@@ -98,7 +100,13 @@ async function peopleFields(ctx: Context, record: AccountRecord | undefined) {
       'Users with access',
       'search',
       users.map(({ id }) => id),
-      { search: 'users', multiple: true, labels, help: 'In addition to everyone at your company' },
+      {
+        search: 'users',
+        multiple: true,
+        labels,
+        help: 'In addition to everyone at your company',
+        disabled: record !== undefined && !ownsAccount(ctx.viewer, record),
+      },
     ),
     field('send_new_files_notification', 'Notify users about new documents', 'checkbox', record?.send_new_files_notification ?? false),
     field('show_vanity_by_default', 'Show descriptive names of documents', 'checkbox', record?.show_vanity_by_default ?? false),

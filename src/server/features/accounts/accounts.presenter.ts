@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { ACCOUNT_TYPES, knownTiv, type Account, type AccountRow } from '#contract/accounts.ts'
-import { can, timezoneOf, viewerId, type Viewer } from '#server/access/viewer.ts'
+import { seesStatus } from '#server/access/accounts.ts'
+import { can, timezoneOf, viewerId } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { dateCell, labelCell, moneyCell, plainDateCell, textCell, wholeCell } from '#server/engines/datatable/cells.ts'
 import { readRows } from '#server/engines/datatable/page-statement.ts'
@@ -8,9 +9,6 @@ import { logoUrl } from '../companies/logos.commands.ts'
 import { fileTotals, visibleFileTotals, visiblePropertyTotals, type AccountRecord, type AccountSummary } from './accounts.queries.ts'
 
 const party = (id: string | null, name: string | null) => (name === null ? null : { id, name })
-
-/** The state of a managed account decides what its users can do next, so all of them see its status. */
-const seesStatus = (viewer: Viewer, type: string): boolean => type === 'managed' || can(viewer, 'view_account_status')
 
 export function presentAccount(ctx: Context, record: AccountRecord) {
   const { viewer } = ctx

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { accountCalls, type AccountInput, type AccountUpdate } from '#contract/accounts.ts'
 import type { Status } from '#contract/statuses.ts'
-import { accountRules } from '#server/access/accounts.ts'
+import { accountRules, statusIsSeen } from '#server/access/accounts.ts'
 import { requireOwnAccounts } from '#server/access/require.ts'
 import { visibleCompanies } from '#server/access/companies.ts'
 import { can, viewerId } from '#server/access/viewer.ts'
@@ -18,7 +18,7 @@ import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { emit } from '#server/engines/transaction/changes.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { NOT_THIS_ACCOUNT, conflict, forbidden, invalid } from '#server/kernel/errors.ts'
-import { setAccountUsers } from './account-users.commands.ts'
+import { requireAccessChanges, setAccountUsers } from './account-users.commands.ts'
 import { accountDatatable } from './accounts.datatable.ts'
 import { accountForm } from './accounts.form.ts'
 import { presentAccount } from './accounts.presenter.ts'
@@ -56,7 +56,7 @@ export const accountRecord = defineRecord(accountCalls, {
   search: {
     joins: sql`JOIN companies c ON c.id = accounts.company_id LEFT JOIN statuses s ON s.id = accounts.status_id`,
     name: sql`accounts.name`,
-    detail: sql`concat_ws(' · ', c.name, s.name)`,
+    detail: (viewer) => sql`concat_ws(' · ', c.name, CASE WHEN ${statusIsSeen(viewer)} THEN s.name END)`,
     account: sql`accounts.id`,
     order: sql`accounts.updated_at DESC`,
   },
@@ -96,7 +96,7 @@ async function beforeSave(tx: WriteContext, save: AccountSave) {
   if (save.kind === 'updated') {
     if (company_id !== undefined && company_id !== null && company_id !== save.before.company_id)
       throw invalid({ company_id: ['An account stays in its company.'] })
-    if (columns.sharing_enabled !== undefined && columns.sharing_enabled !== save.before.sharing_enabled) requireSharing(tx)
+    await requireAccessChanges(tx, save.before, save.input)
     if (status_state === undefined || status_state === save.before.status_state) return stored
     return { ...stored, status_id: statusWithState(tx, save.before, status_state) }
   }
@@ -130,10 +130,6 @@ type OfUpdate = Pick<z.output<typeof AccountUpdate>, 'status_state' | 'sharing_e
 function methodOf(chooses: boolean, sent: Input['file_retrieval_method'] = 'upload') {
   if (!chooses && sent !== 'upload') throw invalid({ file_retrieval_method: ['You cannot choose how the documents are collected.'] })
   return sent
-}
-
-function requireSharing({ viewer }: WriteContext): void {
-  if (!can(viewer, 'update_account_sharing')) throw forbidden('You cannot change whether this account is shared.')
 }
 
 /** The owner hands uploaded documents over for processing; every other state is set by users who manage the account. */

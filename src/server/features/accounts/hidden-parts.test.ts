@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { PermissionName } from '#contract/permissions.ts'
 import { authorizeChannel } from '#server/access/channels.ts'
+import { makeAccount } from '#server/testing/factories/accounts.ts'
 import { makeOutsider, testTenant } from '#server/testing/tenants.fixture.ts'
 
 const { app, tenant, owner } = await testTenant()
@@ -37,6 +38,31 @@ test('broker, carrier and status are hidden from users without their permissions
   const shown = await addedUser([...DETAILS, 'view_account_broker', 'view_account_carrier', 'view_account_status'])
   expect([shown.record.carrier?.id, shown.record.status?.name]).toEqual([tenant.carrier.companyId, 'New'])
   expect([shown.record.statuses.length > 0, shown.row.status.text]).toEqual([true, 'New'])
+})
+
+test('a status that a user does not see cannot be found by filter, order or search', async () => {
+  const user = await makeOutsider(app, [...DETAILS, 'view_accounts_datatable_filters', 'view_accounts_datatable_search'])
+  const ids: Record<string, string> = {}
+  for (const [name, type] of [
+    ['B seen', 'managed'],
+    ['A hidden', 'standard'],
+  ] as const) {
+    const { id } = await makeAccount(app.system, { companyId: tenant.company.id, name, type, users: [user.id] })
+    ids[name] = id
+  }
+  const names = async (as: typeof owner, query: string) =>
+    ((await as.get(`/api/v1/accounts?${query}`)).body.data as { name: { text: string } }[]).map(({ name }) => name.text)
+  const as = app.as(user.id)
+  const statusOf = async (id: string | undefined) => (await owner.get(`/api/v1/accounts/${id ?? ''}`)).body.data.status.name as string
+  const [hidden, seen] = [await statusOf(ids['A hidden']), await statusOf(ids['B seen'])]
+  expect(await names(owner, `filter__status=${encodeURIComponent(hidden)}`)).toContain('A hidden')
+  expect(await names(as, `filter__status=${encodeURIComponent(`${hidden},${seen}`)}`)).toEqual(['B seen'])
+  const found = async (viewer: typeof owner, search: string) =>
+    (await viewer.get(`/api/v1/accounts/search?search=${encodeURIComponent(search)}`)).body.data[0].detail as string
+  expect(await found(owner, 'A hidden')).toContain(hidden)
+  expect(await found(as, 'A hidden')).toBe(tenant.company.name)
+  expect(await found(as, 'B seen')).toContain(seen)
+  expect((await as.get(`/api/v1/accounts/${ids['B seen'] ?? ''}`)).body.data.status.name).toBe(seen)
 })
 
 test('lines about properties and documents are hidden from users who cannot see such records', async () => {

@@ -77,6 +77,7 @@ export const companyRecord = defineRecord(companyCalls, {
   list,
   opensTrashed: true,
   changesRights: true,
+  uniqueName: { column: 'name' },
   rules: companyRules,
   cannotDelete: 'You cannot delete your own company.',
   load,

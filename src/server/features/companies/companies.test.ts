@@ -245,3 +245,20 @@ describe('the search of companies', () => {
     expect(fields.find(({ name }: { name: string }) => name === 'carrier_company_id').search).toBe('company_names')
   })
 })
+
+describe('the name of a company', () => {
+  it('is not that of another live company, ignoring case and surrounding spaces', async () => {
+    await makeCompany(app.system, 'Unique Underwriters')
+    const admin = await makeUser(app.system, { role: 'admin' })
+    const own = `/api/v1/companies/${admin.companyId}`
+    for (const name of ['Unique Underwriters', ' unique UNDERWRITERS ']) {
+      const taken = [400, { name: ['Another company already has this name.'] }]
+      const created = await app.as(admin.id).post('/api/v1/companies', { name })
+      expect([created.status, created.body.errors]).toEqual(taken)
+      const renamed = await app.as(admin.id).put(own, { name })
+      expect([renamed.status, renamed.body.errors]).toEqual(taken)
+    }
+    expect((await app.as(admin.id).put(own, { name: 'Unique Adjusters' })).status).toBe(200)
+    expect((await app.as(admin.id).put(own, { name: 'UNIQUE Adjusters' })).status).toBe(200)
+  })
+})

@@ -109,14 +109,16 @@ async function acceptValue(tx: WriteContext, discrepancy: DiscrepancyRecord, sen
   if (field === null || id === null || !isPropertyField(field) || value === null)
     throw invalid({ value: ['There is no suggested value. Enter one, or keep or waive the current value.'] })
   const from = sent === undefined && right !== null ? { source: right.source, ref: right.ref } : { source: 'reconciliation', ref: null }
-  await setPropertyValue(tx, id, field, parseValue(field, value), from)
+  await setPropertyValue(tx, id, field, parseValue(field, value, sent !== undefined), from)
 }
 
-/** From the text, which the schemas of numbers accept too. */
-function parseValue(field: PropertyFieldName, value: string | number): unknown {
+/** Throws `invalid` for a value that the field would not store, or for a sent one that it would round. From the text, which the schemas accept too. */
+function parseValue(field: PropertyFieldName, value: string | number, isSent: boolean): unknown {
   const definition = propertyField(field)
-  const { data, success } = propertyFieldSchema(definition).safeParse(String(value))
-  if (!success) throw invalid({ value: [`This is not a valid value for ${definition.label}.`] })
+  const { data, success } = propertyFieldSchema(definition, field).safeParse(String(value))
+  if (!success || data === null) throw invalid({ value: [`This is not a valid value for ${definition.label}.`] })
+  if (isSent && definition.kind === 'money' && data !== Number(value))
+    throw invalid({ value: [`${definition.label} is stored without decimals. Please enter a whole amount.`] })
   return data
 }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import type { DefaultRole } from '#contract/default-roles.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 import { makeFile } from '#server/testing/factories/files.ts'
@@ -39,6 +39,40 @@ const lastActivity = async (accountId: string) =>
   )?.message
 
 const LATER = `${new Date().getFullYear() + 2}-12-31`
+
+test('a decision on several discrepancies with values of the wrong kind is rejected with texts for people', async () => {
+  const { call, id } = await scene(WARNING)
+  const wrong = [
+    { decided_at: [1] },
+    { decided_at: { 'no id': null } },
+    { note: {} },
+    { note: 5 },
+    { note: null },
+    { waived_until: 7 },
+    { extra: 1 },
+  ]
+  for (const input of wrong) {
+    const { status, body } = await call.post('/api/v1/discrepancies/actions', { action: 'waived', selectedIds: [id], input })
+    expect([status, JSON.stringify(Object.values(body.errors))], JSON.stringify(input)).toEqual([
+      400,
+      expect.not.stringMatching(/Invalid|expected|record/),
+    ])
+  }
+})
+
+test('a discrepancy of a property in the trash is hidden until the property is restored, and cannot be decided', async () => {
+  const { call, id, accountId, propertyId } = await scene(WARNING)
+  const seen = async () => {
+    const list = await call.get(`/api/v1/discrepancies?filter__account_id=${accountId}`)
+    const put = await call.put(`/api/v1/discrepancies/${id}`, { status: 'kept', decided_at: null })
+    return [(await call.get(`/api/v1/discrepancies/${id}`)).status, list.body.meta.total, put.status]
+  }
+  expect((await call.delete('/api/v1/account_properties', { selectedIds: [propertyId] })).status).toBe(200)
+  expect(await seen()).toEqual([404, 0, 404])
+  const admin = app.as((await makeUser(app.system, { role: 'admin' })).id)
+  expect((await admin.post('/api/v1/account_properties/restore', { selectedIds: [propertyId] })).status).toBe(200)
+  expect(await seen()).toEqual([200, 1, 200])
+})
 
 describe('deciding a discrepancy', () => {
   it('as kept stores the user, writes an activity line and requests a reconciliation', async () => {
@@ -121,6 +155,20 @@ describe('deciding a discrepancy', () => {
       status: 400,
       body: { errors: { value: ['This is not a valid value for Year built.'] } },
     })
+  })
+
+  it('as accepted rejects a value that is blank, not written as people write numbers, or would be rounded', async () => {
+    const year = await scene(WARNING)
+    const put = ({ call, id }: Scene, value: unknown) => call.put(`/api/v1/discrepancies/${id}`, { status: 'accepted', note: 'x', value })
+    for (const value of ['', ' ', '1e3', '0x7d0', '0b11', '0o17', '1987.5', 'Infinity', '1,987', '\u{a0}'])
+      expect(await put(year, value), value).toMatchObject({ status: 400, body: { errors: { value: [expect.any(String)] } } })
+    expect((await property(year.propertyId)).year_built).toBeNull()
+    const total = await scene({ stated_tiv: 1 })
+    for (const value of ['', ' ', '1e-3', '0x10', '0b11', '1e3', 12.345678, '12.5', '-1'])
+      expect(await put(total, value), String(value)).toMatchObject({ status: 400, body: { errors: { value: [expect.any(String)] } } })
+    expect((await property(total.propertyId)).stated_tiv).toBe(1)
+    expect(await put(total, ' 6000000.00 ')).toMatchObject({ status: 200 })
+    expect((await property(total.propertyId)).stated_tiv).toBe(6_000_000)
   })
 
   it('is done by one of several users at the same moment', async () => {

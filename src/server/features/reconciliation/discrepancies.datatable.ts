@@ -7,6 +7,7 @@ import { equalsAnyId } from '#server/access/scope.ts'
 import type { Context } from '#server/engines/context.ts'
 import { defineDatatable } from '#server/engines/datatable/define-datatable.ts'
 import { choiceFilter, ifKnown } from '#server/engines/datatable/filters.ts'
+import { issueText } from '#server/engines/http/issue-text.ts'
 import { decideDiscrepancies } from './decide.commands.ts'
 import { presentDiscrepancyRow } from './discrepancies.presenter.ts'
 import { loadDiscrepancies } from './discrepancies.queries.ts'
@@ -18,7 +19,7 @@ const bySeverity = sql`array_position(${[...SEVERITIES]}::text[], discrepancies.
 const property = sql`LEFT JOIN account_properties ON account_properties.id = discrepancies.property_id`
 
 const decide = (status: DecisionStatus) => async (ctx: Context, ids: string[], input: Record<string, unknown>) => {
-  await decideDiscrepancies(ctx, ids, SharedDecision.parse({ ...input, status }))
+  await decideDiscrepancies(ctx, ids, SharedDecision.parse({ ...input, status }, { error: issueText }))
   return ids.length === 1 ? 'The decision was saved.' : `The decision on ${plural(ids.length, 'discrepancy', 'discrepancies')} was saved.`
 }
 const enterReason = (message: string) => ({ message, type: 'text', placeholder: 'Reason', name: 'note' }) as const
