@@ -65,6 +65,8 @@ export const ImportSums = z.object({
   stated_rows: z.number().nullable().default(null),
   /** Rows that are not imported because of an error or an open decision. Null in an import from before this was stored. */
   left_out: Sum.nullable().default(null),
+  /** The preselected removals. Null in an import from before this was stored. */
+  removed: Sum.nullable().default(null),
 })
 
 /** An undo of an import: who did it when, and to how many properties. */
