@@ -62,3 +62,13 @@ it('an edited cell of a user who loses the right to edit closes and says so', as
   expect(await screen.findByText('You can no longer change this.')).toBeTruthy()
   expect(screen.queryByRole('textbox', { name: 'Building value' })).toBeNull()
 })
+
+it('after all properties are divested, the list of active ones says so', async () => {
+  accountServer(accountWith())
+    .on(propertyCalls.columns, () => ({ data: COLUMNS }))
+    .on(propertyCalls.index, () => onePage([]))
+  const account = accountWith({ properties: 0, divested_properties: 600 })
+  renderWithSession(<PropertiesTab account={account} />, { session: sessionWith(['view_account_properties']), path: '/?tab=properties' })
+  expect(await screen.findByText('No active properties: 600 divested.')).toBeTruthy()
+  expect(screen.queryByText(/Oops/)).toBeNull()
+})
