@@ -216,7 +216,7 @@ describe('the overview', () => {
 
   const CRITICAL = statistic('critical', 32, { severity: 'critical', critical: 32, value_at_stake: 432_450_718 })
 
-  test('shows no value at stake to users who may not see the values of the register', async () => {
+  test('shows no value at stake to users without permission to open the register', async () => {
     open(
       [...VIEW, 'view_account_reconciliation_metric'],
       accountWith({ properties: null, divested_properties: null, tiv: null, currency: null }),

@@ -202,7 +202,7 @@ test('a full replacement marks only the checked properties divested', async () =
   await waitFor(() => expect(server.bodies(importCalls.commit)).toEqual([{ version: 7, removals: { all_except: [unchecked], also: [] } }]))
 })
 
-test('a commit that marks properties divested names their number and value, and asks first', async () => {
+test('a commit that marks properties divested names their number and value in a dialog first', async () => {
   const removed = { rows: 598, tiv: 693_710_000, currency: 'USD' }
   const sums = { ...checkedImport().sums, removed } as Import['sums']
   current = checkedImport({ mode: 'full_replacement', counts: { ...current.counts, remove: 598 }, ticked: 598, sums })
