@@ -63,8 +63,9 @@ export const ImportSums = z.object({
   stated_parts: z.array(z.string()).default([]),
   /** What the rows add up to in these fields; of a total column, those rows that have a total. Null in an import from before this was stored. */
   stated_rows: z.number().nullable().default(null),
-  /** Rows that are not imported because of an error or an open decision. Null in an import from before this was stored. */
+  /** Rows with an error or an open decision, and preselected removals. Null in an import from before this was stored. */
   left_out: Sum.nullable().default(null),
+  removed: Sum.nullable().default(null),
 })
 
 /** An undo of an import: who did it when, and to how many properties. */
@@ -157,8 +158,7 @@ export const Import = HistoryItem.extend({
   ),
   mode: ImportModes,
   empty_clears: z.boolean(),
-  /** Columns of money without a mapping, whose amounts would not be imported. */
-  /** `total` is null if some amounts are not known, `currency` unless the header names one. */
+  /** Columns of money that would not be imported. `total` is null if some amounts are not known, `currency` unless the header names one. */
   unmapped_money: z.array(
     z.object({ letter: z.string(), header: z.string(), total: z.number().nullable(), currency: z.string().nullable().default(null) }),
   ),

@@ -43,6 +43,8 @@ export const DueSubmission = z.object({
       score: z.number().nullable(),
       /** Properties with an open discrepancy. */
       open: z.number(),
+      /** Open checks that hit most properties, each one sentence about the schedule; their discrepancies are not in `open`. */
+      schedule_warnings: z.number(),
       /** Properties with a critical one, and their total insured value. */
       critical: z.number(),
       value_at_stake: z.number(),

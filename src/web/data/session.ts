@@ -3,6 +3,7 @@ import { useCallback, useState } from 'react'
 import { isoDateIn } from '#contract/format.ts'
 import { initCalls, type InitData } from '#contract/init.ts'
 import type { PermissionName } from '#contract/permissions.ts'
+import type { Call } from '#contract/route.ts'
 import { sessionCalls } from '#contract/session.ts'
 import { api } from './client.ts'
 import { queryClient } from './query-client.ts'
@@ -39,6 +40,16 @@ export function can(session: InitData, name: PermissionName): boolean {
 export function useCan(): (name: PermissionName) => boolean {
   const session = useSession()
   return useCallback((name) => can(session, name), [session])
+}
+
+export const NO_LONGER_ALLOWED = 'You can no longer change this.'
+
+/** Whether the user has lost the right to make a call since the component was mounted. */
+export function useIsWithdrawn({ can: name }: Pick<Call, 'can'>): boolean {
+  const session = useSession()
+  const allowed = Object.values(session.accessible_features).some((names) => names.some((one) => one === name))
+  const [wasAllowed] = useState(allowed)
+  return wasAllowed && !allowed
 }
 
 export type SignInResult = 'signed-in' | 'second-factor'

@@ -43,12 +43,14 @@ interface PieOptions {
 
 const largestFirst = (one: Slice, other: Slice) => other.count - one.count || other.tiv - one.tiv || one.name.localeCompare(other.name)
 
-/** A pie of the 7 largest slices, the rest as one slice, and the records without a value. Empty if no record has a value. */
+/** A pie of the 7 largest slices, the rest as one slice if there are several, and the records without a value. Empty if no record has a value. */
 export function pie({ title, icon, slices, notStated, others, action }: PieOptions): Metric {
   const sorted = slices.filter(({ id }) => id !== notStated).sort(largestFirst)
   if (sorted.length === 0) return chartOf(title, icon, [])
   const part = (slice: Slice, color: string, ids = [slice.id]) => ({ ...slice, color, action: action(ids) })
-  const rest = sorted.slice(SLICES_SHOWN)
+  // A rest of one has its own name.
+  const shown = sorted.length === SLICES_SHOWN + 1 ? sorted.length : SLICES_SHOWN
+  const rest = sorted.slice(shown)
   const other = {
     id: 'others',
     name: `Other ${others} (${rest.length})`,
@@ -57,7 +59,7 @@ export function pie({ title, icon, slices, notStated, others, action }: PieOptio
   }
   const restIds = rest.map(({ id }) => id)
   return chartOf(title, icon, [
-    ...sorted.slice(0, SLICES_SHOWN).map((slice, index) => part(slice, CHART_COLORS[index] ?? OTHER_COLOR)),
+    ...sorted.slice(0, shown).map((slice, index) => part(slice, CHART_COLORS[index] ?? OTHER_COLOR)),
     ...(rest.length === 0 ? [] : [part(other, OTHER_COLOR, restIds)]),
     ...slices.filter(({ id }) => id === notStated).map((slice) => part(slice, NOT_STATED_COLOR)),
   ])

@@ -132,6 +132,9 @@ function emptyText({ active, divested, is_current, as_of }: Score): string {
   return as_of === null ? 'The properties have not been checked yet.' : 'The properties have changed since the last check.'
 }
 
+/** Hidden from viewers who cannot open the register, like its total; null if no value is known, too. */
+const valueAtStake = ({ viewer }: Context, tiv: number): number | null => (can(viewer, 'view_account_properties') ? tiv || null : null)
+
 function kindStatistic(ctx: Context, accountId: string, { key, label, help, filter: [name, value] }: Kind, counted: KindCount): Statistic {
   const { count, findings, critical, tiv } = counted
   const inBrackets =
@@ -143,7 +146,7 @@ function kindStatistic(ctx: Context, accountId: string, { key, label, help, filt
   const action = count === 0 ? null : propertiesAction(ctx, accountId, { [`filter__${name}`]: value })
   const display_count = `${formatNumber(count)}${inBrackets}`
   const severity = severityOf(counted) ?? 'none'
-  return { key, label, help, count, display_count, severity, action, findings, critical, value_at_stake: tiv || null }
+  return { key, label, help, count, display_count, severity, action, findings, critical, value_at_stake: valueAtStake(ctx, tiv) }
 }
 
 function checkCount(
@@ -167,7 +170,7 @@ function checkCount(
     critical,
     severity: severityOf(check) ?? 'none',
     share: properties === 0 ? 0 : Math.min(1, count / properties),
-    value_at_stake: tiv || null,
+    value_at_stake: valueAtStake(ctx, tiv),
     sentence: isSentence
       ? scheduleSentence(
           known,

@@ -38,7 +38,9 @@ async function dueSubmissions(ctx: Context, days: '30' | '60' | '90') {
       ORDER BY started_at DESC LIMIT 1) r ON true
     CROSS JOIN LATERAL (SELECT count(*)::int AS documents FROM account_files WHERE account_files.account_id = due.id
       AND account_files.deleted_at IS NULL AND ${visibleFiles(viewer)}) f
-    CROSS JOIN LATERAL (SELECT (count(*) FILTER (WHERE has_own))::int AS open, (count(*) FILTER (WHERE is_critical))::int AS critical,
+    CROSS JOIN LATERAL (SELECT (count(*) FILTER (WHERE has_own))::int AS open, (SELECT count(DISTINCT w.check_id)::int FROM discrepancies w
+          JOIN account_properties p ON p.account_id = due.id AND p.id = w.property_id AND p.status = 'active' AND p.deleted_at IS NULL
+          WHERE w.account_id = due.id AND w.status = 'open' AND w.widespread) AS schedule_warnings, (count(*) FILTER (WHERE is_critical))::int AS critical,
         coalesce(sum(tiv) FILTER (WHERE is_critical), 0)::bigint AS value_at_stake
       FROM (SELECT p.tiv, bool_or(d.severity = 'critical') AS is_critical, bool_or(NOT d.widespread) AS has_own
         FROM (SELECT d.property_id, d.severity, d.widespread FROM discrepancies d WHERE d.account_id = due.id AND d.status = 'open'
@@ -57,7 +59,7 @@ async function dueSubmissions(ctx: Context, days: '30' | '60' | '90') {
 
 function present(row: DueRow, seesChecks: boolean): DueSubmission {
   const { id, name, status_name, status_color, effective_date, days_left, properties, documents } = row
-  const { state, as_of, score, open, critical, value_at_stake, currency } = row
+  const { state, as_of, score, open, schedule_warnings, critical, value_at_stake, currency } = row
   return {
     id,
     name,
@@ -66,7 +68,9 @@ function present(row: DueRow, seesChecks: boolean): DueSubmission {
     properties,
     documents,
     status: status_name === null ? null : { name: status_name, color: status_color },
-    check: seesChecks ? { state, as_of: as_of?.toISOString() ?? null, score, open, critical, value_at_stake, currency } : null,
+    check: seesChecks
+      ? { state, as_of: as_of?.toISOString() ?? null, score, open, schedule_warnings, critical, value_at_stake, currency }
+      : null,
   }
 }
 

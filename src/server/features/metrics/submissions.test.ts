@@ -74,6 +74,18 @@ describe('accounts in work', () => {
     expect((await due(60)).accounts[0].check.state).toBe('waiting')
   })
 
+  it('count a check that hits most properties as one warning about the schedule, not as open discrepancies', async () => {
+    const { call, company } = await scene()
+    const id = await reconciledAccount(
+      app,
+      company.id,
+      Array.from({ length: 10 }, () => ({ sprinklered: 'unknown' as const })),
+    )
+    await setEffective(id, 10)
+    const { accounts } = (await call.get('/api/v1/metrics/accounts/due?days=30')).body.data
+    expect(accounts[0].check).toMatchObject({ open: 0, schedule_warnings: 1 })
+  })
+
   it('stay due and are overdue until they are closed, no matter how long ago their effective date was', async () => {
     const { call, accountId, company } = await scene()
     const today = await reconciledAccount(app, company.id, [{}])

@@ -32,7 +32,7 @@ export interface DatatableProps<M extends ListedModel> extends ListOptions<M> {
   hiddenOnPhone?: readonly string[]
   createLabel?: string
   /** Whether an action of the model applies to a row or, without a row, to a selection. By default all do. */
-  appliesTo?: (action: string, row: Rows[M] | null) => boolean
+  appliesTo?: (action: string, row: Rows[M] | null, query: Readonly<Record<string, string>>) => boolean
   /** Whether an action changes every row of this query, also those on other pages; by default it is not known. */
   changesEveryRow?: (action: string, query: Readonly<Record<string, string>>) => boolean
   /** With which input the opposite of an action undoes what it has done to these rows; undefined when that is not known. */
@@ -126,10 +126,10 @@ function commandsOf<M extends ListedModel>(
   const affected = row === null ? list.rows.filter(({ id }) => selection.ids.has(id)) : [row]
   const isKnown = row !== null || affected.length === selection.count
   const actions = list.actions.filter(({ action }) =>
-    isKnown ? affected.some((one) => appliesTo?.(action, one) ?? true) : (appliesTo?.(action, row) ?? true),
+    isKnown ? affected.some((one) => appliesTo?.(action, one, list.query) ?? true) : (appliesTo?.(action, row, list.query) ?? true),
   )
   const changesAll = (action: string) =>
-    isKnown ? affected.every((one) => appliesTo?.(action, one) ?? true) : changesEveryRow?.(action, list.query) === true
+    isKnown ? affected.every((one) => appliesTo?.(action, one, list.query) ?? true) : changesEveryRow?.(action, list.query) === true
   const inputs = (action: string, ids: readonly string[]) => {
     const rows = affected.filter(({ id }) => ids.includes(id))
     return rows.length === ids.length ? undoInputs?.(action, rows) : undefined

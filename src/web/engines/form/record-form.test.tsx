@@ -1,10 +1,10 @@
-import { fireEvent, screen, within } from '@testing-library/react'
+import { act, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { propertyCalls } from '#contract/account-properties.ts'
 import { companyCalls } from '#contract/companies.ts'
 import type { Form, FormField } from '#contract/form.ts'
 import { fakeServer, errorAnswer } from '#web/testing/fake-server.ts'
-import { renderWithSession, resetPage } from '#web/testing/render.tsx'
+import { renderWithSession, resetPage, signInAs } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { RecordForm } from './record-form.tsx'
 
@@ -88,4 +88,14 @@ test('amounts that were saved meanwhile are in the saved currency, those that we
   expect(await screen.findByText(/€200/)).toBeDefined()
   const [, disputed] = screen.getAllByText(/meanwhile; you entered/)
   expect(disputed?.textContent).toBe('Mira Chen saved €200 meanwhile; you entered CA$300.')
+})
+
+test('a form of a user who loses the right to save says so and disables the save', async () => {
+  fakeServer().on(companyCalls.editForm, () => ({ data: form('Oak', 4) }))
+  const element = <RecordForm model="companies" id={ID} saveLabel="Save changes" onSaved={() => undefined} onCancel={() => undefined} />
+  renderWithSession(element, { session: sessionWith(['update_companies']) })
+  expect((await screen.findByRole('button', { name: 'Save changes' })).hasAttribute('disabled')).toBe(false)
+  act(() => signInAs(sessionWith([])))
+  expect((await screen.findByText('You can no longer change this.')).getAttribute('role')).toBe('alert')
+  expect(screen.getByRole('button', { name: 'Save changes' }).hasAttribute('disabled')).toBe(true)
 })

@@ -3,8 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { plural } from '#contract/format.ts'
 import type { Form, FormField } from '#contract/form.ts'
-import type { FormModel } from '#web/data/models.ts'
+import { modelCalls, type FormModel, type SaveCalls } from '#web/data/models.ts'
 import { queries } from '#web/data/queries.ts'
+import { NO_LONGER_ALLOWED, useIsWithdrawn } from '#web/data/session.ts'
 import { PanelContent } from '../panel/panel-states.tsx'
 import { PanelFooter, useUnsavedChanges } from '../panel/route-panel.tsx'
 import { FormSections, focusInput } from './form-sections.tsx'
@@ -38,6 +39,8 @@ function FilledForm({ form, model, presets = NO_PRESETS, isOptional, saveLabel, 
   const release = useUnsavedChanges(state.dirty)
   const disputed = Object.keys(state.disputed).length
   const undecided = disputed > 0
+  const { create, update }: SaveCalls = modelCalls[model]
+  const withdrawn = useIsWithdrawn(form.id === null ? create : update)
   const element = useRef<HTMLFormElement>(null)
   useEffect(() => {
     element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
@@ -63,7 +66,7 @@ function FilledForm({ form, model, presets = NO_PRESETS, isOptional, saveLabel, 
       )}
       <FormSections state={state} isOptional={isOptional} />
       <Footer>
-        {state.savedBy !== null && <SavedByAnother name={state.savedBy} disputed={disputed} onShow={showDisputed} />}
+        <SaveNotes savedBy={state.savedBy} disputed={disputed} withdrawn={withdrawn} onShow={showDisputed} />
         {isPanel && (
           <Button variant="default" onClick={onCancel}>
             Cancel
@@ -72,7 +75,7 @@ function FilledForm({ form, model, presets = NO_PRESETS, isOptional, saveLabel, 
         <Button
           type="submit"
           loading={state.saving}
-          disabled={undecided}
+          disabled={undecided || withdrawn}
           title={undecided ? 'Choose between the two values first.' : undefined}
         >
           {saveLabel}
@@ -82,19 +85,36 @@ function FilledForm({ form, model, presets = NO_PRESETS, isOptional, saveLabel, 
   )
 }
 
-function SavedByAnother({ name, disputed, onShow }: { name: string; disputed: number; onShow: () => void }) {
+interface SaveNotesProps {
+  savedBy: string | null
+  disputed: number
+  withdrawn: boolean
+  onShow: () => void
+}
+
+/** Above the buttons: what keeps the user from saving. */
+function SaveNotes({ savedBy, disputed, withdrawn, onShow }: SaveNotesProps) {
   return (
-    <div className={classes['conflict']} role="alert">
-      <span>
-        {name} changed this record while you were editing.{' '}
-        {disputed > 0 ? `Choose a value for ${plural(disputed, 'field')}.` : 'Check the values and save again.'}
-      </span>
-      {disputed > 0 && (
-        <Button size="compact-sm" variant="default" flex="none" onClick={onShow}>
-          Show
-        </Button>
+    <>
+      {withdrawn && (
+        <div className={classes['conflict']} role="alert">
+          {NO_LONGER_ALLOWED}
+        </div>
       )}
-    </div>
+      {savedBy !== null && (
+        <div className={classes['conflict']} role="alert">
+          <span>
+            {savedBy} changed this record while you were editing.{' '}
+            {disputed > 0 ? `Choose a value for ${plural(disputed, 'field')}.` : 'Check the values and save again.'}
+          </span>
+          {disputed > 0 && (
+            <Button size="compact-sm" variant="default" flex="none" onClick={onShow}>
+              Show
+            </Button>
+          )}
+        </div>
+      )}
+    </>
   )
 }
 

@@ -216,6 +216,22 @@ describe('the overview', () => {
 
   const CRITICAL = statistic('critical', 32, { severity: 'critical', critical: 32, value_at_stake: 432_450_718 })
 
+  test('shows no value at stake to users without permission to open the register', async () => {
+    open(
+      [...VIEW, 'view_account_reconciliation_metric'],
+      accountWith({ properties: null, divested_properties: null, tiv: null, currency: null }),
+    )
+    const counts = [{ ...statistic('DQ-07', 12), id: 'DQ-07', name: 'No sprinklers', sentence: 'Missing on all', value_at_stake: null }]
+    const statistics = [statistic('score', 80), statistic('values', 3, { value_at_stake: null })]
+    server.on(metricCalls.reconciliation, () => ({ data: metricWith({ title: 'Reconciliation', total: 3, statistics, counts }) }))
+    expect(await screen.findByText('Missing on all')).toBeDefined()
+    expect([screen.queryByText(/Value at stake/), screen.queryByText('Several currencies'), screen.queryByText('–')]).toEqual([
+      null,
+      null,
+      null,
+    ])
+  })
+
   test('says how many properties are critical, and leads to them', async () => {
     open([...VIEW, 'view_account_reconciliation_metric', 'resolve_discrepancies'])
     const statistics = [statistic('score', 80), CRITICAL]

@@ -23,7 +23,7 @@ const worstFirst = (one: Line, other: Line) =>
 /** By the numbers that the lines show: most critical properties first, then most properties. */
 export const mostFirst = (one: Line, other: Line) => (other.critical ?? 0) - (one.critical ?? 0) || other.count - one.count
 
-/** Kinds of discrepancies or checks, each with its properties; a line opens them. */
+/** Kinds of discrepancies or checks, each with its properties; a line opens them. Values are absent if the user may not see them. */
 interface DiscrepancyLinesProps {
   title: string
   lines: readonly Line[]
@@ -40,7 +40,7 @@ export function DiscrepancyLines({ title, lines, account, order = worstFirst }: 
         <span>
           Properties <small>(discrepancies)</small>
         </span>
-        <span>Value at stake</span>
+        <span>{account.tiv === null ? '' : 'Value at stake'}</span>
       </div>
       <ul aria-label={title}>
         {lines.toSorted(order).map((line) => (
@@ -70,7 +70,7 @@ function DiscrepancyLine({ line, account: { tiv, currency } }: { line: Line; acc
         <span className={classes['unit']}> properties</span>
       </span>
       <span>
-        {value ? formatMoney(value, currency) : '–'}
+        {tiv !== null && (value ? formatMoney(value, currency) : '–')}
         {value && tiv !== null && tiv > 0 && currency !== null ? (
           <span className={classes['muted']}>{formatSliceShare(value / tiv)} of TIV</span>
         ) : null}
@@ -81,7 +81,7 @@ function DiscrepancyLine({ line, account: { tiv, currency } }: { line: Line; acc
 }
 
 /** What most properties share, said once about the schedule; each opens the properties. */
-export function ScheduleSentences({ counts, currency }: { counts: readonly Count[]; currency: string | null }) {
+export function ScheduleSentences({ counts, account: { tiv, currency } }: { counts: readonly Count[]; account: Account }) {
   if (counts.length === 0) return null
   return (
     <ul className={classes['sentences']} aria-label="About the whole schedule">
@@ -91,10 +91,12 @@ export function ScheduleSentences({ counts, currency }: { counts: readonly Count
           <li key={count.id}>
             <SeverityIcon severity={count.severity ?? 'none'} />
             <span>{to === undefined ? count.sentence : <Link to={to}>{count.sentence}</Link>}</span>
-            <span title="Total insured value of these properties">
-              <span className="visually-hidden">Value at stake </span>
-              {count.value_at_stake ? formatMoney(count.value_at_stake, currency) : '–'}
-            </span>
+            {tiv !== null && (
+              <span title="Total insured value of these properties">
+                <span className="visually-hidden">Value at stake </span>
+                {count.value_at_stake ? formatMoney(count.value_at_stake, currency) : '–'}
+              </span>
+            )}
           </li>
         )
       })}

@@ -63,7 +63,7 @@ function Result({ metric, account, state }: ResultProps) {
       {score?.parts !== undefined && <ScoreParts parts={score.parts} />}
       {score?.note && <p className={classes['note']}>{score.note}</p>}
       {found.length > 0 && <DiscrepancyLines title="Open discrepancies" lines={found} account={account} />}
-      <ScheduleSentences counts={sentences} currency={account.currency} />
+      <ScheduleSentences counts={sentences} account={account} />
       {none.length > 0 && state?.state === 'current' && (
         <p className={classes['foot']}>
           <IconCircleCheck size={16} color="var(--good)" aria-hidden /> {sentences.length > 0 ? 'Nothing else open' : 'Nothing open'}:{' '}

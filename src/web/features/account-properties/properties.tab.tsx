@@ -41,9 +41,11 @@ function StatusTabs({ account }: { account: Account }) {
 }
 
 /** Active properties can be divested, divested ones reactivated. */
-const appliesTo = (action: string, row: PropertyRow | null): boolean => {
-  if (row === null || (action !== 'divest' && action !== 'reactivate')) return true
-  return (row.status.value === 'divested') === (action === 'reactivate')
+const appliesTo = (action: string, row: PropertyRow | null, query: Readonly<Record<string, string>>): boolean => {
+  // Rows that are not loaded have the status of the list, which can be both.
+  const status = row === null ? query['filter__status'] : row.status.value
+  if ((status !== 'active' && status !== 'divested') || (action !== 'divest' && action !== 'reactivate')) return true
+  return (status === 'divested') === (action === 'reactivate')
 }
 
 /** Reactivation is undone by divesting again, with the date, reason and note that each property had. */
@@ -86,6 +88,8 @@ export function PropertiesTab({ account }: { account: Account }) {
   const fixed = useMemo(() => ({ account_id: accountId }), [accountId])
   const mayUpdate = can('update_account_properties') && account.accessible_features.update
   const cells = useMemo(() => propertyCells(mayUpdate), [mayUpdate])
+  const status = useListAddress().state.filters['status'] ?? ACTIVE.status
+  const isEmpty = account.properties === 0 && (status === ACTIVE.status || account.divested_properties === 0)
   return (
     <Datatable
       model="account_properties"
@@ -124,7 +128,7 @@ export function PropertiesTab({ account }: { account: Account }) {
           </Button>
         )
       }
-      empty={account.properties === 0 && account.divested_properties === 0 ? <NoProperties account={account} /> : undefined}
+      empty={isEmpty ? <NoProperties account={account} /> : undefined}
       formatTotal={formatMoney}
     />
   )

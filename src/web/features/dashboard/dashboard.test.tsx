@@ -82,6 +82,7 @@ const CHECK = {
   as_of: '2026-11-20T15:00:00.000Z',
   score: 80,
   open: 40,
+  schedule_warnings: 0,
   critical: 32,
   value_at_stake: 432_450_718,
   currency: 'USD',
@@ -243,10 +244,22 @@ describe('the submissions due', () => {
     expect(await stepOf(['resolve_discrepancies', 'view_account_properties'])).toBe(critical)
     expect(await stepOf(['view_account_properties', 'upload_account_files'], { ...DUE, documents: 0 })).toBe('Upload documents')
     expect(await stepOf(['view_account_properties'], { ...DUE, check: { ...CHECK, critical: 0 } })).toBe('')
+    const warned = { ...DUE, check: { ...CHECK, critical: 0, open: 0, schedule_warnings: 1 } }
+    expect(await stepOf(['resolve_discrepancies', 'view_account_properties'], warned)).toBe('Review 1 schedule warning')
   })
 
   test('show neither score nor zero for an account that was never checked', async () => {
-    const check = { ...CHECK, state: 'never', as_of: null, score: null, open: 0, critical: 0, value_at_stake: 0, currency: 'USD' } as const
+    const check = {
+      ...CHECK,
+      state: 'never',
+      as_of: null,
+      score: null,
+      open: 0,
+      schedule_warnings: 0,
+      critical: 0,
+      value_at_stake: 0,
+      currency: 'USD',
+    } as const
     expect((await cellsOf({ check })).slice(2)).toEqual(['Not checked yet', 'Check 756 properties'])
   })
 

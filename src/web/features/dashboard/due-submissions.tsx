@@ -199,7 +199,7 @@ function useNextStep({ id, properties, documents, check }: DueSubmission): { lab
   const can = useCan()
   if (properties === 0) return can('bulk_upload_account_properties') ? { label: 'Import properties', to: paths.import(id) } : null
   if (check === null) return null
-  const { state, critical, open } = check
+  const { state, critical, open, schedule_warnings: warnings } = check
   const checks = can('resolve_discrepancies')
   const reviews = checks && can('view_account_properties')
   if (state === 'never' && checks) return { label: `Check ${plural(properties, 'property', 'properties')}`, to: paths.account(id) }
@@ -208,5 +208,6 @@ function useNextStep({ id, properties, documents, check }: DueSubmission): { lab
     return { label: `Review ${formatNumber(critical)} critical`, to: activeProperties(id, { filter__severity: 'critical' }) }
   if (documents === 0 && can('upload_account_files')) return { label: 'Upload documents', to: paths.upload(id) }
   if (open > 0 && reviews) return { label: `Review ${formatNumber(open)} open`, to: activeProperties(id, { filter__has_discrepancy: '1' }) }
+  if (warnings > 0 && reviews) return { label: `Review ${plural(warnings, 'schedule warning')}`, to: paths.account(id) }
   return null
 }

@@ -9,8 +9,9 @@ import { api } from '#web/data/client.ts'
 import { isApiError, type ApiError } from '#web/data/errors.ts'
 import { queryClient } from '#web/data/query-client.ts'
 import { showError } from '#web/engines/show-error.ts'
+import { confirmDialog } from '#web/ui/confirm.tsx'
 import classes from './commit-bar.module.css'
-import { ACTIVITY_LABELS, amountText, commitLabel, fieldLabel, progressLabel } from './import-labels.ts'
+import { ACTIVITY_LABELS, amountText, commitLabel, fieldLabel, progressLabel, removalsText } from './import-labels.ts'
 import { Sums } from './import-sums.tsx'
 import { importQueries, invalidateAfterImport, useOpenImport } from './use-import.ts'
 
@@ -18,11 +19,13 @@ import { importQueries, invalidateAfterImport, useOpenImport } from './use-impor
 export function CommitBar({ onWaiting }: { onWaiting: () => void }) {
   const { data, removals, isSaving } = useOpenImport()
   const commit = useCommit()
-  const label = commitLabel(data.counts, removals.count)
+  const label = commitLabel(data.counts, removals.count, data.open.columns)
+  const confirmCommit = useConfirmRemovals(label)
+  const start = async () => (await confirmCommit()) && commit.mutate()
   const busy = commit.isPending || data.activity === 'committing'
   const isChecked = data.state === 'validated' && data.activity === null && !isSaving
   const ready = isChecked && data.questions.length === 0 && label !== ''
-  useHotkeys([['mod+Enter', () => ready && !busy && commit.mutate()]], [])
+  useHotkeys([['mod+Enter', () => ready && !busy && void start()]], [])
   return (
     <div className={classes['bar']}>
       {data.activity !== null && <div className={classes['progress']} style={{ width: `${percentOf(data)}%` }} aria-hidden />}
@@ -33,11 +36,11 @@ export function CommitBar({ onWaiting }: { onWaiting: () => void }) {
           disabled={!ready}
           loading={busy}
           leftSection={data.questions.length > 0 && <IconLock size={16} aria-hidden />}
-          onClick={() => commit.mutate()}
+          onClick={() => void start()}
         >
           {label || (data.state === 'validated' ? 'Nothing to import' : 'Import')}
         </Button>
-        <CommitNote data={data} staying={removals.staying} onWaiting={onWaiting} />
+        <CommitNote data={data} onWaiting={onWaiting} />
       </div>
       {isApiError(commit.error) && movedIn(commit.error) && <ConflictDialog error={commit.error} onClose={commit.reset} />}
     </div>
@@ -47,8 +50,8 @@ export function CommitBar({ onWaiting }: { onWaiting: () => void }) {
 const percentOf = ({ progress: { done, total } }: Import) => (total === 0 ? 0 : formatProgress((done / total) * 100))
 
 /** Why the commit waits, or the register after it. */
-function CommitNote({ data, staying, onWaiting }: { data: Import; staying: { rows: number; tiv: number }; onWaiting: () => void }) {
-  const { isSaving } = useOpenImport()
+function CommitNote({ data, onWaiting }: { data: Import; onWaiting: () => void }) {
+  const { isSaving, removals } = useOpenImport()
   const { activity, state, questions, sums, counts } = data
   const { done, total } = data.progress
   if (isSaving) {
@@ -78,20 +81,38 @@ function CommitNote({ data, staying, onWaiting }: { data: Import; staying: { row
     )
   }
   if (state !== 'validated' || sums === null) return <p className={classes['note']}>{progressLabel(data)}</p>
+  const { count, staying } = removals
   const after = { ...sums.after, rows: sums.after.rows + staying.rows, tiv: sums.after.tiv + staying.tiv }
   const isComplete = (counts.unchanged ?? 0) > 0 && commitLabel(counts, 0) === '' && (counts.errors ?? 0) + (counts.conflict ?? 0) === 0
-  const { columns } = data.open
   return (
     <>
       <p className={classes['note']}>
         {isComplete ? 'Every row is already in the register' : `Register afterwards: ${propertiesText(after)}`}
       </p>
-      {columns > 0 && <p className={classes['note']}>Also confirms {plural(columns, 'column')}</p>}
+      {count > 0 && <p className={classes['leaving']}>Leaves the register: {removalsText(data, removals)}</p>}
     </>
   )
 }
 
 const propertiesText = (sum: NonNullable<Import['sums']>['after']) => `${plural(sum.rows, 'property', 'properties')}, ${amountText(sum)}`
+
+/** Asks before properties are marked divested, as the list of properties does. */
+function useConfirmRemovals(label: string) {
+  const { data, removals } = useOpenImport()
+  return async () =>
+    removals.count === 0 ||
+    confirmDialog({
+      title: `Mark ${plural(removals.count, 'property', 'properties')} divested?`,
+      message: (
+        <>
+          <Text fw={600}>{removalsText(data, removals)}</Text>
+          They will no longer be part of the active properties, totals and map. The date of divestment is the day of the import
+          {data.sold_sheets.some(({ used }) => used) ? ', or the date in the sheet of sold locations' : ''}. You can undo the import.
+        </>
+      ),
+      confirm: label,
+    })
+}
 
 /** Writes the preview to the register. */
 function useCommit() {

@@ -6,6 +6,7 @@ import { checkedImport } from './imports.fixture.ts'
 test('the commit label says exactly what the import will do', () => {
   expect(commitLabel({ add: 3, change: 57, unchanged: 711 }, 3)).toBe('Add 3, change 57, mark 3 divested')
   expect(commitLabel({ add: 8_645 }, 0)).toBe('Add 8,645')
+  expect(commitLabel({ add: 60 }, 0, 2)).toBe('Add 60, and confirm 2 columns')
   expect(commitLabel({ change: 1 }, 2)).toBe('Change 1, mark 2 divested')
 })
 

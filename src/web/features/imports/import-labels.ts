@@ -135,10 +135,23 @@ type Counts = Partial<Record<ImportTab, number>>
 export const countedParts = (...parts: (readonly [count: number | undefined, text: string])[]): string =>
   parts.flatMap(([count = 0, text]) => (count > 0 ? [text.replace('#', formatNumber(count))] : [])).join(', ')
 
-/** What the commit button does: "Add 3, change 57, mark 3 divested, leave out 2"; '' when there is nothing to import. */
-export function commitLabel({ add, change, errors = 0, conflict = 0 }: Counts, removals: number): string {
+/** What the commit button does: "Add 3, change 57, mark 3 divested, leave out 2, and confirm 1 column"; '' when there is nothing to import. */
+export function commitLabel({ add, change, errors = 0, conflict = 0 }: Counts, removals: number, columns = 0): string {
   const written = countedParts([add, 'add #'], [change, 'change #'], [removals, 'mark # divested'])
-  return written && sentenceCase([written, countedParts([errors + conflict, 'leave out #'])].filter(Boolean).join(', '))
+  const others = countedParts([errors + conflict, 'leave out #'], [columns, `and confirm # ${columns === 1 ? 'column' : 'columns'}`])
+  return written && sentenceCase([written, others].filter(Boolean).join(', '))
+}
+
+/** What is marked divested, with its value if that is known: "598 properties, $693,710,000". */
+export function removalsText(
+  { sums }: Pick<Import, 'sums'>,
+  { count, staying }: { count: number; staying: { rows: number; tiv: number } },
+) {
+  const properties = plural(count, 'property', 'properties')
+  if (!sums?.removed) return properties
+  // A changed checkbox can be that of a property in another currency.
+  const currency = staying.rows === 0 && staying.tiv === 0 ? sums.removed.currency : sums.before.currency
+  return `${properties}, ${amountText({ tiv: sums.removed.tiv - staying.tiv, currency })}`
 }
 
 /** What a committed import did: "59 added, 57 changed". */

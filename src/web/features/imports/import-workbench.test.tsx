@@ -27,7 +27,9 @@ const show = (path = '/') =>
 
 test('the commit bar shows the sums of the file as an equation and the register after the import', async () => {
   show()
-  expect((await screen.findByRole('button', { name: 'Add 1, change 1, leave out 1' })).hasAttribute('disabled')).toBe(false)
+  expect((await screen.findByRole('button', { name: 'Add 1, change 1, leave out 1, and confirm 1 column' })).hasAttribute('disabled')).toBe(
+    false,
+  )
   expect(screen.getByText('Will be imported').parentElement?.textContent).toBe('Will be imported$3003 locations')
   expect(screen.getByText('Register afterwards: 2 properties, $200')).toBeTruthy()
 })
@@ -142,7 +144,9 @@ test('the preview shows old and new values and a different total in the file', a
 test('the commit is disabled while the rows are being checked', async () => {
   current = checkedImport({ activity: 'validating', progress: { done: 2, total: 4 } })
   show()
-  expect((await screen.findByRole('button', { name: 'Add 1, change 1, leave out 1' })).hasAttribute('disabled')).toBe(true)
+  expect((await screen.findByRole('button', { name: 'Add 1, change 1, leave out 1, and confirm 1 column' })).hasAttribute('disabled')).toBe(
+    true,
+  )
   expect(screen.getByText('Checking the rows: 2 of 4 rows, 50 %')).toBeTruthy()
 })
 
@@ -151,7 +155,7 @@ test('the commit is disabled until every question is answered, and the bar says 
   current = checkedImport({ questions: [question] })
   server.on(importCalls.update, () => ({ data: checkedImport({ version: 8 }) }))
   const { user } = show()
-  const button = await screen.findByRole('button', { name: 'Add 1, change 1, leave out 1' })
+  const button = await screen.findByRole('button', { name: 'Add 1, change 1, leave out 1, and confirm 1 column' })
   expect(button.hasAttribute('disabled')).toBe(true)
   expect(screen.getByText('Are the values in thousands?')).toBeTruthy()
   expect(screen.getByText(/^Waits for/).textContent).toBe('Waits for 1 answer')
@@ -162,7 +166,7 @@ test('the commit is disabled until every question is answered, and the bar says 
 test('a dialog says that nothing was written when the register has changed', async () => {
   server.on(importCalls.commit, () => errorAnswer('conflict', 'Two properties were changed since the preview.', {}, { moved: [] }))
   const { user } = show()
-  await user.click(await screen.findByRole('button', { name: 'Add 1, change 1, leave out 1' }))
+  await user.click(await screen.findByRole('button', { name: 'Add 1, change 1, leave out 1, and confirm 1 column' }))
   const dialog = await screen.findByRole('dialog', { name: 'The register has changed' })
   expect(within(dialog).getByText('Two properties were changed since the preview.')).toBeTruthy()
   expect(within(dialog).getByText(/Nothing has been written/)).toBeTruthy()
@@ -193,8 +197,22 @@ test('a full replacement marks only the checked properties divested', async () =
   cleanup()
   show('/?view=preview&tab=remove')
   expect((await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Mark divested: Owned' })).checked).toBe(false)
-  await user.click(screen.getByRole('button', { name: 'Add 1, change 1, mark 1 divested, leave out 1' }))
+  await user.click(screen.getByRole('button', { name: 'Add 1, change 1, mark 1 divested, leave out 1, and confirm 1 column' }))
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: /^Add 1, change 1, mark/ }))
   await waitFor(() => expect(server.bodies(importCalls.commit)).toEqual([{ version: 7, removals: { all_except: [unchecked], also: [] } }]))
+})
+
+test('a commit that marks properties divested names their number and value in a dialog first', async () => {
+  const removed = { rows: 598, tiv: 693_710_000, currency: 'USD' }
+  const sums = { ...checkedImport().sums, removed } as Import['sums']
+  current = checkedImport({ mode: 'full_replacement', counts: { ...current.counts, remove: 598 }, ticked: 598, sums })
+  const { user } = show()
+  expect(await screen.findByText('Leaves the register: 598 properties, $693,710,000')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: /^Add 1, change 1, mark 598 divested/ }))
+  const dialog = await screen.findByRole('dialog', { name: 'Mark 598 properties divested?' })
+  expect(within(dialog).getByText('598 properties, $693,710,000')).toBeTruthy()
+  await user.click(within(dialog).getByRole('button', { name: 'Cancel' }))
+  expect(server.bodies(importCalls.commit)).toEqual([])
 })
 
 test('one checkbox marks all proposed properties divested or none, also those on other pages', async () => {
@@ -213,7 +231,8 @@ test('one checkbox marks all proposed properties divested or none, also those on
   await user.click(await screen.findByRole('checkbox', { name: 'Mark divested: all 201 properties' }))
   expect(await screen.findByText('Register afterwards: 203 properties, $401')).toBeTruthy()
   await user.click(screen.getByRole('checkbox', { name: 'Mark divested: P0' }))
-  await user.click(screen.getByRole('button', { name: 'Add 1, change 1, mark 1 divested, leave out 1' }))
+  await user.click(screen.getByRole('button', { name: 'Add 1, change 1, mark 1 divested, leave out 1, and confirm 1 column' }))
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: /^Add 1, change 1, mark/ }))
   const others = rows.slice(1).map(({ property }) => property?.id)
   await waitFor(() => expect(server.bodies(importCalls.commit)).toMatchObject([{ removals: { all_except: others, also: [] } }]))
 })
@@ -275,9 +294,10 @@ test('a sold sheet proposes removals, and unchecked ones are included once they 
   expect(await screen.findByText('2 of 3 rows found in the register. 1 more still on the schedule, so not proposed.')).toBeTruthy()
   const waiting = (await screen.findByText('Likely')).closest('tr')
   expect(waiting?.textContent).toContain('sold on 2025-06-30')
-  expect(screen.getByRole('button', { name: 'Add 1, change 1, mark 1 divested, leave out 1' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Add 1, change 1, mark 1 divested, leave out 1, and confirm 1 column' })).toBeTruthy()
   await user.click(screen.getByRole('checkbox', { name: 'Mark divested: Likely' }))
-  await user.click(screen.getByRole('button', { name: 'Add 1, change 1, mark 2 divested, leave out 1' }))
+  await user.click(screen.getByRole('button', { name: 'Add 1, change 1, mark 2 divested, leave out 1, and confirm 1 column' }))
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: /^Add 1, change 1, mark/ }))
   await waitFor(() => expect(server.bodies(importCalls.commit)).toEqual([{ version: 7, removals: { all_except: [], also: [likely] } }]))
 })
 

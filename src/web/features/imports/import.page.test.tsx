@@ -66,7 +66,7 @@ test('an undo lists properties that were edited since and then undoes the others
   )
   const { user } = show()
   await user.click(await screen.findByRole('button', { name: 'Undo' }))
-  await screen.findByText('59 added. Total insured value of the account: $90 before, $200 after.')
+  await screen.findByText('59 added. The total insured value of the account, $200 after the import, becomes $90 again.')
   await user.click(await screen.findByRole('button', { name: 'Undo import' }))
   expect(await screen.findByText('12 Main St')).toBeTruthy()
   expect(screen.getByText('and 2 more')).toBeTruthy()
@@ -95,7 +95,9 @@ test('the result of an import can be undone', async () => {
   })
   await user.click(await screen.findByRole('button', { name: 'Undo import' }))
   const question = await screen.findByRole('dialog', { name: 'Undo this import?' })
-  expect(question.textContent).toContain('1 added, 2 changed. Total insured value of the account: $90 before, $200 after.')
+  expect(question.textContent).toContain(
+    '1 added, 2 changed. The total insured value of the account, $200 after the import, becomes $90 again.',
+  )
   expect(question.textContent).toContain('“SOV 2026.xlsx”')
 })
 

@@ -68,6 +68,7 @@ const CHECKED: Import = {
     stated_parts: [],
     stated_rows: null,
     left_out: null,
+    removed: null,
   },
   issues: [{ code: 'unknown_code', severity: 'error', column: 'B', header: 'Const', field: 'construction_class', count: 1, first_row: 4 }],
   errors: [],

@@ -53,6 +53,18 @@ test('Enter or a double click edits a cell in place, and Escape cancels', async 
   expect(screen.queryByRole('textbox', { name: 'Value of the cell' })).toBeNull()
 })
 
+test('typing into a selected cell replaces its text, Enter saves it, and Escape restores the text', async () => {
+  const { user } = show()
+  await user.click(await screen.findByRole('gridcell', { name: 'JM' }))
+  await user.keyboard('25')
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Value of the cell' }).value).toBe('25')
+  await user.keyboard('{Escape}')
+  expect(screen.getByRole('gridcell', { name: 'JM' })).toBeTruthy()
+  // Both are shortcuts of the page while no cell is edited.
+  await user.keyboard('q]{Enter}')
+  await waitFor(() => expect(server.bodies(importCalls.update)).toEqual([{ edits: [{ row: 2, column: 'B', value: 'q]' }] }]))
+})
+
 test('a field that another column is mapped to says so', async () => {
   const { user } = show()
   const field = await screen.findByRole('combobox', { name: 'Field for column B, Const' })

@@ -41,7 +41,7 @@ export function SheetGrid({ selected, onSelect, reading }: SheetGridProps) {
   const visibleRows = rows.getVirtualItems().map(({ index, start }) => ({ index: index + Math.max(0, folded - 1), start }))
   const visibleColumns = columns.getVirtualItems()
   const rowAt = useSheetRows(data.id, visibleRows[0]?.index ?? 0, visibleRows.at(-1)?.index ?? 0, reading)
-  const { editing, endEditing, handlers } = useSheetEvents(frame, { selected, onSelect, reading })
+  const { editing, typed, endEditing, handlers } = useSheetEvents(frame, { selected, onSelect, reading })
   return (
     <div
       ref={frame}
@@ -81,6 +81,7 @@ export function SheetGrid({ selected, onSelect, reading }: SheetGridProps) {
               visible={visibleColumns}
               selected={selected?.row === index ? selected : null}
               editing={editing && selected?.row === index}
+              typed={typed}
               onEndEdit={endEditing}
             />
           ),
@@ -163,12 +164,22 @@ function selectionAt(target: EventTarget): SheetSelection | null {
   return row === undefined ? null : { row: Number(row), column: column === undefined ? null : Number(column) }
 }
 
+/** The character of a key, which replaces the text of the selected cell, as in spreadsheet programs; null for any other key. */
+const typedText = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string | null =>
+  [...key].length === 1 && (ctrlKey || metaKey) === altKey ? key : null
+
 /** Selects and edits cells by mouse and keyboard. */
 function useSheetEvents(frame: RefObject<HTMLElement | null>, { selected, onSelect, reading }: SheetGridProps) {
   const open = useOpenImport()
   const { data } = open
   const editable = open.editable && reading === 'file'
   const [editing, setEditing] = useState(false)
+  /** The text that the edited cell begins with instead of its own. */
+  const [typed, setTyped] = useState<string | null>(null)
+  const edit = (text: string | null) => {
+    setTyped(text)
+    setEditing(true)
+  }
   const select = (next: SheetSelection) => {
     setEditing(false)
     onSelect(next)
@@ -180,13 +191,20 @@ function useSheetEvents(frame: RefObject<HTMLElement | null>, { selected, onSele
     frame.current?.focus({ preventScroll: true })
     select(target)
   }
-  const onDoubleClick = (event: MouseEvent) => setEditing(editable && selectionAt(event.target)?.column != null)
+  const onDoubleClick = (event: MouseEvent) => {
+    // Inside the input of an edited cell, it selects a word.
+    if (editable && !editing && selectionAt(event.target)?.column != null) edit(null)
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target instanceof Element && event.target.closest('input, select, button') !== null) return
     const next = moveSelection(selected ?? FIRST_CELL, event.key, data.sheet_rows, data.columns.length)
-    const edits = (event.key === 'Enter' || event.key === 'F2') && editable && selected !== null && selected.column !== null
+    const text = typedText(event)
+    const edits =
+      (event.key === 'Enter' || event.key === 'F2' || text !== null) && editable && selected !== null && selected.column !== null
     if (next !== null) select(selected === null ? FIRST_CELL : next)
-    if (edits) setEditing(true)
+    if (edits) edit(text)
+    // The shortcuts of the page are single keys.
+    if (edits && text !== null) event.nativeEvent.stopImmediatePropagation()
     if (next !== null || edits) event.preventDefault()
   }
   // Rows are memoized, so their props must be stable while scrolling.
@@ -194,5 +212,5 @@ function useSheetEvents(frame: RefObject<HTMLElement | null>, { selected, onSele
     setEditing(false)
     frame.current?.focus()
   }, [frame])
-  return { editing, endEditing, handlers: { onClick, onDoubleClick, onKeyDown } }
+  return { editing, typed, endEditing, handlers: { onClick, onDoubleClick, onKeyDown } }
 }

@@ -19,6 +19,8 @@ interface SheetRowProps {
   reading: Reading
   selected: SheetSelection | null
   editing: boolean
+  /** What the edited cell begins with; null for its own text. */
+  typed: string | null
   onEndEdit: () => void
 }
 
@@ -84,7 +86,7 @@ interface CellProps extends Omit<SheetRowProps, 'visible' | 'top'> {
   titled: boolean
 }
 
-function Cell({ index, row, reading, column: at, left, width, titled, selected, editing, onEndEdit }: CellProps) {
+function Cell({ index, row, reading, column: at, left, width, titled, selected, editing, typed, onEndEdit }: CellProps) {
   const { data, patch } = useOpenImport()
   const column = data.columns[at]
   if (column === undefined) return null
@@ -123,6 +125,7 @@ function Cell({ index, row, reading, column: at, left, width, titled, selected, 
       {editing && isSelected && row !== undefined ? (
         <CellInput
           text={cellText(value)}
+          typed={typed}
           onEndEdit={onEndEdit}
           onSave={(changed) => patch({ edits: [{ row: row.row, column: letter, value: changed }] })}
         />
@@ -177,15 +180,22 @@ function worstIssue(row: ImportRow | undefined, letter: string) {
   return issues.find((issue) => issue.severity === 'error') ?? issues[0]
 }
 
+interface CellInputProps {
+  text: string
+  typed: string | null
+  onEndEdit: () => void
+  onSave: (value: string) => void
+}
+
 /** Edits a cell in place: Enter or leaving the input saves, Escape cancels. */
-function CellInput({ text, onEndEdit, onSave }: { text: string; onEndEdit: () => void; onSave: (value: string) => void }) {
+function CellInput({ text, typed, onEndEdit, onSave }: CellInputProps) {
   return (
     <input
       className={classes['input']}
-      defaultValue={text}
+      defaultValue={typed ?? text}
       autoFocus
       aria-label="Value of the cell"
-      onFocus={(event) => event.currentTarget.select()}
+      onFocus={(event) => typed === null && event.currentTarget.select()}
       onBlur={({ currentTarget: { value } }) => value !== text && onSave(value)}
       onKeyDown={(event) => {
         if (event.key === 'Escape') {

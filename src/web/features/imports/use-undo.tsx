@@ -41,10 +41,11 @@ export function useUndo(accountId: string) {
   return { isPending, start }
 }
 
-/** "59 added, 57 changed. Total insured value of the account: $90 before, $200 after." */
+/** "59 added, 57 changed. The total insured value of the account, $200 after the import, becomes $90 again." */
 function whatItDid(item: HistoryItem): string {
   const value =
-    item.sums && `Total insured value of the account: ${amountText(item.sums.before)} before, ${amountText(item.sums.after)} after`
+    item.sums &&
+    `The total insured value of the account, ${amountText(item.sums.after)} after the import, becomes ${amountText(item.sums.before)} again`
   return [summaryOf(item), value].flatMap((part) => (part ? [`${part}.`] : [])).join(' ')
 }
 

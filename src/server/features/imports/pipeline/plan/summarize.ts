@@ -33,7 +33,7 @@ export function presentTally(tally: Tally, { firstRows, headers, totals, skipped
     tiv: before.tiv + count('after tiv'),
     currency: currencyOf(tally, 'before', 'written'),
   }
-  const sums = { file: sumOf('file'), before, after, ...statedSums(tally, totals), left_out: sumOf('out') }
+  const sums = { file: sumOf('file'), before, after, ...statedSums(tally, totals), left_out: sumOf('out'), removed: sumOf('removed') }
   return { tabs, ticked: count('ticked'), issues: issueGroups(tally, firstRows, headers), sums }
 }
 

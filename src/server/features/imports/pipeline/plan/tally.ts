@@ -84,7 +84,7 @@ export function tallyRows({ rows, register, listed, mode, divested }: TalliedRow
   const divestedIds = new Set(removals.map(({ property }) => property.id))
   for (const property of register) {
     if (!isActive(property)) continue
-    addSum('before', property.values, tivOf(property.values), [property.values.currency ?? PROPERTY_DEFAULTS.currency])
+    addSum('before', property.values, tivOf(property.values), currenciesIn(property.values))
     if (mode === 'full_replacement' && !listed.has(property.id) && !divestedIds.has(property.id)) addRemoval(property, true)
   }
   for (const { property, exact } of removals) addRemoval(property, exact)
@@ -104,9 +104,12 @@ export function tallyRows({ rows, register, listed, mode, divested }: TalliedRow
     add('tab remove')
     if (!isPreselected) return
     add('ticked')
+    addSum('removed', values, tivOf(values), currenciesIn(values))
     addAfter(-1, -tivOf(values))
   }
 }
+
+const currenciesIn = ({ currency }: RegisterRow['values']): [string] => [currency ?? PROPERTY_DEFAULTS.currency]
 
 const hasAmounts = (fields: RowFields): boolean => tivOf(fields) > 0 || Boolean(fields.stated_tiv)
 
