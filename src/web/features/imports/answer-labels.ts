@@ -26,7 +26,7 @@ const ANSWERS: Readonly<Record<string, Labels>> = {
 
 /** What the suggested answer does, by constant and value. */
 const SUGGESTED: Readonly<Record<string, Labels>> = {
-  factor: { 1_000: 'Yes, × 1,000', 1_000_000: 'Yes, × 1,000,000' },
+  factor: { 1: 'Yes, as written', 1_000: 'Yes, × 1,000', 1_000_000: 'Yes, × 1,000,000' },
   tiv_column: { building_value: 'Yes, as the building value' },
   repeated_locations: { buildings: 'Yes, as buildings' },
   blank_addresses: { above: 'Yes, as buildings' },

@@ -11,7 +11,8 @@ import { DATED_FIELDS } from '#server/features/imports/pipeline/validate/read-ce
 import type { RepeatDecision } from '#server/features/imports/pipeline/validate/settle-repeats.ts'
 import { rowQuestions, type RowFacts } from './row-questions.ts'
 import { currenciesOf } from './summarize.ts'
-import { VALUE_PER_SQUARE_FOOT_MIN, unnamedCurrencies, hasLowValues, type Tally } from './tally.ts'
+import { unnamedCurrencies, type Tally } from './tally.ts'
+import { scaleQuestion } from './value-scale.ts'
 
 type Question = Import['questions'][number]
 
@@ -63,9 +64,7 @@ function factorQuestion(columns: readonly PlannedColumn[], titles: readonly stri
       some.length > 0 ? `The values in ${some.join(', ')} are in ${unit}. Multiply these by ${formatNumber(announced)}?` : every
     return [{ constant: 'factor', suggestion: String(announced), message }]
   }
-  if (!hasLowValues(tally)) return []
-  const message = `Half of the buildings are worth less than ${VALUE_PER_SQUARE_FOOT_MIN} per square foot. Are the values in thousands?`
-  return [{ constant: 'factor', suggestion: '1000', message }]
+  return scaleQuestion(tally)
 }
 
 /** @param named the currencies of the columns, if rows have amounts in several */
