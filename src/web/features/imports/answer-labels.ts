@@ -81,6 +81,7 @@ const ANSWERED: Readonly<Record<string, Labels | ((value: string) => string)>> =
     leave_out: 'rows marked as sold, closed or not insured are left out',
     import: 'rows marked as sold, closed or not insured are imported',
   },
+  many_divested: { mark: 'the file lists all properties' },
   new_numbers: { leave: 'properties stay at their numbers if others have the new ones' },
   blank_addresses: {
     above: 'rows without an address are buildings of the location above',

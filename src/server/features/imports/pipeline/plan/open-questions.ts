@@ -1,5 +1,5 @@
 import { COUNTRIES } from '#contract/countries.ts'
-import { formatNumber, plural } from '#contract/format.ts'
+import { formatMoney, formatNumber, plural } from '#contract/format.ts'
 import type { Import, IssueGroup } from '#contract/imports.ts'
 import { PROPERTY_DEFAULTS, propertyField, TIV_PARTS } from '#contract/property-fields.ts'
 import { columnsWithFactor } from '#server/features/imports/pipeline/map/column-style.ts'
@@ -44,6 +44,7 @@ export function openQuestions({ constants, plan: { columns }, titles, tally, iss
     ...totalQuestion(constants, columns),
     ...repeatQuestion(constants, issues),
     ...renumberQuestion(constants, tally),
+    ...(constants['many_divested'] === undefined ? divestedQuestion(tally) : []),
     ...markQuestion(constants, issues),
     ...addressQuestion(constants, issues),
     ...dateQuestion(columns),
@@ -160,6 +161,18 @@ function renumberQuestion(constants: Readonly<Record<string, string>>, { 'left a
   const message = `The schedule renumbers ${plural(count, 'location')}, but ${reason}. Leave the numbers as they are in the register?`
   const options = { use: 'No, renumber, and mark properties divested that are not in the file' }
   return [{ constant: 'new_numbers', suggestion: 'leave', message, options }]
+}
+
+/** A file that lists only some of the properties, such as new ones, would end the others. */
+function divestedQuestion(tally: Tally): Question[] {
+  const { 'before rows': all = 0, 'missing rows': missing = 0, 'missing tiv': tiv = 0 } = tally
+  if (missing * 2 <= all) return []
+  const [currency = null, ...others] = currenciesOf(tally, 'before').keys()
+  const worth = formatMoney(tiv, others.length === 0 ? currency : null)
+  const count = `${formatNumber(missing)} of ${plural(all, 'property', 'properties')}`
+  const message = `This marks ${count} divested (${worth}). Does the file list all properties of the account?`
+  const options = { add_and_update: 'No, only add and update', mark: `Yes, mark ${formatNumber(missing)} divested` }
+  return [{ constant: 'many_divested', suggestion: 'add_and_update', message, options }]
 }
 
 /** Rows that the file itself marks as sold or not insured would be added as active properties. */

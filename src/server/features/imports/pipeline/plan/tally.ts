@@ -78,7 +78,10 @@ export function tallyRows({ rows, register, listed, mode, divested }: TalliedRow
   for (const property of register) {
     if (!isActive(property)) continue
     addSum('before', property.values, tivOf(property.values), [property.values.currency ?? PROPERTY_DEFAULTS.currency])
-    if (mode === 'full_replacement' && !listed.has(property.id) && !divestedIds.has(property.id)) addRemoval(property, true)
+    if (mode === 'full_replacement' && !listed.has(property.id) && !divestedIds.has(property.id)) {
+      addRemoval(property, true)
+      addSum('missing', property.values, tivOf(property.values), [])
+    }
   }
   for (const { property, exact } of removals) addRemoval(property, exact)
   return withoutZeros(tally)
