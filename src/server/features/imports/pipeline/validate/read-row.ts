@@ -6,7 +6,7 @@ import { CA_PROVINCES, isPostalCodeOfProvince, isStateOf, stateFromText, stateNa
 import { isPlaceholderAddress } from '#server/engines/address/address-keys.ts'
 import { isSplitTarget } from '#server/features/imports/pipeline/map/propose-split.ts'
 import type { PlannedColumn, ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
-import { cellText, isFilled, withoutDecimals, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { cellText, isFilled, lineText, withoutDecimals, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { readCell, readChosen, readDateOfNumber } from './read-cell.ts'
 import { readCurrencies } from './read-currency.ts'
 import { missingPart, readParts } from './read-parts.ts'
@@ -43,7 +43,7 @@ function readColumn(
   } else if (isSplitTarget(target)) {
     const dated = target === 'location_building' ? readDateOfNumber(cellText(cell), style) : undefined
     if (dated?.problem) addResult(dated, 'location_number', column, cellText(cell), row, derived)
-    else readParts(target, String(dated?.value ?? cellText(cell)), column, row, derived)
+    else readParts(target, String(dated?.value ?? lineText(cell)), column, row, derived)
   } else if (cell === undefined || cell === null || !isFilled(cell)) {
     row.empty.push(target)
     row.origin[target] ??= column
