@@ -42,5 +42,5 @@ test('the answer that the file does not list all properties adds and updates onl
   expect(answered).toMatchObject({ mode: 'add_and_update', constants: {}, questions: [], counts: { add: 1, remove: 0 } })
 })
 
-test('a full replacement that divests at most half of the properties asks nothing', async () =>
+test('a full replacement that divests at most half of the properties has no question', async () =>
   expect((await replaceWith(schedule(3, 6))).questions).toEqual([]))

@@ -32,13 +32,13 @@ test.each([
   expect([answered.questions, (await commit(desk, answered)).status]).toEqual([[], 200])
 })
 
-test('a renewal with other values of the same size asks nothing', async () => {
+test('a renewal with other values of the same size has no question', async () => {
   await commit(desk, await begin(desk, schedule(1)))
   expect((await begin(desk, schedule(1.3))).questions).toEqual([])
   expect((await begin(desk, schedule(0.4))).questions).toEqual([])
 })
 
-test('buildings that are worth less than a shed ask for the unit of their values', async () => {
+test('buildings that are worth less than a shed raise a question about their unit', async () => {
   expect((await begin(desk, schedule(1 / 1_000))).questions).toEqual([
     { constant: 'factor', suggestion: '1000', message: 'Most buildings are worth less than 5,000. Are the values in thousands?' },
   ])
