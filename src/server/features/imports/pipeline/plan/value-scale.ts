@@ -49,7 +49,7 @@ export function* scaleSigns({ fields, property }: ScaledRow): Generator<string> 
   for (const scale of SCALES) if (ratio > scale.ratio / TOLERANCE && ratio < scale.ratio * TOLERANCE) yield scale.key
 }
 
-/** Asks for the unit of the values, if those of the register or the size of buildings contradict the one in the file. */
+/** The question about the unit of the values, if those of the register or the size of buildings contradict the one in the file. */
 export function scaleQuestion(tally: Readonly<Record<string, number>>): Question[] {
   const { [COMPARED]: compared = 0, 'valued areas': areas = 0, 'valued buildings': buildings = 0 } = tally
   const isMost = (key: string, all: number) => (tally[key] ?? 0) > Math.floor(all / 2)
