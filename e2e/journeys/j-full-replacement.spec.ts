@@ -31,7 +31,7 @@ test('a full replacement names the properties that it removes, and its undo brin
   await broker(fileCalls.patch, { params: { id: accountId, file_id: fileId }, body: { properties: [removedId] } })
 
   const second = await prepareImport(broker, world.address, accountId, AFTER)
-  await broker(importCalls.update, { params: { id: second.id }, body: { mode: 'full_replacement' } })
+  await broker(importCalls.update, { params: { id: second.id }, body: { mode: 'full_replacement', constants: { many_divested: 'mark' } } })
   await signInAt(page, person.email, `/accounts/${accountId}/import`)
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('tab', { name: `Remove ${REMOVED}` }).click()

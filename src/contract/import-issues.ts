@@ -5,6 +5,7 @@ import { codesOf } from './code-lists.ts'
 export const IMPORT_ISSUES = {
   required_missing: 'Required value missing',
   not_a_number: 'Not a number',
+  estimate: 'Amount marked as an estimate',
   not_an_integer: 'Not a whole number',
   out_of_range: 'Out of range',
   unknown_state: 'State not understood',

@@ -62,11 +62,15 @@ export function splitStreetAndCity(text: string) {
   return { address, address_2, city, county: county ?? null, postal_code: british ?? european, country }
 }
 
+const SLASH = /\s*[/|]\s*/g
+
 /**
- * Splits `city, ST ZIP`, with or without commas. Undefined unless there is a city without digits, and a state. Without ZIP and comma
- * the state must be a code, because Port Washington is a city.
+ * Splits `city, ST ZIP`, with or without commas, and `city/ST`. Undefined unless there is a city without digits, and a state. Without ZIP
+ * and comma the state must be a code, because Port Washington is a city.
  */
-export function splitCityStateZip(text: string) {
+export const splitCityStateZip = (text: string) => splitCity(text) ?? splitCity(text.replace(SLASH, ', '))
+
+function splitCity(text: string) {
   const parts = partsOf(text)
   const hasComma = parts.length > 1
   const country = takeCountry(parts)

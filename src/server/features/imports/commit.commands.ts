@@ -25,6 +25,7 @@ export async function commitImport(ctx: Context, id: string, version: number, ch
   if (record.state !== 'validated' || record.activity !== null)
     throw conflict('The preview is not ready yet. Please wait until the rows are checked.')
   if (record.version !== version) throw conflict('This import has changed meanwhile. Please review the new preview.')
+  assertRows(record)
   assertAnswered(record)
   const removals = 'all_except' in choice ? await chosenRemovals(ctx, record, choice) : choice
   const { add = 0, change = 0 } = record.counts.tabs
@@ -33,6 +34,15 @@ export async function commitImport(ctx: Context, id: string, version: number, ch
   if (total <= SYNCHRONOUS_ROWS) await writeImport(ctx, id, removals)
   else await enqueueCommit(ctx, record, total, removals)
   return loadImport(ctx.db, id)
+}
+
+/** A file or sheet without a schedule lists no property, which does not mean that there are none. */
+function assertRows({ mode, counts: { tabs } }: ImportRecord): void {
+  const { add = 0, change = 0, unchanged = 0 } = tabs
+  if (mode === 'full_replacement' && add + change + unchanged === 0)
+    throw conflict(
+      'No row of this file can be imported, so it cannot replace the properties of the account. Choose another file, sheet or header row.',
+    )
 }
 
 async function enqueueCommit(ctx: Context, record: ImportRecord, total: number, removals: readonly string[]): Promise<void> {

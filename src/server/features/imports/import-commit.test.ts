@@ -336,7 +336,7 @@ describe('rows that need a decision', () => {
   test('a full replacement marks all preselected removals except some divested', async () => {
     await importFirst(desk)
     const data = await begin(desk, scheduleOf(RENEWAL.split('\n')[1] ?? ''))
-    const full = (await put(desk, data.id, { mode: 'full_replacement' })).body.data
+    const full = (await put(desk, data.id, { mode: 'full_replacement', constants: { many_divested: 'mark' } })).body.data
     expect(full.counts.remove).toBe(2)
     const { body } = await commit(desk, full, { all_except: [await idOf('2')] })
     const active = (await register(desk)).filter(({ status }) => status === 'active')

@@ -25,7 +25,7 @@ const SYNCHRONOUS_ROWS = 1_000
 
 /** Changes how an import is read and what happens to its rows, and makes a new preview. */
 export async function updateImport(ctx: Context, id: string, sent: ImportPatch): Promise<ImportRecord> {
-  const patch = withNumberAnswer(sent)
+  const patch = withModeAnswer(sent)
   const seen = await findImport(ctx, id)
   const record = await transact(ctx, async (tx) => {
     const isIdle = await tryImportLock(tx.db, seen.id)
@@ -160,10 +160,12 @@ function columnsInCurrency({ columns, mapping, constants: before }: ImportRecord
   return Object.fromEntries([...restored, ...others.map(([letter]) => [letter, 'ignore'] as const)])
 }
 
-/** The answer that the new numbers are used chooses the mode that makes them free. */
-function withNumberAnswer(patch: ImportPatch): ImportPatch {
-  const { new_numbers: answer, ...constants } = patch.constants ?? {}
-  return answer === 'use' ? { ...patch, constants, mode: 'full_replacement' } : patch
+/** The answer that the new numbers are used chooses the mode that makes them free, and the answer that a file is not complete another one. */
+function withModeAnswer(patch: ImportPatch): ImportPatch {
+  const { new_numbers: numbers, ...others } = patch.constants ?? {}
+  if (numbers === 'use') return { ...patch, constants: others, mode: 'full_replacement' }
+  const { many_divested: divested, ...constants } = patch.constants ?? {}
+  return divested === 'add_and_update' ? { ...patch, constants, mode: 'add_and_update' } : patch
 }
 
 type Patch = { [K in keyof ImportPatch]-?: NonNullable<ImportPatch[K]> }

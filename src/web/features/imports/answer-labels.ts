@@ -26,7 +26,7 @@ const ANSWERS: Readonly<Record<string, Labels>> = {
 
 /** What the suggested answer does, by constant and value. */
 const SUGGESTED: Readonly<Record<string, Labels>> = {
-  factor: { 1_000: 'Yes, × 1,000', 1_000_000: 'Yes, × 1,000,000' },
+  factor: { 1: 'Yes, as written', 1_000: 'Yes, × 1,000', 1_000_000: 'Yes, × 1,000,000' },
   tiv_column: { building_value: 'Yes, as the building value' },
   repeated_locations: { buildings: 'Yes, as buildings' },
   blank_addresses: { above: 'Yes, as buildings' },
@@ -81,6 +81,7 @@ const ANSWERED: Readonly<Record<string, Labels | ((value: string) => string)>> =
     leave_out: 'rows that are sold, closed, not insured or no single location are left out',
     import: 'rows that are sold, closed, not insured or no single location are imported',
   },
+  many_divested: { mark: 'the file lists all properties' },
   new_numbers: { leave: 'properties stay at their numbers if others have the new ones' },
   blank_addresses: {
     above: 'rows without an address are buildings of the location above',

@@ -58,7 +58,7 @@ test('a totals row is compared with the rows in the fields that it states', () =
 test('the sum of the mapped columns is that of the file only if nothing contradicts it', () => {
   const { sums } = checkedImport()
   const labelOf = (stated: number | null, ...unmapped_money: Import['unmapped_money']) =>
-    fileSumLabel({ sums: sums && { ...sums, stated, stated_by: 'total_column' }, unmapped_money })
+    fileSumLabel({ sums: sums && { ...sums, stated, stated_by: 'total_column' }, unmapped_money, issues: [] })
   expect([labelOf(null), labelOf(300)]).toEqual(['In the file', 'In the file'])
   expect(labelOf(22_900_000)).toBe('In the mapped columns')
   expect(labelOf(null, { letter: 'G', header: 'Stock', total: 5, currency: null })).toBe('In the mapped columns')

@@ -4,7 +4,7 @@ import { SPLIT_TARGETS } from '#contract/import-inputs.ts'
 import type { ImportIssueCode } from '#contract/import-issues.ts'
 import type { ImportRow } from '#contract/import-rows.ts'
 import { FINISHED_IMPORT_STATES, type Import, type ImportColumn, type ImportTab } from '#contract/imports.ts'
-import { PROPERTY_FIELDS, type PropertyField } from '#contract/property-fields.ts'
+import { PROPERTY_FIELDS, TIV_PARTS, type PropertyField } from '#contract/property-fields.ts'
 import { formatPropertyValue } from '#contract/property-format.ts'
 
 export const COLUMN_LABELS = {
@@ -177,9 +177,21 @@ export const leftOut = ({ errors, conflict, excluded = 0 }: Counts): string =>
     [excluded, `# other ${excluded === 1 ? 'row' : 'rows'} (titles, totals and excluded locations)`],
   )
 
+const UNREAD_CODES: readonly ImportIssueCode[] = ['not_a_number', 'out_of_range', 'formula_without_value']
+const VALUES: readonly (string | null)[] = TIV_PARTS
+
+/** "17 amounts could not be read"; '' when all were. The sums do not contain these. */
+export function unreadAmounts({ issues }: Pick<Import, 'issues'>): string {
+  const unread = issues.filter(({ code, field }) => UNREAD_CODES.includes(code) && VALUES.includes(field))
+  const count = unread.reduce((sum, group) => sum + group.count, 0)
+  return count === 0 ? '' : `${plural(count, 'amount')} could not be read`
+}
+
 /** What the sum of the mapped columns is called: it is that of the file only if nothing contradicts it. */
-export const fileSumLabel = (data: Pick<Import, 'sums' | 'unmapped_money'>): string =>
-  data.unmapped_money.length === 0 && (statedTotal(data)?.agrees ?? true) ? 'In the file' : 'In the mapped columns'
+export const fileSumLabel = (data: Pick<Import, 'sums' | 'unmapped_money' | 'issues'>): string =>
+  data.unmapped_money.length === 0 && unreadAmounts(data) === '' && (statedTotal(data)?.agrees ?? true)
+    ? 'In the file'
+    : 'In the mapped columns'
 
 /** The total that the file states, and whether its rows agree; null if it states none, or amounts in several currencies. */
 export function statedTotal({ sums, unmapped_money }: Pick<Import, 'sums' | 'unmapped_money'>) {

@@ -5,7 +5,7 @@ import type { Import } from '#contract/imports.ts'
 import { useSession } from '#web/data/session.ts'
 import { paths } from '#web/paths.ts'
 import { Notice } from '#web/ui/notice.tsx'
-import { STATE_LABELS, amountText, fileSumLabel, leftOut, leftOutValue, statedTotal } from './import-labels.ts'
+import { STATE_LABELS, amountText, fileSumLabel, leftOut, leftOutValue, statedTotal, unreadAmounts } from './import-labels.ts'
 import classes from './import.page.module.css'
 import { useUndo } from './use-undo.tsx'
 
@@ -37,6 +37,7 @@ export function ImportOutcome({ data, onAgain }: { data: Import; onAgain: () => 
           <Figures figures={Object.entries(results).map(([label, count]) => ({ label, value: formatNumber(count) }))} />
           {data.sums && <SumFigures data={data} sums={data.sums} />}
           {leftOutValue(data) !== '' && <Notice kind="warning">{leftOutValue(data)}.</Notice>}
+          {unreadAmounts(data) !== '' && <Notice kind="warning">{unreadAmounts(data)}, so these values are missing.</Notice>}
           {skipped !== '' && <Text c="dimmed">Not imported: {skipped}.</Text>}
         </>
       )}

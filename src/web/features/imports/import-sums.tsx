@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { plural } from '#contract/format.ts'
 import type { Import } from '#contract/imports.ts'
 import classes from './commit-bar.module.css'
-import { amountText, fileSumLabel, statedTotal } from './import-labels.ts'
+import { amountText, fileSumLabel, statedTotal, unreadAmounts } from './import-labels.ts'
 
 type Sums = NonNullable<Import['sums']>
 type Sum = Sums['file']
@@ -15,6 +15,7 @@ export function Sums({ data }: { data: Import }) {
   if (sums === null) return <EmptySums />
   const { file, left_out: out, after } = sums
   const stated = statedTotal(data)
+  const unread = unreadAmounts(data)
   const asWritten = questions.some(({ constant }) => constant === 'factor') ? ', as written' : ''
   const note = (sum: Sum) => plural(sum.rows, 'location') + asWritten
   // Of several currencies, only one can be imported.
@@ -31,8 +32,15 @@ export function Sums({ data }: { data: Import }) {
           operator="+"
           label="Stays out"
           value={amountText(out)}
-          out={out.rows > 0}
-          note={out.rows === 0 ? 'No rows' : <OutNote>{plural(out.rows, 'row')} will not be imported</OutNote>}
+          out={out.rows > 0 || unread !== ''}
+          note={
+            <>
+              {out.rows === 0 && unread === '' && 'No rows'}
+              {out.rows > 0 && <OutNote>{plural(out.rows, 'row')} will not be imported</OutNote>}
+              {out.rows > 0 && unread !== '' && ' '}
+              {unread !== '' && <OutNote>{unread}</OutNote>}
+            </>
+          }
         />
       )}
       {stated !== null && <StatedAmount stated={stated} />}

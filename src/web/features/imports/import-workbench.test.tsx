@@ -45,6 +45,27 @@ test('the commit bar names the rows that stay out with their value', async () =>
   expect(screen.getByText('Will be imported').parentElement?.textContent).toBe('Will be imported$2002 locations')
 })
 
+const unread = (count: number, field = 'building_value') =>
+  ({ code: 'not_a_number', severity: 'warning', column: 'G', header: 'Building', field, count, first_row: 2 }) as const
+
+test('the commit bar counts the amounts that could not be read', async () => {
+  const sums = { ...checkedImport().sums, left_out: { rows: 0, tiv: 0, currency: 'USD' } } as Import['sums']
+  current = checkedImport({ sums, issues: [unread(16), unread(1, 'contents_value'), unread(3, 'stories')] })
+  show()
+  const note = await screen.findByText('17 amounts could not be read')
+  expect([note.closest('div')?.textContent, note.closest('div')?.dataset['out']]).toEqual([
+    'Stays out$0 17 amounts could not be read',
+    'true',
+  ])
+  expect(screen.queryByText('In the file')).toBeNull()
+})
+
+test('the result of an import counts the amounts that could not be read', async () => {
+  current = checkedImport({ state: 'committed', issues: [unread(1)] })
+  show()
+  expect(await screen.findByText('1 amount could not be read, so these values are missing.')).toBeTruthy()
+})
+
 test('a mode that leaves out rows without errors does not claim that all of them are imported', async () => {
   current = checkedImport({ mode: 'update_only' })
   show()

@@ -36,6 +36,19 @@ const hidden = {
 }
 const section = (number: number) => screen.findByRole('region', { name: `Question ${number}` })
 
+test('a schedule whose columns have no values is announced before the commit', async () => {
+  show()
+  expect(await screen.findByText(/^No column has insured values/)).toBeTruthy()
+})
+
+test('a schedule with a column of values is not announced as one without', async () => {
+  const [first, ...columns] = checkedImport().columns
+  current = checkedImport({ columns: first ? [{ ...first, field: 'building_value' }, ...columns] : [] })
+  show()
+  await screen.findByRole('button', { name: 'Add 1, change 1, leave out 1' })
+  expect(screen.queryByText(/^No column has insured values/)).toBeNull()
+})
+
 describe('a question of an import', () => {
   test('is below its facts, and each of its buttons says what it does', async () => {
     const message = 'The file does not name a currency, and 4 of 4 rows are in Switzerland. Are the amounts in CHF?'

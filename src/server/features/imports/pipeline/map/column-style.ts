@@ -28,6 +28,7 @@ export const SETTINGS = {
   side_table: ['include', 'exclude'],
   other_sheets: ['include', 'exclude'],
   new_numbers: ['leave', 'use'],
+  many_divested: ['add_and_update', 'mark'],
 } as const
 
 /** Answers about single rows of a file, which say nothing about the next file. */
@@ -41,6 +42,7 @@ export const ROW_ANSWERS: ReadonlySet<string> = new Set<keyof typeof SETTINGS>([
   'side_table',
   'other_sheets',
   'new_numbers',
+  'many_divested',
 ])
 
 const TIV_TARGETS: ReadonlySet<string | null> = new Set(TIV_PARTS)

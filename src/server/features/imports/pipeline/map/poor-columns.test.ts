@@ -21,7 +21,7 @@ describe('a column of amounts', () => {
 })
 
 describe('a column with the name of a field', () => {
-  const FOOTNOTES = ['1,200,000*', 'see note 4', '$1.2M', '1,200,000 ACV', '$1,200,000/bldg', '≈1,200,000']
+  const FOOTNOTES = ['>1,200,000', 'see note 4', '$1.2M', 'CR 1,200,000', '$1,200,000/bldg', '1,200,000 + 5,000']
   test('is to be confirmed if only some of its cells are understood', async () => {
     expect(await propose({ Contents: FOOTNOTES })).toEqual(['contents_value confirm'])
     expect(await propose({ 'Sq Ft': ['12,000/24,000', '12,000 sf', '100x200', '5 acres', '(500)'] })).toEqual(['floor_area confirm'])

@@ -3,7 +3,7 @@ import { wordField, wordKey } from '#contract/import-words.ts'
 import type { ImportColumn } from '#contract/imports.ts'
 import { PROPERTY_FIELD_NAMES, propertyField } from '#contract/property-fields.ts'
 import { columnLetters } from '#server/engines/spreadsheet/sheet.ts'
-import { cellText, isFilled, sampleOf, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { cellText, isFilled, lineText, sampleOf, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { isFieldName, type HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { learnedKeys, normalizeHeader, scoreHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import type { WordCodes } from '#server/features/imports/pipeline/validate/results.ts'
@@ -216,7 +216,7 @@ type Decision = Omit<ColumnProposal, keyof Description>
 
 export function describeColumn({ column, header, cells }: SheetColumn): Description {
   const filled = cells.filter(isFilled)
-  const samples = [...new Set(filled.slice(0, 50).map(cellText))].filter((text) => text !== '').slice(0, SAMPLES_SHOWN)
+  const samples = [...new Set(filled.slice(0, 50).map(lineText))].filter((text) => text !== '').slice(0, SAMPLES_SHOWN)
   return { column, header, samples, filled: filled.length }
 }
 

@@ -1,7 +1,7 @@
 import { SPLIT_TARGETS, type SplitTarget } from '#contract/import-inputs.ts'
 import { isStreetLine } from '#server/engines/address/normalize-street.ts'
 import { splitCityStateZip, splitFullAddress, splitStreetAndCity } from '#server/engines/address/split-full-address.ts'
-import { cellText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { cellText, lineText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import type { HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import type { HeaderScore } from '#server/features/imports/pipeline/read/headers.ts'
 
@@ -28,8 +28,7 @@ const LOCATION_BUILDING = /^(\d{1,6})[./-](\d{1,3})$/
  * @param hasCity whether another column has the city, so that the parts of an address are those of the street
  */
 export function proposeSplit(scores: readonly HeaderScore[], cells: readonly Cell[], hasCity: boolean): HeaderScore | undefined {
-  const texts = cells.map(cellText)
-  const target = addressSplit(scores, texts, hasCity) ?? numberSplit(scores, texts)
+  const target = addressSplit(scores, cells.map(lineText), hasCity) ?? numberSplit(scores, cells.map(cellText))
   if (target === undefined) return undefined
   const named = scores.find((score) => score.target === target)
   if (named && named.score >= SCORE_MAX) return named
@@ -73,7 +72,7 @@ export function proposeStreet(
 /** Whether a column has the city of an address, alone or with the state. */
 export const isCityColumn = (scores: readonly HeaderScore[], cells: readonly Cell[]): boolean =>
   cells.length > 0 &&
-  (scores.some(({ target, score }) => (target === 'city' || target === 'city_state_zip') && score >= 0.9) || areCities(cells.map(cellText)))
+  (scores.some(({ target, score }) => (target === 'city' || target === 'city_state_zip') && score >= 0.9) || areCities(cells.map(lineText)))
 
 const areCities = (texts: readonly string[]) => shareOf(texts, (text) => splitCityStateZip(text) !== undefined) > ADDRESS_SHARE_MIN
 

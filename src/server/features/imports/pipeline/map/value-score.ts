@@ -2,7 +2,7 @@ import { countryFromText } from '#contract/countries.ts'
 import { type PropertyFieldName, propertyField } from '#contract/property-fields.ts'
 import { stateFromText } from '#contract/regions.ts'
 import { splitCityStateZip } from '#server/engines/address/split-full-address.ts'
-import { cellText, looksEuropean, parseNumber, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { cellText, lineText, looksEuropean, parseNumber, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { isFieldName, type HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { readCell } from '#server/features/imports/pipeline/validate/read-cell.ts'
 import { splitAddress } from '#server/features/imports/pipeline/validate/read-parts.ts'
@@ -48,7 +48,7 @@ const TEXT_SCORES: Partial<Record<HeaderTarget, (text: string, style: ColumnStyl
  * @param factor what the file announces for amounts: 1.14 may be an amount if it is in millions
  */
 export function valueScore(target: HeaderTarget, cells: readonly Cell[], style: ColumnStyle, factor = 1): number {
-  const texts = cells.map(cellText)
+  const texts = cells.map(target === 'full_address' || target === 'city_state_zip' ? lineText : cellText)
   const textScore = TEXT_SCORES[target]
   if (textScore) return mean(texts, (text) => textScore(text, style))
   if (target === 'location_number') return identifierScore(texts, 20, 0.2) * mean(texts, (text) => share(/\d/.test(text), 0.7))

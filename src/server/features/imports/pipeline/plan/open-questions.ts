@@ -1,5 +1,5 @@
 import { COUNTRIES } from '#contract/countries.ts'
-import { formatNumber, plural } from '#contract/format.ts'
+import { formatMoney, formatNumber, plural } from '#contract/format.ts'
 import type { Import, IssueGroup } from '#contract/imports.ts'
 import { PROPERTY_DEFAULTS, propertyField } from '#contract/property-fields.ts'
 import { columnsWithFactor } from '#server/features/imports/pipeline/map/column-style.ts'
@@ -11,8 +11,9 @@ import { DATED_FIELDS } from '#server/features/imports/pipeline/validate/read-ce
 import type { RepeatDecision } from '#server/features/imports/pipeline/validate/settle-repeats.ts'
 import { rowQuestions, type RowFacts } from './row-questions.ts'
 import { currenciesOf } from './summarize.ts'
+import { unnamedCurrencies, type Tally } from './tally.ts'
 import { totalQuestion } from './total-question.ts'
-import { VALUE_PER_SQUARE_FOOT_MIN, unnamedCurrencies, hasLowValues, type Tally } from './tally.ts'
+import { scaleQuestion } from './value-scale.ts'
 
 type Question = Import['questions'][number]
 
@@ -57,6 +58,7 @@ export function openQuestions(facts: FileFacts): Question[] {
     ...totalQuestion(facts),
     ...repeatQuestion(constants, issues, coverages),
     ...renumberQuestion(constants, tally),
+    ...(constants['many_divested'] === undefined ? divestedQuestion(tally) : []),
     ...markQuestion(constants, issues),
     ...addressQuestion(constants, issues),
     ...dateQuestion(columns),
@@ -78,9 +80,7 @@ function factorQuestion(columns: readonly PlannedColumn[], titles: readonly stri
       some.length > 0 ? `The values in ${some.join(', ')} are in ${unit}. Multiply these by ${formatNumber(announced)}?` : every
     return [{ constant: 'factor', suggestion: String(announced), message }]
   }
-  if (!hasLowValues(tally)) return []
-  const message = `Half of the buildings are worth less than ${VALUE_PER_SQUARE_FOOT_MIN} per square foot. Are the values in thousands?`
-  return [{ constant: 'factor', suggestion: '1000', message }]
+  return scaleQuestion(tally)
 }
 
 /** @param named the currencies of the columns, if rows have amounts in several */
@@ -169,6 +169,18 @@ function renumberQuestion(constants: Readonly<Record<string, string>>, { 'left a
   const message = `The schedule renumbers ${plural(count, 'location')}, but ${reason}. Leave the numbers as they are in the register?`
   const options = { use: 'No, renumber, and mark properties divested that are not in the file' }
   return [{ constant: 'new_numbers', suggestion: 'leave', message, options }]
+}
+
+/** A file that lists only some of the properties, such as new ones, would end the others. */
+function divestedQuestion(tally: Tally): Question[] {
+  const { 'before rows': all = 0, 'missing rows': missing = 0, 'missing tiv': tiv = 0 } = tally
+  if (missing * 2 <= all) return []
+  const [currency = null, ...others] = currenciesOf(tally, 'before').keys()
+  const worth = formatMoney(tiv, others.length === 0 ? currency : null)
+  const count = `${formatNumber(missing)} of ${plural(all, 'property', 'properties')}`
+  const message = `This marks ${count} divested (${worth}). Does the file list all properties of the account?`
+  const options = { add_and_update: 'No, only add and update', mark: `Yes, mark ${formatNumber(missing)} divested` }
+  return [{ constant: 'many_divested', suggestion: 'add_and_update', message, options }]
 }
 
 /** Rows that the file itself marks as sold or not insured would be added as active properties. */

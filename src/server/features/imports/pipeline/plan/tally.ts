@@ -7,6 +7,7 @@ import type { RowFields, RowIssue } from '#server/features/imports/pipeline/vali
 import type { PlannedRow } from './planned-row.ts'
 import type { DivestedSheet } from './propose-divested.ts'
 import { isLeftAtNumber } from './settle-numbers.ts'
+import { scaleSigns } from './value-scale.ts'
 
 /**
  * Counts and sums by name. They are additive: when a few rows change, their former part is subtracted and the new one is added, and the
@@ -28,9 +29,6 @@ export interface TalliedRows {
 /** The ids of all properties that a row of the schedule matches, or may match. */
 export const listedProperties = (rows: readonly Pick<PlannedRow, 'property' | 'candidates'>[]): Set<string> =>
   new Set(rows.flatMap(({ property, candidates }) => [...(property ? [property.id] : []), ...candidates.map(({ id }) => id)]))
-
-/** Below this value per square foot the values are probably in thousands. */
-export const VALUE_PER_SQUARE_FOOT_MIN = 2
 
 /** Followed by a country: rows with amounts whose currency the file does not name. */
 const UNNAMED_IN = 'unnamed currency in '
@@ -75,17 +73,17 @@ export function tallyRows({ rows, register, listed, mode, divested }: TalliedRow
     if (tab === 'add' || tab === 'change') addSum('written', fields, tiv, currencies)
     if (tab === 'add') addAfter(1, tiv)
     if (tab === 'change') addChange(row)
-    if (fields.building_value && fields.floor_area) {
-      add('valued areas')
-      if (fields.building_value / fields.floor_area < VALUE_PER_SQUARE_FOOT_MIN) add('low values')
-    }
+    for (const sign of scaleSigns(row)) add(sign)
   }
   const removals = divested.flatMap((sheet) => sheet.divested)
   const divestedIds = new Set(removals.map(({ property }) => property.id))
   for (const property of register) {
     if (!isActive(property)) continue
     addSum('before', property.values, tivOf(property.values), currenciesIn(property.values))
-    if (mode === 'full_replacement' && !listed.has(property.id) && !divestedIds.has(property.id)) addRemoval(property, true)
+    if (mode === 'full_replacement' && !listed.has(property.id) && !divestedIds.has(property.id)) {
+      addRemoval(property, true)
+      addSum('missing', property.values, tivOf(property.values), [])
+    }
   }
   for (const { property, exact } of removals) addRemoval(property, exact)
   return withoutZeros(tally)
@@ -133,6 +131,3 @@ export function replaceInTally(all: Tally, former: Tally, present: Tally): Tally
     Object.fromEntries([...keys].map((key) => [key, (all[key] ?? 0) - (former[key] ?? 0) + (present[key] ?? 0)] as const)),
   )
 }
-
-/** Whether the values are probably in thousands: the median value per square foot is too low. */
-export const hasLowValues = ({ 'low values': low = 0, 'valued areas': all = 0 }: Tally): boolean => all > 0 && low > Math.floor(all / 2)

@@ -90,7 +90,7 @@ test.each<[string, Cell[], number | null]>([
   ['Zorp', ["CHF 1'137'000", "284'250.-"], 1_421_250],
   ['Zorp', ['1’137’000 CHF', '284’250 CHF'], 1_421_250],
   ['Zorp', ['Fr. ca. 1.2 Mio', 'Fr. ca. 3 Mio'], null],
-  ['Building Value', ['about 1.2 m', 'about 3 m'], null],
+  ['Building Value', ['roughly 1.2 m', 'roughly 3 m'], null],
   ['BI Limit', [500_000, 600_000], 1_100_000],
   ['Signs Amount', [2_000, 2_000], 4_000],
   ['Signs Amount', [2_015, 12_500], 14_515],

@@ -23,6 +23,12 @@ export function cellText(cell: Cell | undefined): string {
   return cell === undefined || typeof cell === 'object' ? '' : String(cell)
 }
 
+const LINE_BREAK = /[,;]?\s*[\r\n\u2028]\s*/g
+
+/** The text of a cell whose lines may be parts of an address, with a comma instead of each line break. */
+export const lineText = (cell: Cell | undefined): string =>
+  cellText(typeof cell === 'string' ? cell.trim().replace(LINE_BREAK, ', ') : cell)
+
 export const isFilled = (cell: Cell | undefined): boolean =>
   typeof cell === 'string' ? /\S/.test(cell) : cell !== null && cell !== undefined
 

@@ -3,6 +3,7 @@ import { MONEY_MAX, PROPERTY_FIELDS } from '#contract/property-fields.ts'
 import { hasCurrency, withoutCurrency } from '#server/features/imports/pipeline/read/amount-notation.ts'
 import { parseNumber } from '#server/features/imports/pipeline/read/cells.ts'
 import { hasUnclearDot } from './ambiguous-texts.ts'
+import { withoutNotes } from './amount-notes.ts'
 import { missingValue, problemOf, tidy, warning, type CellResult, type ColumnStyle, type FilledCell } from './results.ts'
 
 const INCLUDED =
@@ -24,7 +25,8 @@ function unclearDot(text: string): CellResult {
 export function readMoney(cell: FilledCell, style: ColumnStyle): CellResult {
   const { factor } = style
   if (typeof cell === 'number') return checkedMoney(cell * factor, String(cell))
-  const text = tidy(cell)
+  const whole = tidy(cell)
+  const { text, isEstimate } = withoutNotes(whole)
   if (NIL.test(text)) return { value: 0 }
   if (INCLUDED.test(text))
     return warning(
@@ -36,8 +38,13 @@ export function readMoney(cell: FilledCell, style: ColumnStyle): CellResult {
   const dot = dotOf(text, style)
   if (dot === 'unclear') return unclearDot(text)
   const amount = parseMoney(text, style.european || dot === 'thousands', style.factor)
-  if (amount !== undefined) return checkedMoney(amount * factor, text)
+  if (amount !== undefined) return asEstimate(checkedMoney(amount * factor, text), whole, isEstimate)
   return warning('not_a_number', `“${text}” is not an amount, so the field stays empty. Type a number such as 1,250,000.`)
+}
+
+function asEstimate(result: CellResult, text: string, isEstimate: boolean): CellResult {
+  if (!isEstimate || typeof result.value !== 'number') return result
+  return warning('estimate', `“${text}” is an estimate. It is read as ${formatNumber(result.value)}.`, result.value)
 }
 
 function checkedMoney(amount: number, text: string): CellResult {
@@ -48,17 +55,26 @@ function checkedMoney(amount: number, text: string): CellResult {
   return { value: Math.floor(amount + 0.5) }
 }
 
+const SEVERAL_NUMBERS = /\d\s+\d/
+const GROUPS = /^[+\-−–]?\s*\d{1,3}(?:\s\d{3})+(?:[.,]\d*)?$/
+/** Two dots never separate decimals. */
+const DOTTED_GROUPS = /^\d{1,3}(?:\.\d{3}){2,}(?:,\d{1,2})?$/
+
 /**
  * The amount in a text, with a currency or a multiple such as `$4.50M` and `900K`.
  * @param factor by which amounts are multiplied: without one, `€ 1.137` has thousands, since euros have no thousandths
  */
 export function parseMoney(text: string, european: boolean, factor = 1): number | undefined {
-  const negative = /^\(.*\)$/.test(text)
-  const bare = text.replace(/^\(|\)$/g, '')
+  const { text: noted } = withoutNotes(text)
+  const negative = /^\(.*\)$/.test(noted)
+  const bare = noted.replace(/^\(|\)$/g, '')
   const body = withoutCurrency(bare)
   const suffixed = /^(.*\d\.?)\s*(k|thousand|mm|mil|mio|m|million|bn|b|billion)\.?$/i.exec(body)
   const hasThousands = factor === 1 && suffixed === null && hasCurrency(bare) && !/[$£]/.test(bare) && /^\d{1,3}\.\d{3}$/.test(body)
-  const amount = parseNumber(suffixed?.[1] ?? body, european || hasThousands)
+  const number = suffixed?.[1] ?? body
+  if (SEVERAL_NUMBERS.test(number) && !GROUPS.test(number)) return undefined
+  const isEuropean = european || hasThousands || DOTTED_GROUPS.test(number) || (suffixed !== null && /^\d{1,3},\d{1,2}$/.test(number))
+  const amount = parseNumber(number, isEuropean)
   if (amount === undefined) return undefined
   const multiple = SUFFIXES[suffixed?.[2]?.charAt(0).toLowerCase() ?? ''] ?? 1
   return (negative ? -amount : amount) * multiple

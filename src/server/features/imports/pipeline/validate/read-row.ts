@@ -6,7 +6,7 @@ import { stateBox } from '#contract/regions.ts'
 import { isPlaceholderAddress } from '#server/engines/address/address-keys.ts'
 import { isSplitTarget } from '#server/features/imports/pipeline/map/propose-split.ts'
 import type { PlannedColumn, ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
-import { cellText, isFilled, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { cellText, isFilled, lineText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { checkRegion } from './check-region.ts'
 import { readCell, readChosen, readDateOfNumber } from './read-cell.ts'
 import { readCurrencies } from './read-currency.ts'
@@ -45,7 +45,7 @@ function readColumn(
   } else if (isSplitTarget(target)) {
     const dated = target === 'location_building' ? readDateOfNumber(cellText(cell), style) : undefined
     if (dated?.problem) addResult(dated, 'location_number', column, cellText(cell), row, derived)
-    else readParts(target, String(dated?.value ?? cellText(cell)), { column, hasCity }, row, derived)
+    else readParts(target, String(dated?.value ?? lineText(cell)), { column, hasCity }, row, derived)
   } else if (cell === undefined || cell === null || !isFilled(cell)) {
     row.empty.push(target)
     row.origin[target] ??= column

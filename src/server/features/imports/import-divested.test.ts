@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { begin, commit, put, register, type Desk } from '#server/testing/factories/import-flow.ts'
+import { deskForEachTest } from '#server/testing/desk.fixture.ts'
+
+const desk = deskForEachTest()
+
+const COLUMNS = 'Loc #,Street Address,City,ST,Zip,Building Value'
+const schedule = (from: number, to: number) =>
+  [COLUMNS, ...Array.from({ length: to - from + 1 }, (_, at) => `${from + at},${from + at} Main St,Fresno,CA,93721,1000000`)].join('\n')
+const active = async (which: Desk) => (await register(which)).filter(({ status }) => status === 'active').length
+/** Imports five properties, and then a file that replaces them. */
+async function replaceWith(content: string) {
+  await commit(desk, await begin(desk, schedule(1, 5)))
+  return (await put(desk, (await begin(desk, content)).id, { mode: 'full_replacement' })).body.data
+}
+
+test.each([
+  ['no rows', COLUMNS],
+  ['only blank rows', `${COLUMNS}\n,,,,,\n,,,,,\n`],
+  ['only rows with errors', `${COLUMNS}\n6,,,,,1000000\n`],
+])('a full replacement with %s divests no property', async (_, content) => {
+  const data = await replaceWith(content)
+  const rejected = await commit(desk, data, { all_except: [] })
+  expect([rejected.status, rejected.body.message]).toEqual([409, expect.stringContaining('No row of this file can be imported')])
+  expect(await active(desk)).toBe(5)
+})
+
+test('a full replacement that divests more than half of the properties waits for an answer', async () => {
+  const data = await replaceWith(schedule(4, 6))
+  const message = 'This marks 3 of 5 properties divested ($3,000,000). Does the file list all properties of the account?'
+  expect(data.questions).toMatchObject([{ constant: 'many_divested', suggestion: 'add_and_update', message }])
+  expect((await commit(desk, data, { all_except: [] })).status).toBe(409)
+  expect(await active(desk)).toBe(5)
+  const answered = (await put(desk, data.id, { constants: { many_divested: 'mark' } })).body.data
+  expect((await commit(desk, answered, { all_except: [] })).status).toBe(200)
+  expect(await active(desk)).toBe(3)
+})
+
+test('the answer that the file does not list all properties adds and updates only', async () => {
+  const data = await replaceWith(schedule(4, 6))
+  const answered = (await put(desk, data.id, { constants: { many_divested: 'add_and_update' } })).body.data
+  expect(answered).toMatchObject({ mode: 'add_and_update', constants: {}, questions: [], counts: { add: 1, remove: 0 } })
+})
+
+test('a full replacement that divests at most half of the properties has no question', async () =>
+  expect((await replaceWith(schedule(3, 6))).questions).toEqual([]))

@@ -1,0 +1,72 @@
+import { formatNumber, plural } from '#contract/format.ts'
+import type { Import } from '#contract/imports.ts'
+import { TIV_PARTS } from '#contract/property-fields.ts'
+import type { PlannedRow } from './planned-row.ts'
+
+type Question = Import['questions'][number]
+type ScaledRow = Pick<PlannedRow, 'fields' | 'property'>
+
+/** Below this value per square foot the values are probably in thousands. */
+const VALUE_PER_SQUARE_FOOT_MIN = 2
+/** Below these values of a whole building, most of them are probably in thousands, or in millions. */
+const BUILDING_VALUE_MIN = 5_000
+const BUILDING_VALUE_TINY = 20
+/** How far a change may be from exactly a thousand or a million: values of another year are higher or lower. */
+const TOLERANCE = 2
+const NEARLY_ALL = 0.8
+
+const COMPARED = 'compared values'
+const SCALES = [
+  { key: 'values to a thousandth', ratio: 1_000, factor: '1000', change: 'fall to a thousandth', question: 'Are they in thousands?' },
+  { key: 'values to a millionth', ratio: 1_000_000, factor: '1000000', change: 'fall to a millionth', question: 'Are they in millions?' },
+  { key: 'values times a thousand', ratio: 1 / 1_000, factor: '1', change: 'rise to a thousandfold', question: 'Import them as written?' },
+  {
+    key: 'values times a million',
+    ratio: 1 / 1_000_000,
+    factor: '1',
+    change: 'rise to a millionfold',
+    question: 'Import them as written?',
+  },
+] as const
+
+/** What the values of a row say about their unit, as names to count. */
+export function* scaleSigns({ fields, property }: ScaledRow): Generator<string> {
+  const { building_value: building, floor_area: area, property_name: name } = fields
+  if (building && area) {
+    yield 'valued areas'
+    if (building / area < VALUE_PER_SQUARE_FOOT_MIN) yield 'low values'
+  }
+  if (building && (area || name)) {
+    yield 'valued buildings'
+    if (building < BUILDING_VALUE_MIN) yield 'small buildings'
+    if (building < BUILDING_VALUE_TINY) yield 'tiny buildings'
+  }
+  const parts = TIV_PARTS.filter((part) => fields[part] && property?.values[part])
+  if (!property || parts.length === 0) return
+  const sumOf = (values: ScaledRow['fields']) => parts.reduce((sum, part) => sum + (values[part] ?? 0), 0)
+  const ratio = sumOf(property.values) / sumOf(fields)
+  yield COMPARED
+  for (const scale of SCALES) if (ratio > scale.ratio / TOLERANCE && ratio < scale.ratio * TOLERANCE) yield scale.key
+}
+
+/** The question about the unit of the values, if those of the register or the size of buildings contradict the one in the file. */
+export function scaleQuestion(tally: Readonly<Record<string, number>>): Question[] {
+  const { [COMPARED]: compared = 0, 'valued areas': areas = 0, 'valued buildings': buildings = 0 } = tally
+  const isMost = (key: string, all: number) => (tally[key] ?? 0) > Math.floor(all / 2)
+  const ask = (suggestion: string, message: string): Question[] => [{ constant: 'factor', suggestion, message }]
+  const scale = SCALES.find(({ key }) => compared > 0 && (tally[key] ?? 0) >= compared * NEARLY_ALL)
+  if (scale !== undefined) {
+    const count = `${formatNumber(tally[scale.key] ?? 0)} of ${plural(compared, 'matched property', 'matched properties')}`
+    return ask(scale.factor, `The values of ${count} would ${scale.change}. ${scale.question}`)
+  }
+  if (isMost('low values', areas))
+    return ask(
+      '1000',
+      `Half of the buildings are worth less than ${VALUE_PER_SQUARE_FOOT_MIN} per square foot. Are the values in thousands?`,
+    )
+  // The register already has values like these, or the buildings are as small as their values.
+  const isPlausible = compared > 0 || areas * 2 > buildings
+  if (isPlausible || !isMost('small buildings', buildings)) return []
+  const [factor, unit] = isMost('tiny buildings', buildings) ? ['1000000', 'millions'] : ['1000', 'thousands']
+  return ask(factor, `Most buildings are worth less than ${formatNumber(BUILDING_VALUE_MIN)}. Are the values in ${unit}?`)
+}
