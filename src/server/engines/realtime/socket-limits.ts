@@ -41,14 +41,19 @@ function addressList(text: string): BlockList {
   return addresses
 }
 
+/** Whether an address is a trusted proxy; `hop` counts from this server. */
+export function proxyCheck(trusted: Config['trustProxy']): (address: string, hop: number) => boolean {
+  const proxies = typeof trusted === 'string' ? addressList(trusted) : undefined
+  return (address, hop) =>
+    typeof trusted === 'number' ? hop < trusted : isIP(address) !== 0 && proxies?.check(address, isIPv4(address) ? 'ipv4' : 'ipv6') === true
+}
+
 /**
  * Reads the address of the client from a request that Fastify does not handle, by the same rule: the nearest one that is not a trusted
  * proxy.
  */
 export function addressReader(trusted: Config['trustProxy']): (request: IncomingMessage) => string {
-  const proxies = typeof trusted === 'string' ? addressList(trusted) : undefined
-  const isProxy = (address: string, hop: number) =>
-    typeof trusted === 'number' ? hop < trusted : isIP(address) !== 0 && proxies?.check(address, isIPv4(address) ? 'ipv4' : 'ipv6') === true
+  const isProxy = proxyCheck(trusted)
   return ({ socket, headers }) => {
     const forwarded = [headers['x-forwarded-for'] ?? []]
       .flat()
