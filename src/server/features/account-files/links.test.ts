@@ -115,6 +115,13 @@ describe('an upload link', () => {
   })
 })
 
+describe('an archive', () => {
+  it.each(['', '?expires=1', '?expires=soon&viewer=x'])('is not found without the signature of a link: %j', async (query) => {
+    const { status, body } = await app.anonymous.get(`/api/v1/archives/019a0000-0000-7000-8000-000000000000/download${query}`)
+    expect([status, body.message]).toEqual([404, 'Archive not found.'])
+  })
+})
+
 describe('a link to a document', () => {
   it('ends when the document is moved to the trash, also that of a preview', async () => {
     const { add, url, as, files } = await desk()
