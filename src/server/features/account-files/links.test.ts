@@ -94,7 +94,7 @@ describe('an upload link', () => {
   it('ends with the sign-in, also for a part', async () => {
     const { sign, as, files } = await desk()
     const ticket = await sign(4)
-    const started = await as().post(files('/multipart'), { filePath: 'b.bin', contentType: 'application/octet-stream', size: 120_000_000 })
+    const started = await as().post(files('/multipart'), { filePath: 'b.dat', contentType: 'application/octet-stream', size: 120_000_000 })
     const part = await as().post(files(`/multipart/${started.body.data.upload_id}/part`), { number: 1 })
     const put = async () => (await fetch(new URL(part.body.data.url, origin), { method: 'PUT', body: 'part' })).status
     expect([await post(ticket, 'good'), await put()]).toEqual([204, 200])

@@ -34,8 +34,8 @@ const PROGRAM_TYPES: readonly string[] = [
   'application/x-apple-diskimage',
 ]
 const WINDOWS_PROGRAM = 'application/x-msdownload'
-// oxlint-disable-next-line no-control-regex -- control characters distinguish programs from texts
-const NOT_TEXT = /[\u0000-\u0008\u000E-\u001F]/
+/** A control character that distinguishes a program from a text. */
+const NOT_TEXT = /[[\p{Cc}&&\p{ASCII}]--[\t-\r\u007F]]/v
 /** Also after the mark of UTF-8, whose bytes are read as three characters. */
 const SCRIPT = /^(\u00EF\u00BB\u00BF)?#![ \t]*\//
 
