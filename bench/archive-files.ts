@@ -21,7 +21,7 @@ export async function accountWithFiles(stage: Stage, { files, bytes }: { files: 
   const upload = async () => {
     while (next < files) {
       next += 1
-      const name = `document ${next}.bin`
+      const name = `document ${next}.dat`
       await addDocument(stage.broker, stage.product.address, {
         accountId: id,
         name,

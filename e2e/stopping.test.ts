@@ -51,7 +51,7 @@ test('a server that gets SIGTERM under load finishes what runs, accepts nothing 
 test('a second signal ends a server at once that still waits for a request', async () => {
   const { data: account } = await broker(accountCalls.create, { body: { name: 'A slow upload', type: 'standard' } })
   const params = { id: account.id }
-  const { data: upload } = await broker(fileCalls.startMultipart, { params, body: { filePath: 'a.bin', size: UPLOAD_PART_BYTES } })
+  const { data: upload } = await broker(fileCalls.startMultipart, { params, body: { filePath: 'a.dat', size: UPLOAD_PART_BYTES } })
   const { data } = await broker(fileCalls.signPart, { params: { ...params, upload_id: upload.upload_id }, body: { number: 1 } })
   const endless = new ReadableStream<Uint8Array>({
     pull: async (controller) => {

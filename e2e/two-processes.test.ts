@@ -57,10 +57,10 @@ function journey(url: string): void {
 
   test('a document uploaded through A is registered on B and downloaded from both', async () => {
     const bytes = randomBytes(300_000)
-    const key = await sendBytes(onA, a.address, { accountId, name: 'survey.bin', bytes, type: 'application/octet-stream' })
+    const key = await sendBytes(onA, a.address, { accountId, name: 'survey.dat', bytes, type: 'application/octet-stream' })
     const { data } = await onB(fileCalls.register, {
       body: {
-        file: { name: 'survey.bin', size: bytes.length, type: 'application/octet-stream' },
+        file: { name: 'survey.dat', size: bytes.length, type: 'application/octet-stream' },
         s3ObjectLocation: key,
         account_id: accountId,
       },

@@ -91,7 +91,7 @@ const ACTIONS: readonly Action[] = [
     const account = anyOf(own)
     if (account === undefined) return
     const bytes = randomBytes(20_000 + Math.floor(Math.random() * 200_000))
-    const id = await addDocument(client, address, { accountId: account.id, name: `${(serial += 1)}.bin`, bytes })
+    const id = await addDocument(client, address, { accountId: account.id, name: `${(serial += 1)}.dat`, bytes })
     ledger.documents.push({ id, accountId: account.id, sha256: digest(bytes) })
   },
   async ({ client }) => void (await client(accountCalls.index, { query: { paginate: '25' } })),

@@ -117,7 +117,7 @@ async function secondProcess(stage: Stage): Promise<Outcome> {
   const bytes = randomBytes(UPLOAD_PART_BYTES)
   const { data: account } = await stage.client(accountCalls.create, { body: { name: 'Second process', type: 'standard' } })
   const params = { id: account.id }
-  const { data: upload } = await stage.client(fileCalls.startMultipart, { params, body: { filePath: 'a.bin', size: bytes.length } })
+  const { data: upload } = await stage.client(fileCalls.startMultipart, { params, body: { filePath: 'a.dat', size: bytes.length } })
   const { data } = await stage.client(fileCalls.signPart, { params: { ...params, upload_id: upload.upload_id }, body: { number: 1 } })
   let goOn = () => undefined as void
   const body = new ReadableStream<Uint8Array>({

@@ -47,9 +47,15 @@ export const REQUEST_TIMEOUT_MS = 300 * SECOND_MS
 export const OFFLINE_PROBE_MS = 30 * SECOND_MS
 export const MAINTENANCE_PROBE_MS = 60 * SECOND_MS
 export const EXPORT_POLL_MS = 1 * SECOND_MS
+/** Open connections of one process, also limited by its open files, and of one network to it. A browser has about six. */
+export const CONNECTIONS_MAX = 10_000
+export const CONNECTIONS_PER_NETWORK_MAX = 2_000
 /** Open sockets of one user, and of one network, on one process. A user has one for each page, a network is often a whole company. */
 export const SOCKETS_PER_USER_MAX = 40
 export const SOCKETS_PER_NETWORK_MAX = 1_000
+/** Sockets that have not signed in yet, of one network and in total. A page signs in as soon as its socket is open. */
+export const ANONYMOUS_SOCKETS_PER_NETWORK_MAX = 100
+export const ANONYMOUS_SOCKETS_MAX = 1_000
 export const SOCKET_RETRY_MAX_MS = 30 * SECOND_MS
 export const BODY_MAX_BYTES = 1_048_576
 export const PROPERTIES_BODY_MAX_BYTES = 64 * 1_048_576

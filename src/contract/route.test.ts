@@ -84,3 +84,28 @@ test('a text has joiners only inside words of scripts that need them', () => {
   expect(text(20).parse(`\u0645\u200C\u200D\u062E`)).toBe('\u0645\u062E')
   expect(text(20).parse('\u0410\u200D\u0411 A\u200CB')).toBe('\u0410\u0411 AB')
 })
+
+const INVISIBLE = [...'\u3164\u2800\u115F\u1160\u180E\u034F\u17B4\uFE00\uFE0F\uFFA0\u206A\u{E0041}\u{E007F}\u{E0100}\u{1D173}']
+
+test.each(INVISIBLE)('a text of only %j is empty, and a name with it is that without it', (mark) => {
+  expect([text(20).min(1).safeParse(mark).success, textOrNull(20).parse(`${mark} ${mark}`)]).toEqual([false, null])
+  expect(text(20).parse(`Ac${mark}me${mark}`)).toBe('Acme')
+})
+
+test.each([
+  ['a family', '\u{1F468}\u200D\u{1F469}\u200D\u{1F467}'],
+  ['a heart on fire', '\u2764\uFE0F\u200D\u{1F525}'],
+  ['a profession', '\u{1F469}\u{1F3FD}\u200D\u2695\uFE0F'],
+  ['a flag with tags', '\u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}'],
+  ['a number in a box', '1\uFE0F\u20E3'],
+])('a text retains an emoji of %s', (_what, emoji) =>
+  expect(text(50).parse(`Tower ${emoji}${emoji} West`)).toBe(`Tower ${emoji}${emoji} West`),
+)
+
+test('a text has no joiner between an emoji and a letter', () =>
+  expect(text(20).parse('\u{1F468}\u200DAcme\u200D\u{1F469}')).toBe('\u{1F468}Acme\u{1F469}'))
+
+test('a text has composed letters', () => {
+  expect(text(20).parse('Ma\u0301laga')).toBe('M\u00E1laga')
+  expect(text(20).parse('Ma\u200B\u0301laga')).toBe('M\u00E1laga')
+})

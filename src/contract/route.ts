@@ -58,13 +58,18 @@ export const Nothing = z.null()
 /**
  * Characters without a width or a meaning, and those that change the reading direction: two names with them look alike, and a file name
  * can lie about its extension. Two of them join or separate letters of scripts such as Arabic and Devanagari, and remain inside their words.
+ * All of them remain inside emoji, which otherwise fall apart.
  */
 const HIDDEN =
-  /[\u0080-\u0084\u0086-\u009F\u00AD\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFDD0-\uFDEF\uFEFF\uFFF9-\uFFFB\uFFFE\uFFFF]/g
+  /(\p{RGI_Emoji})|[[\p{Default_Ignorable_Code_Point}--[\u200C\u200D]]\u0080-\u0084\u0086-\u009F\u2800\uFDD0-\uFDEF\uFFF9-\uFFFB\uFFFE\uFFFF]/gv
 const JOINER =
-  /[\u200C\u200D](?:(?<!(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])[\p{L}\p{M}][\u200C\u200D])|(?![\p{L}\p{M}]))/gu
+  /(\p{RGI_Emoji})|[\u200C\u200D](?:(?<!(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])[\p{L}\p{M}][\u200C\u200D])|(?![\p{L}\p{M}]))/gv
 
-export const withoutHiddenCharacters = (value: string): string => value.replace(HIDDEN, '').replace(JOINER, '')
+/** The text without these, and with composed letters (NFC), so that equal texts are stored and found alike. */
+export const withoutHiddenCharacters = (value: string): string =>
+  value.replace(HIDDEN, onlyEmoji).replace(JOINER, onlyEmoji).normalize('NFC')
+
+const onlyEmoji = (_found: string, emoji: string | undefined): string => emoji ?? ''
 
 const LINE_BREAK = /\r\n?|[\u0085\u2028\u2029]/g
 

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import fs, { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createLog } from '#server/kernel/log.ts'
 import { z } from 'zod'
 import { startEmbedded } from './embedded.ts'
@@ -81,6 +81,21 @@ describe('the embedded database', () => {
     await expect.poll(() => query(url, 'select 1 as one').catch(() => 'down'), { timeout: 15_000 }).toEqual([{ one: 1 }])
   })
 
+  test('is checked again and restarted after its files could not be read', async () => {
+    const lines: string[] = []
+    const { url } = await start({ log: createLog({ level: 'warn', destination: { write: (line) => void lines.push(line) } }) })
+    const pid = enginePid()
+    const reading = vi.spyOn(fs, 'readFileSync').mockImplementation(() => {
+      throw Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' })
+    })
+    cleanUp.push(() => reading.mockRestore())
+    await expect.poll(() => lines.join(''), { timeout: 5_000 }).toContain('Whether the database runs could not be checked')
+    expect(lines.join('')).not.toContain('is being restarted')
+    reading.mockRestore()
+    process.kill(pid, 'SIGKILL')
+    await expect.poll(() => query(url, 'select 1 as one').catch(() => 'down'), { timeout: 15_000 }).toEqual([{ one: 1 }])
+  })
+
   test('is not stopped while another process uses it', async () => {
     await startInAnotherProcess()
     const { url, stop } = await start()
@@ -124,8 +139,8 @@ describe('the embedded database', () => {
 })
 
 /** Without fsync unless the test is about durability: ten clusters are created here. */
-async function start({ disposable = true } = {}) {
-  const embedded = await startEmbedded({ dataDir, log, disposable })
+async function start({ disposable = true, log: usedLog = log } = {}) {
+  const embedded = await startEmbedded({ dataDir, log: usedLog, disposable })
   cleanUp.push(() => embedded.stop())
   return embedded
 }

@@ -60,7 +60,7 @@ export async function startEmbedded({ dataDir, log, disposable = false }: Embedd
   let restarting: Promise<unknown> = Promise.resolve()
   let idle = true
   const watch = setInterval(() => {
-    if (!idle || runningEngine(cluster) !== undefined) return
+    if (!idle || hasEngine(cluster, log)) return
     idle = false
     log.error('The database stopped unexpectedly and is being restarted')
     restarting = withLock(lock, start)
@@ -86,6 +86,16 @@ export async function startEmbedded({ dataDir, log, disposable = false }: Embedd
         if (!release(holders)) await halt(cluster)
       })
     },
+  }
+}
+
+/** The engine also counts as running while its files cannot be read, as with too many open files: the next check is soon. */
+function hasEngine(cluster: Cluster, log: Log): boolean {
+  try {
+    return runningEngine(cluster) !== undefined
+  } catch (error) {
+    log.warn({ err: error }, 'Whether the database runs could not be checked')
+    return true
   }
 }
 

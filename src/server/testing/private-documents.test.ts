@@ -196,7 +196,7 @@ describe('an archive or upload in progress', () => {
     const other = app.as((await makeUser(app.system, { companyId: tenant.company.id })).id)
     const mine = members.broker
     const archive = (await mine.post(inAccount('/files/action'), { action: 'archive', files: 'all' })).body.data.id as string
-    const upload = (await mine.post(inAccount('/files/multipart'), { filePath: 'large.bin', size: 200_000_000 })).body.data
+    const upload = (await mine.post(inAccount('/files/multipart'), { filePath: 'large.dat', size: 200_000_000 })).body.data
     const part = (await mine.post(inAccount('/files/signed-url'), { filePath: 'small.txt', size: 3 })).body.data
     const register = (key: string) => ({ file: { name: 'a.txt', size: 3 }, s3ObjectLocation: key, account_id: tenant.account })
     const calls: ((as: As, unknown: boolean) => Promise<TestAnswer>)[] = [

@@ -89,6 +89,8 @@ function collectMetrics(app: FastifyInstance): Registry {
     labelNames: ['method', 'route', 'status'],
     registers,
   })
+  const dropped = new Counter({ name: 'http_connections_dropped_total', help: 'Connections above the limits.', registers })
+  app.server.on('drop', () => dropped.inc())
   app.addHook('onResponse', async ({ method, routeOptions }, { statusCode: status, elapsedTime }) => {
     const route = routeOptions.url ?? 'none'
     const seconds = elapsedTime / 1_000

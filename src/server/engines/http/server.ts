@@ -6,6 +6,7 @@ import { errorCode, invalid } from '#server/kernel/errors.ts'
 import type { Config } from '#server/kernel/config.ts'
 import type { Log } from '#server/kernel/log.ts'
 import { compressResponses } from './compress.ts'
+import { limitConnections } from './connection-limits.ts'
 import { cutSlowBodies } from './connections.ts'
 import { answerError, answerUnreadable } from './errors.ts'
 
@@ -59,6 +60,7 @@ export async function createServer(config: Config, log: Log): Promise<FastifyIns
     keepAliveTimeout: KEEP_ALIVE_MS,
   })
   app.server.headersTimeout = HEADERS_TIMEOUT_MS
+  limitConnections(app, log, config.trustProxy)
   // Built once: the plugin of Fastify would build these headers for each request.
   const secure = helmet({
     contentSecurityPolicy: { useDefaults: false, directives: contentPolicy(config) },

@@ -1,25 +1,18 @@
-import type { IncomingMessage, Server as HttpServer } from 'node:http'
+import type { Server as HttpServer } from 'node:http'
 import pLimit from 'p-limit'
-import { Server, type Socket } from 'socket.io'
+import type { Server, Socket } from 'socket.io'
 import { z } from 'zod'
-import { TOO_MANY_SOCKETS } from '#contract/events.ts'
-import { SOCKETS_PER_NETWORK_MAX, SOCKETS_PER_USER_MAX } from '#contract/limits.ts'
 import { authorizeChannel, rooms } from '#server/access/channels.ts'
-import type { Viewer } from '#server/access/viewer.ts'
-import { AppError, unauthenticated } from '#server/kernel/errors.ts'
+import { unauthenticated } from '#server/kernel/errors.ts'
 import type { Services } from '../context.ts'
-import { networkOf } from '../secrets/limiter.ts'
 import { isSigned, sign } from '../secrets/tokens.ts'
-import { authenticate } from '../session/authenticate.ts'
 import type { ChangeNotice } from '../transaction/changes.ts'
 import { listenForChanges } from './change-bus.ts'
-import { addressReader, createSlots } from './socket-limits.ts'
+import { isExpected, openSocketServer, viewerOf, type SocketLimits } from './socket-server.ts'
 
 const RECHECK_MS = 10_000
 const ALL = 'all'
 const GOING_AWAY = 1001
-/** A connection without a session is closed after this time. */
-const HANDSHAKE_MS = 10_000
 
 /** Authorizes one socket to subscribe to one channel, on any process. */
 export const signChannel = (secret: string, socketId: string, channel: string): string => sign(secret, 'channel', socketId, channel)
@@ -36,15 +29,6 @@ interface Connection {
 
 const Subscription = z.object({ channel: z.string(), auth: z.string() })
 
-/** Reading the session does not extend it. */
-async function viewerOf(services: Services, socket: Socket): Promise<Viewer> {
-  const token: unknown = socket.handshake.auth['token']
-  return authenticate(services, typeof token === 'string' ? `Bearer ${token}` : undefined, services.clock.now(), 'look')
-}
-
-/** A session that ended is expected; any other error, such as a lost database, is logged. */
-const isExpected = (error: unknown) => error instanceof AppError && error.kind === 'unauthenticated'
-
 /**
  * Serves realtime events on the port of the API. A socket connects with the bearer token in its handshake, subscribes with a
  * signature from broadcasting/auth, and loses a channel as soon as the access ends.
@@ -52,28 +36,10 @@ const isExpected = (error: unknown) => error instanceof AppError && error.kind =
 export async function startRealtime(
   http: HttpServer,
   services: Services,
-  { recheckMs = RECHECK_MS, socketsPerNetwork = SOCKETS_PER_NETWORK_MAX } = {},
+  { recheckMs = RECHECK_MS, socketLimits }: { recheckMs?: number; socketLimits?: SocketLimits } = {},
 ): Promise<{ close(): Promise<void> }> {
-  const io = openServer(http, services, socketsPerNetwork)
+  const io = openSocketServer(http, services, socketLimits)
   const connections = new Map<string, Connection>()
-  const users = createSlots<Socket['conn']>(SOCKETS_PER_USER_MAX)
-  io.use((socket, next) => {
-    viewerOf(services, socket).then(
-      (viewer) => {
-        if (viewer.kind !== 'user') return next(new Error('unauthenticated'))
-        // A connection that closed in the meantime would have its slot for good.
-        if (socket.conn.readyState !== 'open') return next(new Error('closed'))
-        if (!users.take(viewer.userId, socket.conn)) return next(new Error(TOO_MANY_SOCKETS))
-        socket.data.principals = [viewer.userId, viewer.companyId]
-        socket.data.rights = viewer.rightsKey
-        next()
-      },
-      (error: unknown) => {
-        if (!isExpected(error)) services.log.warn({ err: error }, 'The session of a socket could not be checked')
-        next(new Error('unauthenticated'))
-      },
-    )
-  })
   io.on('connection', (socket) => attach(socket, services, connections))
   const recheck = rechecker(services, connections)
   const stopListening = await listenForChanges(services, {
@@ -102,25 +68,6 @@ export async function startRealtime(
       io.engine.close()
     },
   }
-}
-
-/** Rejects connections from a network that has too many; browsers try again at growing intervals. */
-function openServer(http: HttpServer, { config }: Services, socketsPerNetwork: number): Server {
-  const networks = createSlots<Socket['conn']>(socketsPerNetwork)
-  const addressOf = addressReader(config.trustProxy)
-  const networkBy = (request: IncomingMessage) => networkOf(addressOf(request))
-  const io = new Server(http, {
-    serveClient: false,
-    transports: ['websocket', 'polling'],
-    pingInterval: 20_000,
-    maxHttpBufferSize: 10_000,
-    connectTimeout: HANDSHAKE_MS,
-    allowRequest: (request, answer) => answer(null, !networks.isFull(networkBy(request))),
-  })
-  io.engine.on('connection', (connection: Socket['conn']) => {
-    if (!networks.take(networkBy(connection.request), connection)) connection.close()
-  })
-  return io
 }
 
 /**

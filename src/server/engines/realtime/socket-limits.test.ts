@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer, get, type IncomingMessage, type Server } from 'node:http'
 import { once } from 'node:events'
+import type { Duplex } from 'node:stream'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { io, type Socket } from 'socket.io-client'
 import { TOO_MANY_SOCKETS } from '#contract/events.ts'
@@ -12,6 +13,7 @@ import { startRealtime } from './realtime.ts'
 import { addressReader } from './socket-limits.ts'
 
 const PER_NETWORK = SOCKETS_PER_USER_MAX + 10
+const ANONYMOUS = 50
 let app: TestApp
 let http: Server
 let realtime: { close(): Promise<void> }
@@ -24,7 +26,9 @@ beforeAll(async () => {
   await once(http, 'listening')
   const address = http.address()
   url = `http://127.0.0.1:${address !== null && typeof address === 'object' ? address.port : 0}`
-  realtime = await startRealtime(http, app.system, { socketsPerNetwork: PER_NETWORK })
+  realtime = await startRealtime(http, app.system, {
+    socketLimits: { perNetwork: PER_NETWORK, anonymousPerNetwork: ANONYMOUS, anonymousTotal: ANONYMOUS + 5 },
+  })
 })
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.close()
@@ -50,6 +54,13 @@ const open = (token: unknown, address = '203.0.113.7') =>
 const openMany = (count: number, token: unknown, address?: string) => Promise.all(Array.from({ length: count }, () => open(token, address)))
 const reasons = (results: readonly (Socket | string)[]) => results.filter((result) => typeof result === 'string')
 
+const UPGRADE = {
+  connection: 'Upgrade',
+  upgrade: 'websocket',
+  'sec-websocket-version': '13',
+  'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+}
+
 describe('sockets', () => {
   it('above the limit of a user are rejected with a reason after which clients do not reconnect, until one closes', async () => {
     const [user, colleague] = [await makeUser(app.system), await makeUser(app.system)]
@@ -63,17 +74,41 @@ describe('sockets', () => {
     await vi.waitFor(async () => expect(typeof (await open(token))).toBe('object'))
   })
 
-  it('above the limit of a network get no connection, with or without a session', async () => {
-    const flood = Array.from({ length: PER_NETWORK }, (_none, index) => index)
-    const raw = flood.map(() => new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`))
-    // Without the header of the proxy, all come from the address of the connection itself.
-    await Promise.all(raw.map((socket) => once(socket, 'open')))
-    const late = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
-    expect(await Promise.race(['open', 'error'].map((event) => once(late, event).then(() => event)))).toBe('error')
-    const user = await makeUser(app.system)
-    expect(typeof (await open(await tokenOf(user.id), '198.51.100.4'))).toBe('object')
-    for (const socket of raw) socket.close()
+  it('above the limit of a network get 503 with a time to try again, which other networks do not', async () => {
+    const [user, colleague, other] = [await makeUser(app.system), await makeUser(app.system), await makeUser(app.system)]
+    await openMany(SOCKETS_PER_USER_MAX, await tokenOf(user.id), '203.0.113.20')
+    const last = await openMany(PER_NETWORK - SOCKETS_PER_USER_MAX, await tokenOf(colleague.id), '203.0.113.20')
+    expect(reasons(last)).toEqual([])
+    const headers = { 'x-forwarded-for': '203.0.113.20' }
+    const polled = await fetch(`${url}/socket.io/?EIO=4&transport=polling`, { headers })
+    expect([polled.status, polled.headers.get('retry-after')]).toEqual([503, '30'])
+    const upgraded = get(`${url}/socket.io/?EIO=4&transport=websocket`, { headers: { ...headers, ...UPGRADE } })
+    const [{ statusCode, headers: answered }] = (await once(upgraded, 'response')) as [IncomingMessage]
+    expect([statusCode, answered['retry-after']]).toEqual([503, '30'])
+    expect(typeof (await open(await tokenOf(other.id), '198.51.100.4'))).toBe('object')
   })
+
+  it.each([
+    ['their network', () => '203.0.113.30', ANONYMOUS],
+    ['all networks', (index: number) => `198.51.100.${index % 200}`, ANONYMOUS + 5],
+  ])(
+    'that do not sign in close the oldest above the limit of %s, while users of their networks connect',
+    async (_which, addressOf, max) => {
+      let closed = 0
+      const raw: Duplex[] = []
+      for (let index = 0; index < max * 2; index += 1) {
+        const headers = { ...UPGRADE, 'x-forwarded-for': addressOf(index) }
+        get(`${url}/socket.io/?EIO=4&transport=websocket`, { headers }).on('upgrade', (_response, socket: Duplex) => {
+          raw.push(socket.once('close', () => (closed += 1)).resume())
+        })
+      }
+      await vi.waitFor(() => expect(closed).toBe(max))
+      const user = await makeUser(app.system)
+      expect(typeof (await open(await tokenOf(user.id), addressOf(0)))).toBe('object')
+      for (const socket of raw) socket.destroy()
+      await vi.waitFor(() => expect(closed).toBe(max * 2))
+    },
+  )
 })
 
 const request = (peer: string, forwarded?: string) =>

@@ -1,8 +1,8 @@
 import { ARCHIVE_PART_CHARACTERS, ARCHIVE_PATH_CHARACTERS, FILE_NAME_MAX_CHARACTERS, UPLOAD_MAX_BYTES } from '#contract/limits.ts'
+import { isProgramName } from '#contract/program-names.ts'
 import { withoutHiddenCharacters } from '#contract/route.ts'
 import { invalid } from '#server/kernel/errors.ts'
 
-const EXECUTABLE = /\.(exe|com|scr|pif|bat|cmd|msi|msp|dll|sys|cpl|ps1|psm1|vbs|vbe|wsf|wsh|hta|jse|jar|sh|app|dmg|apk|reg|lnk)$/i
 const WINDOWS_DEVICES = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(\.|$)/i
 
 const extensionOf = (name: string): string => /\.[^.\s]{1,10}$/.exec(name)?.[0] ?? ''
@@ -25,7 +25,7 @@ export function cleanFileName(filePath: string): string {
 export function requireDocument(name: string, size: number): void {
   if (size === 0) throw invalid({ size: [`${name} is empty (0 bytes). Please check the file and upload it again.`] })
   if (size > UPLOAD_MAX_BYTES) throw invalid({ size: [`${name} is larger than 5 GiB, the limit for one file.`] })
-  if (EXECUTABLE.test(name)) throw invalid({ filePath: [`${name} is a program. Programs are not accepted as documents.`] })
+  if (isProgramName(name)) throw invalid({ filePath: [`${name} is a program. Programs are not accepted as documents.`] })
 }
 
 interface NamedFile {
@@ -36,11 +36,22 @@ interface NamedFile {
 export const displayName = (file: NamedFile): string => file.vanity_name ?? file.original_file_name
 
 /** The display name with the extension of the original file. */
-export function downloadName(file: NamedFile): string {
+export const downloadName = (file: NamedFile): string => withoutProgramEnding(withExtension(file))
+
+function withExtension(file: NamedFile): string {
   const name = displayName(file)
   const extension = extensionOf(file.original_file_name)
   return name.toLowerCase().endsWith(extension.toLowerCase()) ? name : name + extension
 }
+
+/** Throws `invalid` for a descriptive name with which the document would be downloaded as a program. */
+export function requireDocumentName(file: NamedFile): void {
+  const name = withExtension(file)
+  if (isProgramName(name)) throw invalid({ vanity_name: [`${name} is the name of a program. Please enter another name.`] })
+}
+
+/** Names that were stored before a type was rejected, or are shortened, do not become those of programs. */
+export const withoutProgramEnding = (name: string): string => (isProgramName(name) ? `${name.replace(/[.\s]+$/, '')}_` : name)
 
 /** A part of a path that every file system accepts: without reserved characters and device names, and not too long. */
 export function safePart(text: string, max = ARCHIVE_PART_CHARACTERS): string {
@@ -61,7 +72,7 @@ const splitExtension = (name: string): [stem: string, extension: string] => {
 function safeFileName(name: string, max: number): [stem: string, extension: string] {
   const [stem, extension] = splitExtension(name)
   const safeExtension = extension === '' ? '' : `.${safePart(extension.slice(1), 10)}`
-  return splitExtension(safePart(stem, Math.max(1, max - safeExtension.length)) + safeExtension)
+  return splitExtension(withoutProgramEnding(safePart(stem, Math.max(1, max - safeExtension.length)) + safeExtension))
 }
 
 /**

@@ -15,7 +15,7 @@ import { emit } from '#server/engines/transaction/changes.ts'
 import { AppError, invalid, notFound } from '#server/kernel/errors.ts'
 import { forgetDocuments } from '#server/features/imports/forget-documents.commands.ts'
 import { fileDatatable } from './files.datatable.ts'
-import { displayName } from './file-names.ts'
+import { displayName, requireDocumentName } from './file-names.ts'
 import { loadFiles, visibleInAccount, type FileRecord } from './files.queries.ts'
 import { requestReconciliation } from '../reconciliation/reconciliation.commands.ts'
 
@@ -27,8 +27,9 @@ export const fileModel: StoredModel<FileRecord, Input> = {
   rules: fileRules,
   load: loadFiles,
   changeScope: (_tx, { account_id }) => ({ inAccount: account_id, scope: 'files' }),
-  beforeSave: (_tx, { input: { properties: _links, ...columns } }) => {
-    const { category, sov } = columns
+  beforeSave: (_tx, { before, input: { properties: _links, ...columns } }) => {
+    const { category, sov, vanity_name } = columns
+    if (before !== undefined && vanity_name != null && vanity_name !== before.vanity_name) requireDocumentName({ ...before, vanity_name })
     return category !== undefined && sov === undefined ? { ...columns, sov: DOCUMENT_CATEGORIES[category].sov } : columns
   },
   afterSave: async (tx, id, { before, input }) => {

@@ -13,7 +13,7 @@ import { done, implement, type RequireRecord } from '#server/engines/http/answer
 import { trashHandlers } from '#server/engines/record/record-handlers.ts'
 import { trashRecords } from '#server/engines/record/trash-records.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
-import { NOT_THIS_ACCOUNT, forbidden, invalid } from '#server/kernel/errors.ts'
+import { NOT_THIS_ACCOUNT, forbidden, invalid, notFound } from '#server/kernel/errors.ts'
 import { cancelArchive, openArchive, pendingArchives, presentArchive, requestArchive } from './archive.commands.ts'
 import { findArchive } from './archive.job.ts'
 import { assignProperties, changeFiles, restoreFiles } from './bulk.commands.ts'
@@ -106,9 +106,9 @@ async function adjacentFiles(ctx: Context, accountId: string, id: string, { filt
   }
 }
 
-/** An archive has no query and no body, except for its signed link. */
+/** Without the signature of a link, no archive is found. */
 const requireFileOrAccount: RequireRecord = async (ctx, { id = '', file_id }, { path }) => {
-  if (path === fileCalls.downloadArchive.path) return undefined
+  if (path === fileCalls.downloadArchive.path) throw notFound('Archive')
   return file_id === undefined ? requireVisibleAccount(ctx.db, ctx.viewer, id) : findFile(ctx, id, file_id)
 }
 

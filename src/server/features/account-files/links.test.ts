@@ -94,7 +94,7 @@ describe('an upload link', () => {
   it('ends with the sign-in, also for a part', async () => {
     const { sign, as, files } = await desk()
     const ticket = await sign(4)
-    const started = await as().post(files('/multipart'), { filePath: 'b.bin', contentType: 'application/octet-stream', size: 120_000_000 })
+    const started = await as().post(files('/multipart'), { filePath: 'b.dat', contentType: 'application/octet-stream', size: 120_000_000 })
     const part = await as().post(files(`/multipart/${started.body.data.upload_id}/part`), { number: 1 })
     const put = async () => (await fetch(new URL(part.body.data.url, origin), { method: 'PUT', body: 'part' })).status
     expect([await post(ticket, 'good'), await put()]).toEqual([204, 200])
@@ -112,6 +112,13 @@ describe('an upload link', () => {
     await change('accounts', account.id, null)
     await change('users', broker.id, new Date())
     expect(await post(ticket, 'evil')).toBe(403)
+  })
+})
+
+describe('an archive', () => {
+  it.each(['', '?expires=1', '?expires=soon&viewer=x'])('is not found without the signature of a link: %j', async (query) => {
+    const { status, body } = await app.anonymous.get(`/api/v1/archives/019a0000-0000-7000-8000-000000000000/download${query}`)
+    expect([status, body.message]).toEqual([404, 'Archive not found.'])
   })
 })
 

@@ -5,7 +5,7 @@ import type { Context } from '#server/engines/context.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { forbidden } from '#server/kernel/errors.ts'
-import { displayName, downloadName } from './file-names.ts'
+import { displayName, downloadName, withoutProgramEnding } from './file-names.ts'
 import { findFile, type FileRecord } from './files.queries.ts'
 
 const PREVIEWABLE = /^(application\/pdf|image\/(png|jpeg|gif|webp|avif|bmp)|text\/(plain|csv|tab-separated-values|markdown))$/
@@ -18,7 +18,8 @@ function linkTo(
   options: Pick<LinkOptions, 'disposition' | 'expiresInMs'> & { fileName?: string | undefined },
 ) {
   const { fileName = downloadName(file), ...link } = options
-  return ctx.storage.downloadUrl(file.storage_key, { ...link, familyId: familyOf(ctx.viewer), fileName, contentType: file.content_type })
+  const linked = { ...link, familyId: familyOf(ctx.viewer), fileName: withoutProgramEnding(fileName), contentType: file.content_type }
+  return ctx.storage.downloadUrl(file.storage_key, linked)
 }
 
 /** A link to the document that expires within a minute. Creating it is recorded as a download. */

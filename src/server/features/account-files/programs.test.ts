@@ -1,9 +1,11 @@
+import { ARCHIVE_PART_CHARACTERS } from '#contract/limits.ts'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { sealedKey } from '#server/engines/storage/storage.ts'
 import { testApp, type As, type TestApp } from '#server/testing/app.ts'
 import { makeAccount } from '#server/testing/factories/accounts.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
 import { testNeeding } from '#server/testing/needs.ts'
+import { downloadName, pathGiver } from './file-names.ts'
 
 interface Desk {
   app: TestApp
@@ -78,6 +80,10 @@ const PROGRAMS: [string, Buffer][] = [
   ['macOS', startOf('cffaedfe0700')],
   ['macOS on 32 bits', startOf('feedface0000')],
   ['macOS on several processors', startOf('cafebabe00000002')],
+  ['Windows without an inner header', Buffer.from('MZ\u0001run this')],
+  ['Java', startOf('cafebabe0000003400')],
+  ['Windows as a shortcut', startOf('4c0000000114020000000000c000000000000046')],
+  ['a shell after a byte order mark', Buffer.from(`\uFEFF${HASH}!/bin/sh\nrm -rf /\n`)],
   ['a shell', Buffer.from(`${HASH}!/bin/sh\nrm -rf /\n`)],
   ['an interpreter', Buffer.from(`${HASH}! /usr/bin/env python3\nprint(1)\n`)],
 ]
@@ -117,6 +123,38 @@ describe('an upload whose bytes are a program', () => {
     const key = await sendWhole(desk, 'Schedule.xlsx', bytes)
     const { status, body } = await desk.broker.post(`/api/v1/properties/import/${desk.accountId}`, { source: { key } })
     expect([status, body.message]).toEqual([400, expect.stringContaining('The content of Schedule.xlsx is a program.')])
+  })
+})
+
+describe('a document whose descriptive name is that of a program', () => {
+  it.each(['Open me.bat', 'Open me.BAT.', 'Open me.b\u3164at', 'Open me.\uFF42at', 'Open me.command'])(
+    'is not saved as %j',
+    async (name) => {
+      const bytes = Buffer.from('Notes about the roof\n')
+      const { body } = await register(desk, await sendWhole(desk, 'readme', bytes), 'readme', bytes)
+      const { status, body: answer } = await desk.broker.patch(`${desk.files}/${body.data.id}`, { vanity_name: name })
+      expect([status, Object.keys(answer.errors ?? {})]).toEqual([400, ['vanity_name']])
+    },
+  )
+
+  it('is saved if the document is downloaded with its own extension', async () => {
+    const bytes = Buffer.from('Notes about the roof\n')
+    const { body } = await register(desk, await sendWhole(desk, 'readme.txt', bytes), 'readme.txt', bytes)
+    expect((await desk.broker.patch(`${desk.files}/${body.data.id}`, { vanity_name: 'Open me.bat' })).status).toBe(200)
+  })
+
+  it('is downloaded and archived under another name, if it was stored before', () => {
+    const file = { vanity_name: 'Open me.bat', original_file_name: 'readme' }
+    expect(downloadName(file)).toBe('Open me.bat_')
+    expect(pathGiver()('Documents/', 'run.exe.')).toBe('Documents/run.exe_')
+    expect(pathGiver()('', `${'n'.repeat(ARCHIVE_PART_CHARACTERS - 4)}.exe more words`)).not.toMatch(/\.exe$/)
+  })
+
+  it('is downloaded under another name, if the request for a link contains that name', async () => {
+    const bytes = Buffer.from('Notes about the roof\n')
+    const { body } = await register(desk, await sendWhole(desk, 'readme', bytes), 'readme', bytes)
+    const shown = await desk.broker.get(`${desk.files}/${body.data.id}?file_name=Open%20me.bat`)
+    expect(new URL(shown.body.data.url, desk.origin).searchParams.get('name')).toBe('Open me.bat_')
   })
 })
 

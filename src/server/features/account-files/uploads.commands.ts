@@ -12,7 +12,7 @@ import type { BodyOf } from '#contract/route.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import { familyOf, viewerId } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
-import { conflict, forbidden, invalid, notFound } from '#server/kernel/errors.ts'
+import { AppError, conflict, forbidden, invalid, notFound } from '#server/kernel/errors.ts'
 import { cleanFileName, requireDocument } from './file-names.ts'
 
 type UploadRequest = BodyOf<typeof fileCalls.signedUrl>
@@ -104,8 +104,21 @@ export async function signPart(ctx: Context, accountId: string, uploadId: string
   return { url: await ctx.storage.partUrl(key, uploadId, number, options) }
 }
 
+async function partsUnlessCompleted({ storage }: Context, key: string, uploadId: string) {
+  return storage.listParts(key, uploadId).catch((error: unknown) => {
+    if (error instanceof AppError && error.kind === 'not_found') return undefined
+    throw error
+  })
+}
+
 export async function completeMultipart(ctx: Context, accountId: string, uploadId: string, parts: { number: number; etag: string }[]) {
   const { key, size } = await findUpload(ctx, accountId, uploadId)
+  // Completing removes the parts that are not named, so it is too late for a check afterwards.
+  const arrived = await partsUnlessCompleted(ctx, key, uploadId)
+  const named = new Set(parts.map(({ number }) => number))
+  const sum = arrived?.reduce((total, part) => (named.has(part.number) ? total + part.size : total), 0)
+  if (sum !== undefined && sum !== size)
+    throw conflict('The parts do not have the expected size together. Send the missing parts, then complete the upload again.')
   const stored = await ctx.storage.completeMultipart(key, uploadId, parts)
   if (stored.size !== size) throw conflict('The upload does not have the expected size. Please upload the file again.')
   return { key, size: stored.size }

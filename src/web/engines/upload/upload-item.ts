@@ -1,5 +1,6 @@
 import type { DocumentCategoryCode } from '#contract/document-categories.ts'
 import { UPLOAD_MAX_BYTES } from '#contract/limits.ts'
+import { isProgramName } from '#contract/program-names.ts'
 
 /** What the user chose for a new document. Null: the server proposes the category, and the rest follows from the category. */
 export interface DocumentSettings {
@@ -100,11 +101,8 @@ export const isSameFile = (item: UploadItem, file: File) =>
   item.name === file.name && item.size === file.size && item.lastModified === file.lastModified
 
 /** The server also checks the content; this check saves sending the bytes. */
-const EXECUTABLE =
-  /\.(exe|dll|com|scr|pif|bat|cmd|msi|msp|msix|appx|ps1|psm1|vbs|vbe|js|jse|wsf|wsh|hta|cpl|jar|lnk|reg|sh|bash|run|bin|app|dmg|pkg|deb|rpm|apk|elf|so|gadget)$/i
-
 function fileProblem(file: File): string | null {
-  if (EXECUTABLE.test(file.name)) return 'Programs cannot be uploaded. Send the document itself, for example as a PDF.'
+  if (isProgramName(file.name)) return 'Programs cannot be uploaded. Send the document itself, for example as a PDF.'
   if (file.size === 0) return 'This file is empty. Check it on your computer and choose it again.'
   if (file.size > UPLOAD_MAX_BYTES) return 'A file may be at most 5 GiB. Split it or compress it first.'
   return null
