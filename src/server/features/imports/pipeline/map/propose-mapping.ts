@@ -10,6 +10,7 @@ import type { WordCodes } from '#server/features/imports/pipeline/validate/resul
 import { currencyIn } from '#server/features/imports/pipeline/validate/read-currency.ts'
 import { currencyChoice, isMoneyField } from './column-currency.ts'
 import { columnStyle, type FileSettings } from './column-style.ts'
+import { namedByCells } from './currency-cells.ts'
 import { isAddressColumn, isCityColumn, isSplitTarget, proposeSplit, proposeStreet } from './propose-split.ts'
 import {
   SAVED_RANK,
@@ -161,7 +162,8 @@ function pairsOf(index: number, column: SheetColumn, known: string | undefined, 
   }
   const style = columnStyle(header, sample, settings)
   const factor = Math.max(style.factor, header.factor, settings.announcedFactor ?? 1)
-  const named = scoreHeader(header)
+  const scored = scoreHeader(header)
+  const named = [...scored, ...namedByCells(sample, scored)]
   const split = proposeSplit(named, sample, file.hasCity)
   const street = split || header.words === '' ? undefined : proposeStreet(named, sample, file)
   const scores = split ? [split] : street ? [street] : named
