@@ -1,6 +1,8 @@
 import type { RowKind } from '#contract/import-rows.ts'
-import { withoutCurrency } from './amount-notation.ts'
+import { factorOf, withoutCurrency } from './amount-notation.ts'
 import { cellText, isFilled, parseNumber, type Cell, type SheetRow } from './cells.ts'
+import { normalizeHeader, scoreHeader } from './headers.ts'
+import { isValue } from './shared-words.ts'
 import { headerReader } from './other-headers.ts'
 import { isUnitsRow } from './units-row.ts'
 
@@ -82,7 +84,7 @@ function rowClassifier(headerRow: number, labels: readonly string[]): (row: Shee
   return (row) => {
     if (!row.cells.some(isFilled)) return 'blank'
     const header = readHeader(row)
-    if (row.number < headerRow) return 'title'
+    if (row.number < headerRow) return isTotalAbove(row, labels) ? 'total' : 'title'
     if (header) {
       isBelowOther = header === 'header' && row.number > headerRow
       section = emptySums()
@@ -100,6 +102,20 @@ function rowClassifier(headerRow: number, labels: readonly string[]): (row: Shee
     addTo(all, amounts)
     return isBelowOther ? 'other' : 'data'
   }
+}
+
+/** Smaller numbers above the header are counts. */
+const TOTAL_MIN = 1_000
+const YEAR = /^(19|20)\d\d$/
+
+/** Whether a row above the header states totals: after a word for it, it only has amounts, some of them in columns with values. */
+function isTotalAbove(row: SheetRow, labels: readonly string[]): boolean {
+  const amounts = amountsOf(row)
+  const [label = '', ...others] = row.cells.filter((cell, column) => isFilled(cell) && !isAmount(amounts, column)).map(cellText)
+  if (!TOTAL_WORD.test(label) || others.length > 0 || factorOf(label) > 1) return false
+  const namesValue = (text = '') => scoreHeader(normalizeHeader(text)).some(({ target, score }) => score >= 0.9 && isValue(target))
+  const amountIn = (column: number) => amounts.american[column] ?? amounts.european[column] ?? 0
+  return row.cells.some((cell, column) => amountIn(column) >= TOTAL_MIN && !YEAR.test(cellText(cell)) && namesValue(labels[column]))
 }
 
 const isNote = (text: string): boolean => /^[*†‡]|^\(?notes?\b/i.test(text) || text.length > NOTE_CHARACTERS
