@@ -55,6 +55,11 @@ describe('among columns with the same words the newest period wins', () => {
     ['Expiring Building', 'Renewal Building'],
     ['Current Building', 'Proposed Building'],
     ['Last Year Building', 'Building'],
+    ['Revised Building Value', 'New Building Value'],
+    ['2026 RCV', '2026 RCV Revised'],
+    ['2025 RCV (corrected)', '2026 RCV'],
+    ['Old Building Value', 'New Building Value'],
+    ['Expiring Building', 'Building Updated'],
   ])('%s is ignored where there is %s', async (older, newer) => {
     expect(await targets(older, newer)).toEqual(['ignore', 'building_value'])
     expect(await targets(newer, older)).toEqual(['building_value', 'ignore'])

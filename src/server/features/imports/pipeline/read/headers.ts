@@ -2,7 +2,7 @@ import { once } from '#contract/once.ts'
 import { IMPORT_HEADER_CHARACTERS } from '#contract/limits.ts'
 import { CURRENCY_CODES, factorOf, hasCurrency, withoutFactor, type Factor } from './amount-notation.ts'
 import { HEADER_SYNONYMS, type HeaderTarget } from './header-synonyms.ts'
-import { takePeriodWord, takeYear, withoutLink } from './period.ts'
+import { takePeriodWord, takeRevision, takeYear, withoutLink } from './period.ts'
 import { isOfAnother, isValue, sharedWeight } from './shared-words.ts'
 import { wordTable } from './word-table.ts'
 
@@ -34,7 +34,7 @@ const PER_AREA = new RegExp(`${AMOUNT} ?/ ?${AREA_UNIT}(?!\\p{L})|\\bper ${AREA_
 
 const EXPANSIONS = wordTable(
   'building:bldg,bld; buildings:bldgs; location:loc; locations:locs; number:no,nbr,nb,num,numero; year:yr; square feet:sqft,sf; value:val,vals,valu,amt,amount; insured:ins; ' +
-    'replacement:repl; contents:cnts,cntnts,conts; business:bus; construction:constr,const,cnstr,cnst; occupancy:occ; sprinkler:sprk,sprink,spk; property:prop; address:addr; valuation:valution',
+    'replacement:repl; contents:cnts,cntnts,conts; business:bus; construction:constr,const,cnstr,cnst; occupancy:occ; sprinkler:sprk,sprink,spk; property:prop; address:addr; valuation:valution; declared value:dv',
 )
 
 /** A column header as comparable words (docs/domain.md, "Header synonyms"). */
@@ -44,11 +44,12 @@ export function normalizeHeader(written: string): NormalizedHeader {
   const named = takeYear(bare)
   const linked = named.period > 0 && !isKnown(named.text) ? { ...named, text: withoutLink(named.text) } : named
   const worded = isKnown(linked.text) ? { text: linked.text, period: 0 } : takePeriodWord(linked.text)
+  const revised = takeRevision({ text: worded.text, period: named.period || worded.period }, (text) => namesOfValues(text).length > 0)
   return {
-    ...comparable(worded.text),
+    ...comparable(revised.text),
     beforeRemark: wordsBeforeRemark(header),
     year: named.period > 0 ? Math.floor(named.period) : null,
-    period: named.period || worded.period,
+    period: revised.period,
     squareMeters: /\bm2\b|m²|sq\.?\s?m\b|square met|\bsqm\b|m[eè]tres carr|metros cuadr/i.test(header),
     currency: FOREIGN_CURRENCY.exec(flat)?.[0].toLowerCase() ?? null,
     factor: factorOf(flat),

@@ -65,5 +65,18 @@ export function takePeriodWord(text: string): Period {
   return { text, period: 0 }
 }
 
+const REVISION = new RegExp(`${START}(?:revised|updated|corrected|amended|restated)${END}`, 'u')
+/** A revision is newer than the values of the same year, and than all of no or an earlier one. */
+const REVISED_LATER = 0.5
+
+/** Removes a word for a revision at the start or end of a header whose other words name a value: `Revised Building Value`. */
+export function takeRevision({ text, period }: Period, isValue: (text: string) => boolean): Period {
+  const match = REVISION.exec(text)
+  if (!match || (match.index > 0 && match.index + match[0].length < text.length)) return { text, period }
+  const rest = tidy(text.replace(REVISION, ' '))
+  if (rest === '' || !isValue(rest)) return { text, period }
+  return { text: rest, period: period === 0 ? CURRENT : period + REVISED_LATER }
+}
+
 /** The words that lead to a period: `building value as of`. */
 export const withoutLink = (text: string): string => tidy(text.replace(/\s(as of|as at|at|per|for|fy|fye|eoy|year end(ing)?)$/, ''))
