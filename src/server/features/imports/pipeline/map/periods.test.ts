@@ -64,6 +64,10 @@ describe('among columns with the same words the newest period wins', () => {
     expect(await targets(older, newer)).toEqual(['ignore', 'building_value'])
     expect(await targets(newer, older)).toEqual(['building_value', 'ignore'])
   })
+  test('a revised value wins over one without a period, which is not imported', async () => {
+    expect(await targets('Building Value', 'Revised Building Value')).toEqual([null, 'building_value'])
+    expect(await targets('Revised Building Value', 'Building Value')).toEqual(['building_value', null])
+  })
   test('a value of the last period alone must be confirmed', async () =>
     expect((await propose(['Expiring Building Value']))[0]).toMatchObject({ target: 'building_value', status: 'confirm' }))
   test('a value of the current year alone is mapped', async () =>
