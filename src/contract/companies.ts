@@ -15,7 +15,11 @@ export const TIMEZONES = [
   'Atlantic/Bermuda',
 ] as const
 export const LANGUAGES = { en: 'English' } as const
-export const LANGUAGE_LABELS: Readonly<Record<string, string>> = LANGUAGES
+
+export function languageLabel(code: string): string {
+  const labels: Readonly<Record<string, string>> = LANGUAGES
+  return labels[code] ?? code
+}
 
 export const CompanyRow = RowBase.extend({
   name: Cell,

@@ -1,4 +1,4 @@
-import { LANGUAGE_LABELS } from '#contract/companies.ts'
+import { languageLabel } from '#contract/companies.ts'
 import { formatNumber } from '#contract/format.ts'
 import { defineView } from '#web/engines/model/model-view.ts'
 
@@ -6,7 +6,7 @@ export const companies = defineView({
   model: 'companies',
   title: ({ name }) => name,
   facts: (company, { date }) => [
-    { label: 'Language', value: LANGUAGE_LABELS[company.language] ?? company.language },
+    { label: 'Language', value: languageLabel(company.language) },
     { label: 'Time zone', value: company.timezone.replaceAll('_', ' ') },
     { label: 'Subscription', value: company.subscriptions.map(({ name }) => name).join(', ') },
     { label: 'Users', value: formatNumber(company.users) },

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { LANGUAGE_LABELS } from '#contract/companies.ts'
+import { languageLabel } from '#contract/companies.ts'
 import { CHANNELS } from '#contract/events.ts'
 import { formatDate, plural } from '#contract/format.ts'
 import { useChannel } from '#web/data/realtime.ts'
@@ -61,7 +61,7 @@ function CompanyFacts() {
         <Facts
           facts={[
             { label: 'Company Name', value: name },
-            { label: 'Language', value: LANGUAGE_LABELS[language] ?? language },
+            { label: 'Language', value: languageLabel(language) },
             { label: 'Time Zone', value: timezone.replaceAll('_', ' ') },
           ]}
         />
