@@ -114,11 +114,11 @@ describe('the id in a body', () => {
 })
 
 describe('the fields of a company', () => {
-  it('include the address of its logo, which cannot be set yet', async () => {
+  it('include the address of its logo, which must be that of an upload', async () => {
     const put = (body: object) => admin.put(`/api/v1/companies/${companyId}`, { id: companyId, name: 'Echo Brokers', ...body })
     for (const logo_url of [null, '']) expect((await put({ logo_url })).status).toBe(200)
     const { status, body } = await put({ logo_url: 'https://example.com/logo.png' })
-    expect([status, body.errors]).toEqual([400, { logo_url: ['A logo cannot be set yet.'] }])
+    expect([status, body.errors]).toEqual([400, { logo_url: ['The image was not uploaded. Please choose it again.'] }])
     expect((await admin.post('/api/v1/companies', { name: 'With a logo', logo_url: null })).status).toBe(201)
   })
 })

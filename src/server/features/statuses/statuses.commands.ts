@@ -38,6 +38,13 @@ export async function companyStatuses(ctx: Context): Promise<CompanyStatus[]> {
   return rows
 }
 
+/** Throws `notFound` unless it is a status of the viewer's company that the viewer sees. */
+export async function requireStatus(ctx: Context, id: string): Promise<CompanyStatus> {
+  const status = (await companyStatuses(ctx)).find((one) => one.id === id)
+  if (status === undefined) throw notFound('Status')
+  return status
+}
+
 /** Adds a status at the end of its group, or at the given position. */
 export async function createStatus(ctx: Context, input: StatusInput): Promise<CompanyStatus> {
   return transact(ctx, async (tx) => {
@@ -110,10 +117,8 @@ async function lockStatuses(tx: WriteContext): Promise<CompanyStatus[]> {
 async function lockStatus(tx: WriteContext, id: string): Promise<{ status: CompanyStatus; group: CompanyStatus[] }> {
   await lockStatuses(tx)
   await sql`SELECT id FROM statuses WHERE id = ${id} FOR UPDATE`.execute(tx.db)
-  const statuses = await companyStatuses(tx)
-  const status = statuses.find((one) => one.id === id)
-  if (status === undefined) throw notFound('Status')
-  return { status, group: statuses.filter(({ model_type }) => model_type === status.model_type) }
+  const status = await requireStatus(tx, id)
+  return { status, group: (await companyStatuses(tx)).filter(({ model_type }) => model_type === status.model_type) }
 }
 
 /** Only simple accounts have a state, and they need one. */
@@ -149,9 +154,7 @@ async function renumber(tx: WriteContext, ids: readonly string[]): Promise<void>
 
 async function saved(tx: WriteContext, id: string, message: string, kind: 'created' | 'updated'): Promise<CompanyStatus> {
   await changed(tx, message, kind)
-  const status = (await companyStatuses(tx)).find((one) => one.id === id)
-  if (status === undefined) throw new Error('A status that was just saved is missing')
-  return status
+  return requireStatus(tx, id)
 }
 
 /** Every list of accounts can show the name and the color. */

@@ -56,25 +56,33 @@ async function endOthers(ctx: Context): Promise<string> {
   return others.length === 0 ? 'You are signed in nowhere else.' : `You are signed out on ${plural(others.length, 'other device')}.`
 }
 
-async function endOne(ctx: Context, id: string): Promise<void> {
+async function requireDevice(ctx: Context, id: string): Promise<void> {
   if (!(await devices(ctx)).some((device) => device.id === id)) throw notFound('Sign-in')
+}
+
+async function endOne(ctx: Context, id: string): Promise<void> {
+  await requireDevice(ctx, id)
   await transact(ctx, (tx) => endFamily(tx, id))
 }
 
-export const profileRoutes = implement(profileCalls, {
-  show: async ({ ctx }) => ({ data: profileOf(await findRecord(ctx, ownRecord, signedIn(ctx).userId)) }),
-  update: async ({ ctx, body: { id: _id, ...body } }) => ({
-    data: profileOf(await updateRecord(ctx, ownRecord, signedIn(ctx).userId, body)),
-    message: 'Your profile was saved.',
-  }),
-  password: async ({ ctx, body: { current_password, password } }) => {
-    await updateRecord(ctx, ownRecord, signedIn(ctx).userId, { current_password, password })
-    return { data: null, message: 'Your password was changed. You are signed out on all other devices.' }
+export const profileRoutes = implement(
+  profileCalls,
+  {
+    show: async ({ ctx }) => ({ data: profileOf(await findRecord(ctx, ownRecord, signedIn(ctx).userId)) }),
+    update: async ({ ctx, body: { id: _id, ...body } }) => ({
+      data: profileOf(await updateRecord(ctx, ownRecord, signedIn(ctx).userId, body)),
+      message: 'Your profile was saved.',
+    }),
+    password: async ({ ctx, body: { current_password, password } }) => {
+      await updateRecord(ctx, ownRecord, signedIn(ctx).userId, { current_password, password })
+      return { data: null, message: 'Your password was changed. You are signed out on all other devices.' }
+    },
+    sessions: async ({ ctx }) => ({ data: await devices(ctx) }),
+    endOthers: async ({ ctx }) => ({ data: null, message: await endOthers(ctx) }),
+    endOne: async ({ ctx, params }) => {
+      await endOne(ctx, params.id)
+      return { data: null, message: 'This device is signed out.' }
+    },
   },
-  sessions: async ({ ctx }) => ({ data: await devices(ctx) }),
-  endOthers: async ({ ctx }) => ({ data: null, message: await endOthers(ctx) }),
-  endOne: async ({ ctx, params }) => {
-    await endOne(ctx, params.id)
-    return { data: null, message: 'This device is signed out.' }
-  },
-})
+  (ctx, { id = '' }) => requireDevice(ctx, id),
+)

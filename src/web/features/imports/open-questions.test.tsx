@@ -45,7 +45,7 @@ test('a schedule with a column of values is not announced as one without', async
   const [first, ...columns] = checkedImport().columns
   current = checkedImport({ columns: first ? [{ ...first, field: 'building_value' }, ...columns] : [] })
   show()
-  await screen.findByRole('button', { name: 'Add 1, change 1, leave out 1' })
+  await screen.findByRole('button', { name: 'Add 1, change 1, leave out 1, and confirm 1 column' })
   expect(screen.queryByText(/^No column has insured values/)).toBeNull()
 })
 
