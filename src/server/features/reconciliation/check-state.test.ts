@@ -207,3 +207,14 @@ describe('a change of documents', () => {
     }
   })
 })
+
+describe('a run while all other connections of the process are in use', () => {
+  it('finishes without reporting how far it is', async () => {
+    const accountId = await newAccount()
+    const { pool } = app.system
+    const held = await Promise.all(Array.from({ length: pool.options.max - 1 }, () => pool.connect()))
+    await runLast(accountId)
+    for (const client of held) client.release()
+    expect(await stateOf(accountId)).toMatchObject({ state: 'current' })
+  })
+})

@@ -28,8 +28,13 @@ export async function beginRun(ctx: Context, accountId: string): Promise<BegunRu
   return rows[0]
 }
 
-/** Call outside the transaction of the run. */
+/**
+ * Call outside the transaction of the run. That holds a connection, so without a free one the progress is not reported: runs that wait for
+ * each other's connections would all fail.
+ */
 export async function reportProgress(ctx: Context, accountId: string, done: number, total: number): Promise<void> {
+  const { idleCount, totalCount, waitingCount, options } = ctx.pool
+  if (waitingCount > 0 || (idleCount === 0 && totalCount >= options.max)) return
   await sql`UPDATE check_states SET progress_at = ${ctx.clock.now()}, done = ${done}, total = ${total} WHERE account_id = ${accountId}`.execute(
     ctx.db,
   )
