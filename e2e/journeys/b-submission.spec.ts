@@ -61,7 +61,7 @@ async function importStatement(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Choose file' }).click()
   await (await chooser).setFiles(statement)
   const commit = page.getByRole('button', { name: /^Add \d+/ })
-  await expect(commit).toHaveText(`Add ${statement.locations}`, { timeout: 30_000 })
+  await expect(commit).toHaveText(`Add ${statement.locations}, and confirm 1 column`, { timeout: 30_000 })
   await expect(commit).toBeEnabled()
   await checkScreen(page, 'import-sheet', { phone: true })
 
@@ -75,13 +75,13 @@ async function importStatement(page: Page): Promise<void> {
     await page.getByRole('button', { name: 'Change cell' }).click()
     await expect(side.getByRole('button', { name: issue }).filter({ has: page.getByLabel('To check') })).toHaveCount(0)
   }
-  await expect(commit).toHaveText(`Add ${statement.locations}`)
+  await expect(commit).toHaveText(`Add ${statement.locations}, and confirm 1 column`)
   await page.getByRole('tab', { name: `Add ${statement.locations}` }).click()
   await expect(page.getByRole('columnheader', { name: 'Insured value' })).toBeVisible()
   await checkScreen(page, 'import-preview')
 
   await page.reload()
-  await expect(commit).toHaveText(`Add ${statement.locations}`)
+  await expect(commit).toHaveText(`Add ${statement.locations}, and confirm 1 column`)
   await commit.click()
   await expect(page.getByText(/^Imported on /)).toBeVisible()
   await checkScreen(page, 'import-done')

@@ -37,6 +37,8 @@ test('a full replacement names the properties that it removes, and its undo brin
   await page.getByRole('tab', { name: `Remove ${REMOVED}` }).click()
   await expect(page.getByRole('checkbox', { name: 'Mark divested: 41 Building 41' })).toBeChecked()
   await page.getByRole('button', { name: `Mark ${REMOVED} divested`, exact: true }).click()
+  const question = page.getByRole('dialog', { name: `Mark ${REMOVED} properties divested?` })
+  await question.getByRole('button', { name: `Mark ${REMOVED} divested`, exact: true }).click()
   await expect(page.getByText(/^Imported on /)).toBeVisible()
   const active = async () => (await broker(accountCalls.show, { params: { id: accountId } })).data.properties
   expect(await active()).toBe(AFTER)
