@@ -20,6 +20,8 @@ const PUBLIC_PAGES = anyOf([
   'node_modules/(clsx|react-remove-scroll|react-remove-scroll-bar|react-style-singleton|use-callback-ref|use-sidecar|get-nonce|tslib)/',
   '@tabler/icons-react/dist/esm/(createReactComponent|defaultAttributes|icons/Icon(AlertCircle|AlertTriangle|InfoCircle)\\.)',
 ])
+/** Libraries of forms, which lists do without. */
+const FORMS = /node_modules\/(react-number-format|@mantine\/(form|core\/esm\/components\/NumberInput))\//
 /** Code that most pages share: one request instead of forty. */
 const SHARED = /node_modules|src\/(contract|web\/(data|ui|shell|engines\/(datatable|panel)))\//
 const SHARED_BY = 4
@@ -73,9 +75,10 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: 'framework', test: FRAMEWORK, priority: 4 },
-            { name: 'start', tags: ['$initial'], priority: 3 },
-            { name: 'entrance', test: PUBLIC_PAGES, priority: 2 },
+            { name: 'framework', test: FRAMEWORK, priority: 5 },
+            { name: 'start', tags: ['$initial'], priority: 4 },
+            { name: 'entrance', test: PUBLIC_PAGES, priority: 3 },
+            { name: 'forms', test: FORMS, priority: 2 },
             { name: 'shared', test: SHARED, minShareCount: SHARED_BY, priority: 1 },
           ],
         },

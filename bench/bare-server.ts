@@ -47,6 +47,27 @@ const STATEMENTS = {
   create: `INSERT INTO ${CREATED} (company_id, created_by, name, type) VALUES ($1, $2, $3, 'standard') RETURNING *`,
 }
 
+/** Global search by hand: the text anywhere in the columns that the product searches, newest first. */
+const SEARCHES: Readonly<Record<string, string>> = {
+  accounts: `SELECT a.id, a.name, c.name || ' · ' || s.name AS detail FROM accounts a JOIN companies c ON c.id = a.company_id
+    LEFT JOIN statuses s ON s.id = a.status_id WHERE a.deleted_at IS NULL AND ($1::uuid IS NULL OR a.company_id = $1)
+    AND (a.name ILIKE $2 OR a.account_number ILIKE $2 OR a.broker_name ILIKE $2 OR a.carrier_name ILIKE $2) ORDER BY a.updated_at DESC LIMIT 5`,
+  account_properties: `SELECT p.id, p.account_id, p.address AS name, concat_ws(', ', p.city, p.state, a.name) AS detail
+    FROM account_properties p JOIN accounts a ON a.id = p.account_id
+    WHERE p.deleted_at IS NULL AND a.deleted_at IS NULL AND ($1::uuid IS NULL OR a.company_id = $1)
+    AND concat_ws(' ', p.location_number, p.property_name, p.address, p.city, p.state, p.postal_code) ILIKE $2 ORDER BY p.updated_at DESC LIMIT 5`,
+  companies: `SELECT id, name FROM companies WHERE deleted_at IS NULL AND ($1::uuid IS NULL OR id = $1) AND name ILIKE $2 ORDER BY name LIMIT 5`,
+  users: `SELECT u.id, u.full_name AS name, u.email::text || ' · ' || c.name AS detail FROM users u JOIN companies c ON c.id = u.company_id
+    WHERE u.deleted_at IS NULL AND ($1::uuid IS NULL OR u.company_id = $1) AND (u.full_name ILIKE $2 OR u.email::text ILIKE $2) ORDER BY u.last_name LIMIT 5`,
+  subscriptions: `SELECT id, name, price FROM subscriptions WHERE deleted_at IS NULL AND $1::uuid IS NULL AND name ILIKE $2 ORDER BY name LIMIT 5`,
+  roles: `SELECT id, label AS name FROM roles WHERE deleted_at IS NULL AND ($1::uuid IS NULL OR company_id IS NULL OR company_id = $1)
+    AND label ILIKE $2 ORDER BY label LIMIT 5`,
+  account_files: `SELECT f.id, f.account_id, coalesce(f.vanity_name, f.original_file_name) AS name, f.category || ' · ' || a.name AS detail
+    FROM account_files f JOIN accounts a ON a.id = f.account_id
+    WHERE f.deleted_at IS NULL AND a.deleted_at IS NULL AND ($1::uuid IS NULL OR a.company_id = $1)
+    AND (f.vanity_name ILIKE $2 OR f.original_file_name ILIKE $2) ORDER BY f.created_at DESC LIMIT 5`,
+}
+
 const run = async (name: keyof typeof STATEMENTS, ...values: unknown[]) =>
   (await pool.query<Record<string, unknown>>({ name, text: STATEMENTS[name], values })).rows
 
@@ -59,7 +80,15 @@ async function answer({ pathname, searchParams }: URL, body: string): Promise<un
   const pattern = `%${search}%`
   if (body !== '') return { data: (await run('create', company, user, (JSON.parse(body) as { name: string }).name))[0] } // sent by the benchmark
   if (pathname === '/properties') return page(run('properties', company, pattern), run('countProperties', company, pattern))
-  const [, , id] = pathname.split('/')
+  const [, kind, id] = pathname.split('/')
+  if (kind === 'search') {
+    const { rows } = await pool.query({
+      name: pathname,
+      text: SEARCHES[id ?? ''] ?? '',
+      values: [company === '' ? null : company, pattern],
+    })
+    return { data: rows }
+  }
   if (id !== undefined) {
     const [[account], statuses] = await Promise.all([run('account', user, company, id), run('statuses', company)])
     return { data: { ...account, statuses } }

@@ -13,6 +13,8 @@ interface Load {
   seconds: number
   /** The nth request over all connections, from 0. */
   request: (number: number) => Request
+  /** Whether 404 is an answer, as of a search. */
+  mayFindNothing?: boolean
 }
 
 export interface Loaded {
@@ -27,7 +29,7 @@ const HEAD_END = Buffer.from('\r\n\r\n')
  * Sends requests on keep-alive connections for `seconds`, one request at a time on each. Writes HTTP to sockets directly, because
  * a full HTTP client costs more than the compared servers. Throws on any status other than 200, 201 and 304.
  */
-export async function load({ address, connections, seconds, request }: Load): Promise<Loaded> {
+export async function load({ address, connections, seconds, request, mayFindNothing = false }: Load): Promise<Loaded> {
   const { hostname, port } = new URL(address)
   const latencies: number[] = []
   let number = 0
@@ -35,7 +37,7 @@ export async function load({ address, connections, seconds, request }: Load): Pr
   const until = begun + seconds * 1_000
   const one = async () => {
     const socket = connect({ host: hostname, port: Number(port), noDelay: true })
-    const ask = asker(socket)
+    const ask = asker(socket, mayFindNothing)
     try {
       while (performance.now() < until) {
         const { path, headers, body } = request(number)
@@ -55,7 +57,7 @@ export async function load({ address, connections, seconds, request }: Load): Pr
   return { perSecond: latencies.length / ((performance.now() - begun) / 1_000), latencies }
 }
 
-function asker(socket: Socket) {
+function asker(socket: Socket, mayFindNothing: boolean) {
   let received: Buffer[] = []
   let missing = -1
   let asked = ''
@@ -70,7 +72,7 @@ function asker(socket: Socket) {
       if (end < 0) return
       const head = all.toString('latin1', 0, end)
       const status = Number(head.slice(9, 12))
-      if (status !== 200 && status !== 201 && status !== 304)
+      if (status !== 200 && status !== 201 && status !== 304 && !(mayFindNothing && status === 404))
         return settle?.reject(new Error(`${asked}: ${all.toString('utf8').slice(0, 600)}`))
       const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]
       if (length === undefined && status !== 304) return settle?.reject(new Error('An answer without its length'))

@@ -12,16 +12,20 @@ import { measureGrowth, measureLists } from './list.ts'
 import { measureMemory } from './memory.ts'
 import { measurePage } from './page.ts'
 import { ROOT } from './processes.ts'
+import { measureScroll } from './scroll.ts'
+import { measureSearch } from './search.ts'
 import { measureStart } from './startup.ts'
 
 const GROUPS: Record<string, (effort: Effort) => Promise<Line[]>> = {
   list: measureLists,
+  search: measureSearch,
   accounts: measureAccounts,
   growth: measureGrowth,
   import: measureImport,
   memory: measureMemory,
   archive: measureArchive,
   page: measurePage,
+  scroll: measureScroll,
   start: measureStart,
 }
 

@@ -1,7 +1,6 @@
 import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
-import { checkById, type Severity } from '#contract/checks.ts'
-import { WIDESPREAD_COUNT_MIN, WIDESPREAD_SHARE } from '#contract/limits.ts'
+import { checkById, type Severity, WIDESPREAD_COUNT_MIN, WIDESPREAD_SHARE } from '#contract/checks.ts'
 import type { PropertyValues } from '#contract/property-fields.ts'
 import { checkRegister } from '#server/features/reconciliation/check-register.ts'
 import { checkContext, type CheckedProperty, type Finding } from '#server/features/reconciliation/check.ts'

@@ -11,6 +11,7 @@ export interface Scale {
   companies: number
   accounts: number
   properties: number
+  files?: number
 }
 
 /** A broker of the first company. All seeded users have the administrator's password. */
@@ -36,8 +37,8 @@ export interface Stage {
 }
 
 /** A data folder of this scale, created by `npm run seed -- scale` and reused by later runs. */
-async function dataFolder({ companies, accounts, properties }: Scale): Promise<string> {
-  const dataDir = join(ROOT, '.cache/bench', `${companies}-${accounts}-${properties}`)
+async function dataFolder({ companies, accounts, properties, files = 0 }: Scale): Promise<string> {
+  const dataDir = join(ROOT, '.cache/bench', [companies, accounts, properties, ...(files > 0 ? [files] : [])].join('-'))
   const made = join(dataDir, 'seeded')
   if (existsSync(made)) return dataDir
   rmSync(dataDir, { recursive: true, force: true })
@@ -45,7 +46,7 @@ async function dataFolder({ companies, accounts, properties }: Scale): Promise<s
   chmodSync(dataDir, 0o755)
   process.stderr.write(`Seeding ${accounts} accounts and ${properties} properties …\n`)
   const begun = Date.now()
-  const counts = [`--companies=${companies}`, `--accounts=${accounts}`, `--properties=${properties}`]
+  const counts = [`--companies=${companies}`, `--accounts=${accounts}`, `--properties=${properties}`, `--files=${files}`]
   await runProgram(process.execPath, ['src/server/seed.ts', 'scale', ...counts], { cwd: ROOT, env: productEnvironment(dataDir) })
   process.stderr.write(`… took ${Math.round((Date.now() - begun) / 1_000)} s\n`)
   writeFileSync(made, '')
@@ -96,6 +97,7 @@ export interface Effort {
   /** Duration of one side of one round under load. */
   seconds: number
   lists: Scale
+  search: Scale
   growth: readonly [small: Scale, large: Scale]
   archive: { files: number; bytes: number; rounds: number }
   importRounds: number
@@ -112,6 +114,7 @@ export const EFFORTS: Record<'full' | 'small', Effort> = {
     rounds: 7,
     seconds: 2,
     lists: sized(500_000),
+    search: { ...sized(500_000), files: 100_000 },
     growth: [sized(10_000), sized(1_000_000)],
     archive: { files: 2_000, bytes: 2 * GB, rounds: 7 },
     importRounds: 3,
@@ -120,6 +123,7 @@ export const EFFORTS: Record<'full' | 'small', Effort> = {
     rounds: 3,
     seconds: 1,
     lists: sized(20_000, 2_000, 20),
+    search: { ...sized(20_000, 2_000, 20), files: 4_000 },
     growth: [sized(1_000, 2_000, 20), sized(20_000, 2_000, 20)],
     archive: { files: 100, bytes: GB / 10, rounds: 1 },
     importRounds: 1,

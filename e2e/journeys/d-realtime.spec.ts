@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test'
 import { propertyCalls } from '#contract/account-properties.ts'
 import { accountCalls } from '#contract/accounts.ts'
+import { companyCalls } from '#contract/companies.ts'
 import { userCalls } from '#contract/users.ts'
 import { makeAccount, makeProperty } from '../support/arrange.ts'
 import { signInAt, test } from '../support/journey.ts'
@@ -20,7 +21,12 @@ test('changes of another user appear without a reload', async ({ page, world }) 
     .toBeGreaterThan(1)
 
   const id = await makeProperty(second, accountId, 2)
-  await expect(page.getByText('1 to 2 of 2')).toBeVisible()
+  // A row that is added while the list loads shows at once.
+  const badge = page.getByRole('button', { name: '1 row changed' })
+  const all = page.getByText('1 to 2 of 2')
+  await expect(badge.or(all)).toBeVisible()
+  if (await badge.isVisible()) await badge.click()
+  await expect(all).toBeVisible()
   await expect(page.getByText('Active 2', { exact: true })).toBeVisible()
 
   const { version } = (await second(propertyCalls.show, { params: { id } })).data
@@ -79,4 +85,22 @@ test('a page that is open when its user loses a role shows no data that the role
   await world.admin(userCalls.update, { params: { id: leaver.id }, body: { version, roles: await rolesOf(uploader.id) } })
   await expect(page.getByText('1 to 2 of 2')).toBeHidden()
   await expect(page.getByText('Foundry St')).toHaveCount(0)
+})
+
+test('an open overview says that its verdict is out of date as soon as another user changes the checks', async ({ page, world }) => {
+  const { id: companyId } = await makeCompany(world.admin, 'Rule Changers')
+  const broker = await makePerson(world.admin, { role: 'broker', companyId, firstName: 'Cy' })
+  const second = await signedIn(world.address, await makePerson(world.admin, { role: 'broker', companyId, firstName: 'Di' }))
+  const accountId = await makeAccount(second, 'Checked while rules change', 1)
+  await signInAt(page, broker.email, `/accounts/${accountId}?tab=overview`)
+  const panel = page
+    .getByRole('region', { name: 'Reconciliation' })
+    .or(page.getByRole('group', { name: 'Reconciliation' }))
+    .first()
+  const checkedOn = panel.getByText(/^Checked on /)
+  await expect(checkedOn).toBeVisible({ timeout: 30_000 })
+  await second(companyCalls.update, { params: { id: companyId }, body: { check_settings: { checks: { 'DQ-03': { enabled: false } } } } })
+  await expect(checkedOn).toBeHidden({ timeout: 3_000 })
+  await expect(checkedOn).toBeVisible({ timeout: 30_000 })
+  await expect(panel.getByText('1 check turned off: No construction class')).toBeVisible()
 })

@@ -26,6 +26,14 @@ test('the dashboard, the quick view and the list of accounts pass axe', async ({
   await page.goto('/accounts')
   await expect(page.getByRole('table', { name: 'accounts' }).getByRole('link', { name: /Gallery Row 2026/ })).toBeVisible()
   await checkScreen(page, 'accounts', { phone: true })
+  await page.goto('/accounts?panel=columns')
+  await expect(page.getByRole('dialog', { name: 'Columns' })).toBeVisible()
+  await checkScreen(page, 'column-settings', { phone: true })
+  await page.goto('/accounts')
+  await page.getByRole('button', { name: 'Views' }).click()
+  await page.getByRole('menuitem', { name: 'Save as a new view…' }).click()
+  await expect(page.getByRole('dialog', { name: 'Save as a new view' })).toBeVisible()
+  await checkScreen(page, 'save-view', { phone: true })
 })
 
 test('companies and users, their panels and forms pass axe', async ({ page }) => {

@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { activityCall } from './activity.ts'
 import { Cell, IndexQuery, ListMeta, RowBase, listCalls, trashCalls } from './datatable.ts'
 import { DOCUMENT_CATEGORY_CODES } from './document-categories.ts'
 import { FILE_NAME_MAX_CHARACTERS, UPLOAD_MAX_BYTES } from './limits.ts'
 import { Flag01, Id, Nothing, blob, call, day, json, jsonWith, orNull, text, textOrNull } from './route.ts'
+import { searchInAccountCall } from './search.ts'
 
 export const FILE_STATUSES = ['pending', 'processing', 'accessible', 'failed', 'cancelled'] as const
 
@@ -127,6 +129,8 @@ const upload = 'upload_account_files'
 export const fileCalls = {
   ...listCalls('account_files', FileRow),
   ...trashCalls('account_files'),
+  search: searchInAccountCall('account_files', 'view_account_files'),
+  activity: activityCall('account_files', 'view_account_activity'),
   listInAccount: call('GET', '/accounts/:id/files', 'view_account_files', 'Documents of an account', {
     query: IndexQuery,
     output: jsonWith(z.array(AccountFile), ListMeta),

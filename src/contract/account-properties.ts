@@ -11,14 +11,15 @@ import {
   PROPERTY_FIELD_NAMES,
   YEAR_AHEAD,
   propertyField,
-  type PropertyField,
   type PropertyFieldName,
   type PropertyValues,
+  type ValueField,
 } from './property-fields.ts'
+import { PropertyEdit, propertyHistoryCall } from './property-history.ts'
 import { DIVESTED_REASONS } from './property-vocabularies.ts'
 import { RecordBase, recordCalls } from './record.ts'
 import { Id, latestDay, orNull, paragraphs, plausibleDay, text } from './route.ts'
-import { SearchInAccountQuery } from './search.ts'
+import { searchInAccountCall } from './search.ts'
 
 export const PropertyRow = RowBase.extend({
   account_id: Id,
@@ -47,6 +48,8 @@ export const PropertyRow = RowBase.extend({
   discrepancies: Cell,
   status: Cell,
   updated_at: Cell,
+  /** Open flags; null for viewers who cannot manage flags. */
+  flags: z.number().nullable(),
   /** Restored when the reactivation of a divested property is undone; null for an active one. */
   divested: z.object({ divested_on: z.string(), divested_reason: z.string().optional(), divested_note: z.string().optional() }).nullable(),
   /** Sent with the change of a cell. */
@@ -91,7 +94,7 @@ const codeIn = (length: number, message: string) => z.string().trim().toUpperCas
 const collapseSpaces = (value: string) => value.replace(/[^\S\n]+/g, ' ')
 
 /** The check of one field of the form and of one cell of an import, from the same definition. */
-export function propertyFieldSchema(field: PropertyField, name?: PropertyFieldName): z.ZodType {
+export function propertyFieldSchema(field: ValueField, name?: PropertyFieldName): z.ZodType {
   switch (field.kind) {
     case 'text': {
       const base = (name === 'description' ? paragraphs : text)(field.max).overwrite(collapseSpaces)
@@ -150,8 +153,12 @@ export const PropertyUpdate = z.strictObject({
   version: z.int('Please send the version of the property that you changed.'),
   id: Id.optional(),
   account_id: Id.optional(),
+  edit: PropertyEdit.optional(),
   ...fieldShape,
-}) as unknown as z.ZodType<{ version: number; id?: string } & Partial<PropertyValues>, { version: number } & Record<string, unknown>> // as above
+}) as unknown as z.ZodType<
+  { version: number; id?: string; edit?: PropertyEdit } & Partial<PropertyValues>,
+  { version: number } & Record<string, unknown>
+> // as above
 
 export const DivestInput = z.strictObject({
   divested_on: plausibleDay('Please enter the date of divestment.').refine(isPast, 'The date of divestment must not be in the future.'),
@@ -201,5 +208,6 @@ const calls = recordCalls('account_properties', { row: PropertyRow, record: Prop
 export const propertyCalls = {
   ...calls,
   form: { ...calls.form, query: z.looseObject({ account_id: Id.optional() }) },
-  search: { ...calls.search, query: SearchInAccountQuery },
+  search: searchInAccountCall('account_properties', 'view_account_properties'),
+  history: propertyHistoryCall,
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ListMeta } from './datatable.ts'
 import { ACTIVITY_PAGE_SIZE, PAGE_MAX, PAGE_SIZE_MAX } from './limits.ts'
+import type { PermissionName } from './permissions.ts'
 import { Id, Whole, call, jsonWith } from './route.ts'
 
 export const ACTIVITY_CLASSES = [
@@ -22,9 +23,12 @@ export type ActivityClass = (typeof ACTIVITY_CLASSES)[number]
 export const ActivityItem = z.object({ id: Id, message: z.string(), datetime: z.string(), class: z.enum(ACTIVITY_CLASSES) })
 export type ActivityItem = z.output<typeof ActivityItem>
 
-export const activityCalls = {
-  ofAccount: call('GET', '/accounts/:id/activity', 'view_account_activity', 'Activity of an account, newest first', {
-    query: z.strictObject({ page: Whole(1, PAGE_MAX).default(1), paginate: Whole(1, PAGE_SIZE_MAX).default(ACTIVITY_PAGE_SIZE) }),
+const ActivityQuery = z.strictObject({ page: Whole(1, PAGE_MAX).default(1), paginate: Whole(1, PAGE_SIZE_MAX).default(ACTIVITY_PAGE_SIZE) })
+export type ActivityQuery = z.output<typeof ActivityQuery>
+
+/** What happened to a record of a model. */
+export const activityCall = <const M extends string>(model: M, can: PermissionName) =>
+  call('GET', `/${model}/:id/activity`, can, `Activity of one record of ${model}, newest first`, {
+    query: ActivityQuery,
     output: jsonWith(z.array(ActivityItem), ListMeta),
-  }),
-}
+  })

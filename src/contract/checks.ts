@@ -1,7 +1,5 @@
 import { z } from 'zod'
 import { codesOf, labeledByCode } from './code-lists.ts'
-import { CHECK_DEFAULTS } from './limits.ts'
-import { PROPERTY_TYPES } from './property-vocabularies.ts'
 
 /** The checks of the reconciliation as data: docs/domain.md, "Checks". Contains only checks that a run performs. */
 
@@ -22,6 +20,32 @@ export const CHECK_GROUPS = {
 export type CheckGroup = keyof typeof CHECK_GROUPS
 export const CHECK_GROUP_NAMES = codesOf(CHECK_GROUPS)
 
+/** The numbers of the rules; companies can change them. */
+export const CHECK_DEFAULTS = {
+  sprinklerFromTiv: 5_000_000,
+  staleMonths: 36,
+  staleCriticalMonths: 60,
+  statedTotalTolerance: 0.01,
+  placeholderCount: 5,
+  placeholderShare: 0.2,
+  underinsuredBelow: 0.8,
+  concentrationAbove: 0.25,
+  concentrationLocationsMin: 10,
+  duplicatePossible: 50,
+  duplicateLikely: 75,
+  duplicateWithinMeters: 30,
+  duplicateValueTolerance: 0.005,
+  coarseGeocodeFrom: 5,
+  outlierTolerance: 0.1,
+  outlierCriticalBelowLow: 0.5,
+  outlierCriticalAboveHigh: 2,
+  frameStoriesMax: 6,
+  combustibleBuiltFrom: 1800,
+  lowRiseStoriesMax: 10,
+  areaPerStoryMinSqft: 400,
+  areaPerStoryHomeMinSqft: 250,
+  contentsTimesBuildingMax: 10,
+} as const
 export type CheckNumber = keyof typeof CHECK_DEFAULTS
 
 /** The severity of a discrepancy; some checks have more severe or less severe cases. */
@@ -115,30 +139,19 @@ export type DiscrepancyGroupName = keyof typeof DISCREPANCY_GROUPS
 export const discrepancyGroup = (name: DiscrepancyGroupName): DiscrepancyGroup => DISCREPANCY_GROUPS[name]
 export const isDiscrepancyGroup = (name: string): name is DiscrepancyGroupName => Object.hasOwn(DISCREPANCY_GROUPS, name)
 
-const Amount = z.number().nonnegative().max(1_000_000_000_000)
-
-/** What a company can change: each check on or off and its severities, every number, the value per square foot bands. */
-export const CheckSettings = z.object({
-  checks: z
-    .partialRecord(
-      z.enum(CHECK_IDS),
-      z.object({
-        enabled: z.boolean().optional(),
-        severity: z
-          .object({ usual: z.enum(SEVERITIES).optional(), raised: z.enum(SEVERITIES).optional(), lesser: z.enum(SEVERITIES).optional() })
-          .optional(),
-      }),
-    )
-    .optional(),
-  numbers: z.partialRecord(z.enum(codesOf(CHECK_DEFAULTS)), Amount).optional(),
-  value_bands: z
-    .partialRecord(
-      z.enum(codesOf(PROPERTY_TYPES)),
-      z.tuple([Amount, Amount]).refine(([low, high]) => low < high, 'The low value must be below the high one.'),
-    )
-    .optional(),
-})
-export type CheckSettings = z.output<typeof CheckSettings>
+/** Numbers of the score: docs/domain.md, "Quality score". */
+export const SCORE_LOST_PER_CRITICAL = 10
+export const SCORE_LOST_PER_WARNING = 4
+export const APPRAISAL_FROM_TIV = 10_000_000
+export const RISK_CONTROL_FROM_TIV = 25_000_000
+export const DOCUMENT_FROM_TIV = 1_000_000
+export const EVIDENCE_MONTHS = 36
+export const MISSING_VALUE_SHARE_MAX = 0.05
+/** The highest score of grade D. */
+export const SCORE_MAX_WITHOUT_VALUES = 69
+// A check is one sentence about the schedule if it hits more than this share of the active properties, and at least this many
+export const WIDESPREAD_SHARE = 0.8
+export const WIDESPREAD_COUNT_MIN = 5
 
 export const GRADES = [
   { grade: 'A', from: 90 },

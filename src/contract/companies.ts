@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { CheckSettings } from './check-settings.ts'
 import { Cell, RowBase } from './datatable.ts'
 import { RecordBase, recordCalls, updateOf } from './record.ts'
 import { COMPANY_NAMES_SHOWN } from './limits.ts'
-import { Id, Whole, blob, call, json, orNull, text } from './route.ts'
+import { Id, Whole, blob, call, day, json, orNull, text } from './route.ts'
+import { Price } from './subscriptions.ts'
 import { Found, SearchQuery } from './search.ts'
 
 export const TIMEZONES = [
@@ -32,14 +34,27 @@ export const CompanyRow = RowBase.extend({
 })
 export type CompanyRow = z.output<typeof CompanyRow>
 
+/** A subscription of a company: active until its start plus its term. */
+export const CompanySubscription = z.object({
+  id: Id,
+  name: z.string(),
+  started_at: z.string(),
+  ends_at: z.string(),
+  state: z.enum(['active', 'inactive']),
+  /** US dollars for one term: the company's own price, or that of the subscription. Null for viewers who do not see subscriptions. */
+  price: z.number().nullable(),
+})
+export type CompanySubscription = z.output<typeof CompanySubscription>
+
 export const Company = RecordBase.extend({
   name: z.string(),
   language: z.string(),
   timezone: z.string(),
   logo_url: z.string().nullable(),
-  subscriptions: z.array(z.object({ id: Id, name: z.string() })),
+  subscriptions: z.array(CompanySubscription),
   users: z.number(),
   accounts: z.number(),
+  check_settings: CheckSettings,
 })
 export type Company = z.output<typeof Company>
 
@@ -49,8 +64,14 @@ export const CompanyInput = z.strictObject({
   timezone: z.enum(TIMEZONES, 'Please choose one of the time zones.').default('America/New_York'),
   /** '0' means none. */
   subscription_id: z.union([z.literal('0').transform(() => null), orNull(Id)]).optional(),
+  /** The first day of the term, in the time zone of the company. */
+  subscription_start: orNull(day('Enter a date.', 10)).optional(),
+  /** Replaces the price of the subscription for this company. */
+  subscription_price: orNull(Price).optional(),
   /** The present one, none, or the address of an uploaded image: that of the store with the key. */
   logo_url: z.string().max(2_000, 'This is not the address of an image.').nullable().optional(),
+  /** The rules of the reconciliation that differ from the usual ones; replaces all of them. */
+  check_settings: CheckSettings.optional(),
 })
 
 /** The types of images that can become a logo. */

@@ -75,6 +75,14 @@ export const RowAction = z.object({
 })
 export type RowAction = z.output<typeof RowAction>
 
+/** The actions of every list that answer its rows as a file. */
+export const EXPORTS = {
+  export_excel: { label: 'Export as Excel', extension: 'xlsx' },
+  export_csv: { label: 'Export as CSV', extension: 'csv' },
+} as const
+export type ExportAction = keyof typeof EXPORTS
+export const isExport = (action: string): action is ExportAction => Object.hasOwn(EXPORTS, action)
+
 /** The fields of every row in addition to its cells. */
 export const RowBase = z.object({
   id: Id,
@@ -111,7 +119,9 @@ export const ActionBody = z.strictObject({
     .union([z.literal('all'), z.record(z.string(), z.unknown()), z.null()])
     .default({})
     .transform((input) => input ?? {}),
-  filters: z.record(z.string(), z.string()).default({}),
+  filters: z.record(z.string().max(100), z.string().max(2_000)).default({}),
+  /** Those of an export, in this order; all columns unless given. Its rows are in the order of `sort` and `order` among the filters. */
+  columns: z.array(text(60)).min(1).max(100).optional(),
   handle: z.enum(['json', 'blob']).optional(),
   /** The name of the file, with a prefix if the action supports one. */
   fileName: text(FILE_NAME_MAX_CHARACTERS).nullish(),

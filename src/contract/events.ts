@@ -15,8 +15,12 @@ export type AccountUpdated = z.output<typeof AccountUpdated>
 export const RowUpdated = z.object({ model: z.enum(MODEL_NAMES), id: Id.nullable(), account_id: Id.nullable(), updatedAt: z.string() })
 export type RowUpdated = z.output<typeof RowUpdated>
 
+export const NotificationSent = z.object({ id: Id, createdAt: z.string() })
+export type NotificationSent = z.output<typeof NotificationSent>
+
 /** Payloads by channel and event name. The browser's staleness table must handle each of them. */
 export interface ChannelEvents {
+  user: { notification: NotificationSent }
   account: { 'model-updated': AccountUpdated }
   datatable: { 'model-updated': RowUpdated }
 }

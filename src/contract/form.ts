@@ -8,7 +8,7 @@ export const FormOption = z.object({ value: z.string(), label: z.string(), group
 export const optionsOf = (labels: Readonly<Record<string, string>>): z.output<typeof FormOption>[] =>
   Object.entries(labels).map(([value, label]) => ({ value, label }))
 
-export const FormField = z.object({
+const PlainField = z.object({
   name: z.string(),
   label: z.string(),
   type: z.enum([
@@ -25,6 +25,7 @@ export const FormField = z.object({
     'email',
     'pairs',
     'percent',
+    'group',
   ]),
   value: z.unknown(),
   required: z.boolean(),
@@ -44,6 +45,16 @@ export const FormField = z.object({
   whole: z.boolean().optional(),
   /** For password managers; a field of type password is for a new password unless this says otherwise. */
   autocomplete: z.literal('current-password').optional(),
+})
+
+/**
+ * A field of type `group` is a list of items with the same `fields`, whose values are those of a new item. An item is an object with their
+ * names; other keys of it, such as its id, are sent back as they are.
+ */
+export const FormField = PlainField.extend({
+  fields: z.array(PlainField).optional(),
+  /** What one item is, in lower case, and the keys whose values form its heading. */
+  item: z.object({ one: z.string(), heading: z.array(z.string()) }).optional(),
 })
 export type FormField = z.output<typeof FormField>
 

@@ -27,6 +27,7 @@ export const IMPORT_ISSUES = {
   formula_without_value: 'Formula without a result',
   address_parts: 'Address not complete',
   address_above: 'No address of its own',
+  value_above: 'Taken from the row above',
   unit: 'Unit not understood',
   mixed_currency: 'Another currency',
   marked_ended: 'Marked as sold, closed or not insured',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { codesOf } from './code-lists.ts'
-import { PAGE_SIZE_MAX, SETTING_MAX_BYTES } from './limits.ts'
+import { COLUMN_MAX_PX, COLUMN_MIN_PX, PAGE_SIZE_MAX, SETTING_MAX_BYTES } from './limits.ts'
 import { MODEL_NAMES } from './models.ts'
 import { PERMISSION_GROUPS } from './permissions.ts'
 import { Id, call, json } from './route.ts'
@@ -20,13 +20,28 @@ export const AuthUser = z.object({
 })
 
 const COLUMNS_MAX = 200
+const TOO_MANY = 'These are more columns than a list has.'
 
-export const TableSetting = z.object({
+const ColumnName = z.string().max(60)
+const byColumn = <V extends z.ZodType>(value: V) =>
+  z
+    .record(ColumnName, value)
+    .refine((columns) => Object.keys(columns).length <= COLUMNS_MAX, TOO_MANY)
+    .optional()
+
+/** How the columns of a list are arranged. What is not set is as the server describes the columns. */
+export const TableLayout = z.object({
+  /** Whether a column is shown. */
+  columns: byColumn(z.boolean()),
+  /** The columns from left to right. One that is not named follows the column before it. */
+  columnOrder: z.array(ColumnName).max(COLUMNS_MAX, TOO_MANY).optional(),
+  /** In pixels. */
+  widths: byColumn(z.number().int().min(COLUMN_MIN_PX).max(COLUMN_MAX_PX)),
+})
+export type TableLayout = z.output<typeof TableLayout>
+
+export const TableSetting = TableLayout.extend({
   perPage: z.number().int().min(1).max(PAGE_SIZE_MAX).optional(),
-  columns: z
-    .record(z.string().max(60), z.boolean())
-    .refine((columns) => Object.keys(columns).length <= COLUMNS_MAX, 'These are more columns than a list has.')
-    .optional(),
   /** Lower rows. */
   compact: z.boolean().optional(),
 })
@@ -53,7 +68,7 @@ export const InitData = z.object({
 export type InitData = z.output<typeof InitData>
 
 /** In UTF-8: an escaped byte counts once. */
-const bytesOf = (text: string) => encodeURIComponent(text).replace(/%../g, '-').length
+export const bytesOf = (text: string) => encodeURIComponent(text).replace(/%../g, '-').length
 
 const Choices = z
   .record(z.string(), z.json())

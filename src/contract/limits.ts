@@ -63,6 +63,9 @@ export const PROPERTIES_BODY_MAX_BYTES = 64 * 1_048_576
 // Lists
 export const PAGE_SIZE = 15
 export const PAGE_SIZE_MAX = 9_999
+/** The most records that one action changes, and that one export contains. */
+export const BULK_ROWS_MAX = 10_000
+export const EXPORT_ROWS_MAX = 100_000
 /** Pages beyond the end are empty. With the largest pages, offsets stay exact numbers. */
 export const PAGE_MAX = 100_000_000_000
 export const PAGE_SIZES = [15, 25, 50, 100] as const
@@ -70,22 +73,42 @@ export const SEARCH_DEBOUNCE_MS = 500
 export const TABLE_SEARCH_DEBOUNCE_MS = 800
 export const SEARCH_GROUP_SIZE = 5
 export const PROPERTY_SEARCH_SIZE = 100
+export const RECENT_SEARCHES_MAX = 8
 /** Companies that users find although they do not see them: only by this many letters of the beginning, and only this many at once. */
 export const COMPANY_NAME_PREFIX_MIN = 3
 export const COMPANY_NAMES_SHOWN = 10
+/** Companies that can be chosen in the form of a subscription; with more of them, each company chooses its own. */
+export const SUBSCRIPTION_COMPANIES_MAX = 100
 export const SEARCH_MAX_CHARACTERS = 200
 export const ACTIVITY_PAGE_SIZE = 15
 export const SETTING_MAX_BYTES = 64 * 1024
+export const COLUMN_MIN_PX = 48
+export const COLUMN_MAX_PX = 1_200
+/** Saved views of one list: of a user, and shared within a company. */
+export const SAVED_VIEWS_MAX = 50
+export const SHARED_VIEWS_MAX = 100
+export const VIEW_MAX_BYTES = 16 * 1024
 export const ACCOUNT_META_MAX = 20
 export const HELP_MESSAGE_MAX = 5_000
 export const HELP_STATE_MAX_BYTES = 131_072
 export const HELP_REQUESTS_PER_HOUR = 20
+/** How long a notification is stored, and how many the dropdown shows. */
+export const NOTIFICATION_LIFE_MS = 90 * DAY_MS
+export const NOTIFICATIONS_SHOWN = 50
+export const NOTIFICATIONS_HIDE_MS = 1_000
+export const NOTIFICATION_REMOVE_MS = 250
+/** A submission with critical discrepancies is a reminder this many days before its effective date. */
+export const SUBMISSION_REMINDER_DAYS = [30, 7] as const
+/** Documents that are added within this time are one notification. */
+export const NEW_FILES_GROUP_MS = 5 * MINUTE_MS
 /** Of a company's logo as it is uploaded, and as it is stored. */
 export const LOGO_MAX_BYTES = 10 * 1_048_576
 export const LOGO_PIXELS_MAX = 40_000_000
 export const LOGO_WIDTH_PX = 512
 export const LOGO_HEIGHT_PX = 256
 export const LOGO_UPLOAD_TIMEOUT_MS = 30_000
+/** What opens while the pointer is over an element remains for this long after it. */
+export const HOVER_CLOSE_MS = 401
 /** Of each group of a company. */
 export const STATUSES_MAX = 50
 export const STATUS_SAVE_DEBOUNCE_MS = 900
@@ -182,33 +205,8 @@ export const IMPORT_READ_CHARACTERS = 2_000
 /** The characters of a header that say what it means. */
 export const IMPORT_HEADER_CHARACTERS = 500
 
-// Reconciliation (docs/domain.md, "Checks"); companies can change these defaults
+// Reconciliation (docs/domain.md, "Checks")
 export const RECONCILE_DEBOUNCE_MS = 5 * SECOND_MS
-export const CHECK_DEFAULTS = {
-  sprinklerFromTiv: 5_000_000,
-  staleMonths: 36,
-  staleCriticalMonths: 60,
-  statedTotalTolerance: 0.01,
-  placeholderCount: 5,
-  placeholderShare: 0.2,
-  underinsuredBelow: 0.8,
-  concentrationAbove: 0.25,
-  concentrationLocationsMin: 10,
-  duplicatePossible: 50,
-  duplicateLikely: 75,
-  duplicateWithinMeters: 30,
-  duplicateValueTolerance: 0.005,
-  coarseGeocodeFrom: 5,
-  outlierTolerance: 0.1,
-  outlierCriticalBelowLow: 0.5,
-  outlierCriticalAboveHigh: 2,
-  frameStoriesMax: 6,
-  combustibleBuiltFrom: 1800,
-  lowRiseStoriesMax: 10,
-  areaPerStoryMinSqft: 400,
-  areaPerStoryHomeMinSqft: 250,
-  contentsTimesBuildingMax: 10,
-} as const
 /** How far ahead the term of an account can begin and end. */
 export const EFFECTIVE_YEARS_AHEAD = 3
 export const EXPIRATION_YEARS_AHEAD = 13
@@ -217,19 +215,16 @@ export const WAIVER_MAX_YEARS = 3
 /** A property is compared with at most this many others that share a key (address, weak address, map cell), so a run stays linear. */
 export const DUPLICATE_CANDIDATES_MAX = 50
 
-// Data quality score (docs/domain.md, "Quality score")
-export const SCORE_LOST_PER_CRITICAL = 10
-export const SCORE_LOST_PER_WARNING = 4
-export const APPRAISAL_FROM_TIV = 10_000_000
-export const RISK_CONTROL_FROM_TIV = 25_000_000
-export const DOCUMENT_FROM_TIV = 1_000_000
-export const EVIDENCE_MONTHS = 36
-export const MISSING_VALUE_SHARE_MAX = 0.05
-/** The highest score of grade D. */
-export const SCORE_MAX_WITHOUT_VALUES = 69
-// A check is one sentence about the schedule if it hits more than this share of the active properties, and at least this many
-export const WIDESPREAD_SHARE = 0.8
-export const WIDESPREAD_COUNT_MIN = 5
+// Risk control reports
+export const NEXT_SURVEY_MONTHS = 36
+/** From the day on which a recommendation was issued. */
+export const RECOMMENDATION_DUE_DAYS = { critical: 30, important: 90, advisory: 180 } as const
+export const RECOMMENDATION_DUE_SOON_DAYS = 14
+/** A reminder that was missed, as while nothing was running, is sent up to this many days after the due date. */
+export const RECOMMENDATION_REMINDER_DAYS = 14
+export const RECOMMENDATION_YEARS_AHEAD = 20
+export const RECOMMENDATIONS_MAX = 200
+export const REPORT_FILES_MAX = 200
 
 // Uploads in the browser
 export const UPLOAD_FILES_AT_ONCE = 3

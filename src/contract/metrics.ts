@@ -82,6 +82,8 @@ export const Metric = z.object({
   is_current: z.boolean().optional(),
   /** Of all amounts of an account; null if they are in several currencies. */
   currency: z.string().nullable().optional(),
+  /** Names of the checks that the company has turned off. */
+  turned_off: z.array(z.string()).optional(),
 })
 export type Metric = z.output<typeof Metric>
 

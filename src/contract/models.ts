@@ -58,6 +58,7 @@ export const MODELS = {
       create_risk_control: 'xxx.x...',
       update_risk_control: 'xxx.x...',
       delete_risk_control: 'xxx.....',
+      respond_risk_control: 'xxxxx...',
     },
   },
   account_properties: {
@@ -100,6 +101,9 @@ export const MODELS = {
     },
   },
   discrepancies: { one: 'discrepancy', many: 'discrepancies', visibility: 'account', list: 'view_account_properties' },
+  risk_control: { one: 'risk control report', many: 'risk control reports', visibility: 'account', list: 'view_risk_control' },
+  flags: { one: 'flag', many: 'flags', visibility: 'account', list: 'manage_flags' },
+  property_imports: { one: 'import', many: 'imports', visibility: 'account', list: 'bulk_upload_account_properties' },
   companies: {
     one: 'company',
     many: 'companies',

@@ -43,6 +43,7 @@ const LABELS: Readonly<Record<Exclude<PermissionName, OfList>, string>> = {
   create_risk_control: 'Add risk control reports',
   update_risk_control: 'Edit risk control reports',
   delete_risk_control: 'Delete risk control reports',
+  respond_risk_control: 'Add responses to risk control recommendations',
 
   view_account_properties: 'See properties',
   create_account_properties: 'Add properties',
@@ -50,7 +51,7 @@ const LABELS: Readonly<Record<Exclude<PermissionName, OfList>, string>> = {
   delete_account_properties: 'Delete and restore properties',
   bulk_upload_account_properties: 'Import properties from a file',
   resolve_discrepancies: 'Check properties and decide discrepancies',
-  manage_flags: 'Flag properties',
+  manage_flags: 'Flag properties and documents, and close flags',
 
   generate_disclosed_document_list: 'Create the list of disclosed documents',
   view_account_files: 'See documents',

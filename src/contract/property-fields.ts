@@ -47,6 +47,8 @@ type FieldKind =
   | { kind: 'percent' | 'money' | 'date' | 'state' | 'country' | 'postal_code' | 'currency' | 'latitude' | 'longitude' }
 
 export type PropertyField = FieldCommon & FieldKind
+/** What a form, a check and a text need of the field of any model. */
+export type ValueField = Pick<FieldCommon, 'label' | 'level' | 'help'> & FieldKind
 
 const text = (max: number) => ({ kind: 'text', max }) as const
 const choice = <C extends CodeList>(choices: C) => ({ kind: 'choice', choices }) as const

@@ -1,6 +1,6 @@
 import { COUNTRIES } from './countries.ts'
 import { formatDate, formatMoney, formatNumber } from './format.ts'
-import { PROPERTY_DEFAULTS, propertyField, type PropertyField, type PropertyFieldName } from './property-fields.ts'
+import { PROPERTY_DEFAULTS, propertyField, type PropertyFieldName, type ValueField } from './property-fields.ts'
 import { stateName } from './regions.ts'
 
 export type PropertyValue = string | number | null
@@ -11,8 +11,11 @@ export const currencyOf = ({ currency }: Readonly<Partial<Record<PropertyFieldNa
 
 /** The value of a property's field for display, an amount in the currency of the property; '' when it is empty. */
 export function formatPropertyValue(name: PropertyFieldName, value: PropertyValue | undefined, currency = 'USD'): string {
+  return formatFieldValue(propertyField(name), value, currency)
+}
+
+export function formatFieldValue(field: ValueField, value: PropertyValue | undefined, currency = 'USD'): string {
   if (value === null || value === undefined || value === '') return ''
-  const field: PropertyField = propertyField(name)
   switch (field.kind) {
     case 'choice':
       return field.choices[String(value)] ?? String(value)

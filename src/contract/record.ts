@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { activityCall } from './activity.ts'
 import { listCalls, trashCalls } from './datatable.ts'
 import { Form } from './form.ts'
 import { MODELS } from './models.ts'
@@ -47,10 +48,12 @@ export const recordCalls = <
   { row, record, input, update }: { row: Cells; record: Output; input: Input; update: Update },
 ) => {
   const { one, list, show = list }: ModelInfo = MODELS[model]
+  const isInAccount = MODELS[model].visibility === 'account'
   return {
     ...listCalls(model, row),
     ...trashCalls(model),
     search: searchCall(model, show),
+    activity: activityCall(model, isInAccount ? 'view_account_activity' : show),
     form: call('GET', `/forms/${model}`, `create_${model}`, `The form of a new record: ${one}`, {
       query: z.looseObject({}),
       output: json(Form),

@@ -15,6 +15,8 @@ export const Role = RecordBase.extend({
   company: z.object({ id: Id, name: z.string() }).nullable(),
   permissions: z.array(z.string()),
   users: z.number(),
+  /** Those with users of the role. */
+  companies: z.array(z.object({ id: Id, name: z.string() })),
 })
 export type Role = z.output<typeof Role>
 

@@ -25,7 +25,11 @@ export const STATUS_GROUPS = {
     help: 'Managed accounts. The state decides what their users can do.',
     needs: 'manage_simple_accounts',
   },
-  risk_control: { label: 'Risk Control', help: 'Risk control reports.', needs: 'view_risk_control' },
+  risk_control: {
+    label: 'Risk Control',
+    help: 'Risk control reports. Carriers and guests do not see reports with the first one.',
+    needs: 'view_risk_control',
+  },
 } as const satisfies Record<string, Group>
 export type StatusGroup = keyof typeof STATUS_GROUPS
 export const statusGroup = (name: StatusGroup): Group => STATUS_GROUPS[name]
@@ -38,7 +42,7 @@ export const StatusCount = Status.extend({ model_type: ModelType, count: z.numbe
 
 export const DEFAULT_STATUS_COLOR = '#000000'
 
-/** A status as its company edits it; `used` counts the accounts that have it, those in the trash included. */
+/** A status as its company edits it; `used` counts the accounts or reports that have it, those in the trash included. */
 export const CompanyStatus = Status.extend({ model_type: ModelType, position: z.number(), used: z.number() })
 export type CompanyStatus = z.output<typeof CompanyStatus>
 

@@ -14,6 +14,7 @@ export const ATTENTION = {
   overdue: { label: 'Overdue', help: 'The effective date has passed.' },
   no_date: { label: 'No effective date', help: 'Set one to see when it is due.' },
   critical: { label: 'Critical discrepancies', help: 'Settle before the submission goes out.' },
+  flagged: { label: 'With flags assigned to you', help: 'Resolve or dismiss them in the panels of the flagged records.' },
   check: { label: 'Checks out of date or failed', help: 'Values have changed since.' },
   unchecked: { label: 'Never checked', help: 'Nothing is known about their data.' },
   no_properties: { label: 'No properties', help: 'Import a schedule of values to begin.' },

@@ -2,9 +2,20 @@ import { z } from 'zod'
 import { Cell, RowBase } from './datatable.ts'
 import { RecordBase, recordCalls, updateOf } from './record.ts'
 import { EMAIL_INVALID, NewPassword, isEmail } from './session.ts'
-import { Id, text } from './route.ts'
+import { Id, Nothing, call, json, text } from './route.ts'
 
-export const UserRow = RowBase.extend({ name: Cell, email: Cell, company: Cell, roles: Cell, last_login_at: Cell, created_at: Cell })
+/** Whether a user can sign in. */
+export const USER_STATES = { active: 'Active', deactivated: 'Deactivated' } as const
+
+export const UserRow = RowBase.extend({
+  name: Cell,
+  email: Cell,
+  company: Cell,
+  roles: Cell,
+  state: Cell,
+  last_login_at: Cell,
+  created_at: Cell,
+})
 export type UserRow = z.output<typeof UserRow>
 
 export const User = RecordBase.extend({
@@ -18,6 +29,8 @@ export const User = RecordBase.extend({
   company: z.object({ id: Id, name: z.string() }),
   roles: z.array(z.object({ id: Id, name: z.string(), label: z.string() })),
   last_login_at: z.string().nullable(),
+  /** Since when the user cannot sign in; null for an active user. */
+  deactivated_at: z.string().nullable(),
 })
 export type User = z.output<typeof User>
 
@@ -35,9 +48,9 @@ export const UserInput = z.strictObject({
   current_password: z.string().max(256, 'This password is too long').nullish(),
 })
 
-export const userCalls = recordCalls('users', {
-  row: UserRow,
-  record: User,
-  input: UserInput,
-  update: updateOf(UserInput),
-})
+export const userCalls = {
+  ...recordCalls('users', { row: UserRow, record: User, input: UserInput, update: updateOf(UserInput) }),
+  sendWelcome: call('POST', '/users/:id/sendwelcome', 'update_users', 'Send the welcome email with a link to set a password again', {
+    output: json(Nothing),
+  }),
+}

@@ -1,6 +1,6 @@
+import { WIDESPREAD_COUNT_MIN, WIDESPREAD_SHARE } from './checks.ts'
 import type { CheckId } from './checks.ts'
 import { formatNumber } from './format.ts'
-import { WIDESPREAD_COUNT_MIN, WIDESPREAD_SHARE } from './limits.ts'
 
 /** Whether a check hits most of the properties: then it is one sentence about the schedule instead of many discrepancies. */
 export const isWidespread = (hit: number, properties: number): boolean => hit >= WIDESPREAD_COUNT_MIN && hit > WIDESPREAD_SHARE * properties

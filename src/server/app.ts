@@ -94,18 +94,16 @@ async function openStorage({ storageUrl, dataDir, appUrl, secretKey }: Config, c
 
 /** The API, the page, realtime and, if configured, the jobs: one process, one port. */
 export async function startApi(parts: Parts, page = join(import.meta.dirname, '../../dist/web')): Promise<RunningApi> {
-  const { services, storage, stop } = await openServices(parts)
-  const { config, log } = services
-  const server = await createServer(config, log)
+  const { config, log } = parts
+  // The server is built while the database answers.
+  const [{ services, storage, stop }, server] = await Promise.all([openServices(parts), createPageServer(config, log, page)])
   const drain = createDrain(server)
   mountOperations(server, services)
   mountRoutes(server, services, routes)
   mountDocs(server, config, routes)
   if (storage.kind === 'disk') await registerDiskRoutes(server, storage, linkRights(services))
-  await servePage(server, page, config.product.name)
   const realtime = await startRealtime(server.server, services)
-  await server.ready()
-  if (config.worker) await runJobs(services, jobs)
+  await Promise.all([server.ready(), config.worker ? runJobs(services, jobs) : undefined])
   return {
     services,
     server,
@@ -116,6 +114,12 @@ export async function startApi(parts: Parts, page = join(import.meta.dirname, '.
       await stop()
     },
   }
+}
+
+async function createPageServer(config: Config, log: Log, page: string): Promise<FastifyInstance> {
+  const server = await createServer(config, log)
+  await servePage(server, page, config.product.name)
+  return server
 }
 
 /** A process that only runs jobs. */

@@ -1,4 +1,5 @@
 import { startWorker } from './app.ts'
+import { collectAfterStart } from './engines/jobs/idle-memory.ts'
 import { loadConfig } from './kernel/config.ts'
 import { createLog } from './kernel/log.ts'
 import { onStop, startProgram } from './kernel/program.ts'
@@ -8,5 +9,6 @@ await startProgram(async () => {
   const log = createLog({ level: config.logLevel })
   const worker = await startWorker({ config, log })
   log.info('Worker ready')
+  collectAfterStart()
   onStop(log, worker.stop)
 })

@@ -15,6 +15,8 @@ export const modelPaths = (name: string) => ({
 const accounts = modelPaths('accounts')
 const account = accounts.record
 
+const reports = (accountId: string, propertyId: string) => `${account(accountId)}/properties/${propertyId}/risk_control`
+
 /** Every address of the application. */
 export const paths = {
   login: (returnTo?: string) => withQuery('/login', { r: returnTo }),
@@ -33,15 +35,31 @@ export const paths = {
   editOverview: (id: string) => `${account(id)}/edit-overview`,
   accountExport: (id: string) => `${account(id)}/export`,
   import: (id: string) => `${account(id)}/import`,
+  openImport: (id: string, importId: string) => withQuery(`${account(id)}/import`, { import: importId, view: 'sheet' }),
   upload: (id: string) => `${account(id)}/upload`,
   file: (accountId: string, fileId: string) => `${account(accountId)}/files/${fileId}`,
   newProperty: (accountId: string) => `${account(accountId)}/properties/create`,
   property: (accountId: string, propertyId: string) => `${account(accountId)}/properties/${propertyId}`,
   editProperty: (accountId: string, propertyId: string) => `${account(accountId)}/properties/${propertyId}/edit`,
   propertyUpload: (accountId: string, propertyId: string) => `${account(accountId)}/properties/${propertyId}/upload`,
+  newReport: (accountId: string, propertyId: string) => `${reports(accountId, propertyId)}/create`,
+  report: (accountId: string, propertyId: string, id: string) => `${reports(accountId, propertyId)}/${id}`,
+  editReport: (accountId: string, propertyId: string, id: string) => `${reports(accountId, propertyId)}/${id}/edit`,
   settings: () => '/settings',
   profile: () => '/profile',
   users: modelPaths('users').list,
+  user: modelPaths('users').record,
+  newUserWithRole: (role: string) => withQuery(modelPaths('users').create(), { roles: role }),
+  company: modelPaths('companies').record,
+  companyUser: (id: string, user: string) => `/companies/${id}/users/${user}`,
+  newCompanyUser: (id: string) => `/companies/${id}/users/create`,
+  companySubscription: (id: string, subscription: string) => `/companies/${id}/subscriptions/${subscription}`,
+  newCompanyWith: (subscription: string) => withQuery(modelPaths('companies').create(), { subscription_id: subscription }),
+  usersOf: (company: string) => withQuery('/users', { filter__company: company }),
+  usersWithRole: (role: string) => withQuery('/users', { filter__role: role }),
+  companiesWithRole: (role: string) => withQuery('/companies', { filter__role: role }),
+  companiesWithSubscription: (subscription: string) => withQuery('/companies', { filter__subscription: subscription }),
+  accountsOf: (company: string) => withQuery(accounts.list(), { filter__company: company }),
   userCompany: (id: string) => `/users/users-company/${id}`,
 } as const
 

@@ -1,14 +1,6 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  type RouteComponent,
-  type RouterHistory,
-} from '@tanstack/react-router'
-import type { ComponentType } from 'react'
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, type RouterHistory } from '@tanstack/react-router'
 import type { ListedModel } from './data/models.ts'
-import type { ModelView } from './engines/model/model-view.ts'
+import { at, named, withParams } from './define-route.tsx'
 import { registry } from './features/index.ts'
 import {
   dashboardOrFirstPage,
@@ -19,9 +11,8 @@ import {
   onlyWithoutList,
   requires,
   signedInOrLogin,
-  type Entered,
 } from './guards.ts'
-import { modelPaths } from './paths.ts'
+import { modelPanels } from './model-panels.tsx'
 import { parseSearch, stringifySearch, validateSearch, type SearchParams } from './search-params.ts'
 import { InitializingOverlay, PageFailure, Root } from './shell/root.tsx'
 
@@ -30,19 +21,6 @@ const OVERLAY_AFTER_MS = 150
 const root = createRootRoute({ component: Root, validateSearch })
 
 const anyNotFound = lazyRouteComponent(() => import('./signed-in.tsx'), 'AnyNotFound')
-
-interface RouteOptions {
-  staticData?: { name: string }
-  beforeLoad?: (entered: Entered) => void | Promise<void>
-  component?: RouteComponent
-}
-
-type Parent = NonNullable<Parameters<typeof createRoute>[0]['getParentRoute']> extends () => infer R ? R : never
-/** The name of a route for programs outside of the page, such as reports of errors. */
-const named = (name: string) => ({ staticData: { name } })
-/** A route below another one. */
-const at = <const R extends Parent, const P extends string>(parent: R, path: P, options: RouteOptions = {}) =>
-  createRoute({ getParentRoute: () => parent, path, ...options })
 
 const publicRoutes = [
   at(root, 'login', {
@@ -74,22 +52,6 @@ const signedIn = createRoute({
   component: lazyRouteComponent(() => import('./signed-in.tsx'), 'SignedIn'),
 })
 
-interface RouteWithParams {
-  types: { allParams: object }
-  useParams: () => object
-  update: (options: { component: RouteComponent }) => unknown
-}
-
-/** Loads a component when its route is opened and gives it the params of the route as props. */
-function withParams<R extends RouteWithParams>(route: R, load: () => Promise<ComponentType<R['types']['allParams']>>): R {
-  const importer = async () => {
-    const Component = await load()
-    return { Component: () => <Component {...route.useParams()} /> }
-  }
-  route.update({ component: lazyRouteComponent(importer, 'Component') })
-  return route
-}
-
 /** Requests the first answers of a list while its code loads; nothing waits for them. */
 const prefetchList =
   (model: ListedModel) =>
@@ -119,7 +81,10 @@ function account() {
   const upload = async () => (await import('./features/account-files/upload.panel.tsx')).UploadPanel
   const file = async () => (await import('./features/account-files/file.panel.tsx')).FilePanel
   const propertyForm = async () => (await import('./features/account-properties/property-form.panel.tsx')).PropertyFormPanel
-  const property = async () => (await import('./features/account-properties/property.panel.tsx')).PropertyPanel
+  const property = async () => (await import('./property-page.tsx')).PropertyPage
+  const report = async () => (await import('./features/risk-control/report.panel.tsx')).ReportPanel
+  const reportForm = async () => (await import('./features/risk-control/report-form.panel.tsx')).ReportFormPanel
+  const reports = 'properties/$prop_id/risk_control'
   return withParams(page, async () => (await import('./account-page.tsx')).AccountPage).addChildren([
     at(page, '/', named('account-dashboard')),
     at(page, 'export', named('account-export')),
@@ -129,6 +94,9 @@ function account() {
     withParams(at(page, 'properties/$prop_id', named('account-properties')), property),
     withParams(at(page, 'properties/$prop_id/edit'), propertyForm),
     withParams(at(page, 'properties/$prop_id/upload', named('account-properties-upload')), upload),
+    withParams(at(page, `${reports}/create`, { beforeLoad: requires('create_risk_control') }), reportForm),
+    withParams(at(page, `${reports}/$risk_control_id`, { beforeLoad: requires('view_risk_control') }), report),
+    withParams(at(page, `${reports}/$risk_control_id/edit`, { beforeLoad: requires('update_risk_control') }), reportForm),
     withParams(at(page, 'upload'), upload),
     withParams(at(page, 'files/$file_id', named('account-file')), file),
     withParams(at(page, 'files/$file_id/edit'), file),
@@ -152,7 +120,6 @@ function dashboard() {
 }
 
 type StandardPage = Extract<(typeof registry)[number], { view: unknown }>
-type Params = Readonly<Record<string, string>>
 
 /** The list of a model with the panels over it, all from the registry. */
 function modelRoutes(page: StandardPage) {
@@ -168,15 +135,7 @@ function modelRoutes(page: StandardPage) {
       return { Page: () => <ListPage view={shown} /> }
     }, 'Page'),
   })
-  const closeTo = modelPaths(model).list()
-  const record = (load: () => Promise<ModelView>, param: string, editable: boolean) => async () => {
-    const [{ RecordPanel }, shown] = await Promise.all([import('./engines/model/record-panel.tsx'), load()])
-    return (params: Params) => <RecordPanel view={shown} id={params[param] ?? ''} closeTo={closeTo} editable={editable} />
-  }
-  const form = (load: () => Promise<ModelView>, param: string) => async () => {
-    const [{ FormPanel }, shown] = await Promise.all([import('./engines/model/form-panel.tsx'), load()])
-    return (params: Params) => <FormPanel model={shown.model} id={params[param] ?? null} closeTo={closeTo} />
-  }
+  const { record, form, addInside } = modelPanels(model)
   return list.addChildren([
     at(list, model, named(model)),
     withParams(at(list, `${model}/create`), form(view, 'id')),
@@ -185,6 +144,7 @@ function modelRoutes(page: StandardPage) {
     ...panels.flatMap((panel) => [
       withParams(at(list, panel.path), record(panel.view, panel.param, panel.editable)),
       ...(panel.editable ? [withParams(at(list, `${panel.path}/edit`), form(panel.view, panel.param))] : []),
+      ...('add' in panel ? [withParams(at(list, panel.add.path), addInside(panel.view, panel.add.preset))] : []),
     ]),
   ])
 }

@@ -1,7 +1,9 @@
-import { Outlet } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Outlet, useRouter } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { sentenceCase } from '#contract/format.ts'
 import { MODELS } from '#contract/models.ts'
+import { queryClient } from '#web/data/query-client.ts'
+import { initQuery, useSession } from '#web/data/session.ts'
 import { isSignedIn } from '#web/data/tokens.ts'
 import { registry } from './features/index.ts'
 import { modelPaths } from './paths.ts'
@@ -20,11 +22,31 @@ export const shellModels: readonly ShellModel[] = registry.map((entry) => {
     Icon,
     label: sentenceCase(MODELS[model].many),
     needs: `view_${model}_component`,
+    list: { path: modelPaths(model).list(), searchedWith: `view_${model}_datatable_search` },
     to: ({ id }) => modelPaths(model).record(id),
   }
 })
 
+/**
+ * When permissions were taken from the user, forgets what no page shows now and checks again whether the present page is allowed. What is
+ * shown is refetched anyway, and dropped if it is no longer allowed.
+ */
+function useLostPermissions(): void {
+  const router = useRouter()
+  const features = useSession().accessible_features
+  const before = useRef(features)
+  useEffect(() => {
+    const now = new Set(Object.values(features).flat())
+    const isLost = Object.values(before.current).some((names) => names.some((name) => !now.has(name)))
+    before.current = features
+    if (!isLost) return
+    queryClient.removeQueries({ type: 'inactive', predicate: ({ queryKey }) => queryKey[0] !== initQuery.queryKey[0] })
+    void router.invalidate()
+  }, [features, router])
+}
+
 export function SignedIn() {
+  useLostPermissions()
   return (
     <>
       <Shell models={shellModels}>

@@ -4,8 +4,9 @@ import { CLOSED_STATUSES, type Attention } from '#contract/submissions.ts'
 import type { Clock } from '#server/kernel/clock.ts'
 import { visibleFiles } from './account-files.ts'
 import { seesDiscrepancies } from './discrepancies.ts'
+import { isOpenFlag, visibleFlags } from './flags.ts'
 import { FALSE } from './scope.ts'
-import { can, timezoneOf, type Viewer } from './viewer.ts'
+import { can, timezoneOf, viewerId, type Viewer } from './viewer.ts'
 
 type Condition = Expression<SqlBool>
 
@@ -32,6 +33,8 @@ export function needsAttention(kind: Attention, { viewer, clock }: { viewer: Vie
       return both(sql<SqlBool>`NOT ${withProperties}`)
     case 'no_documents':
       return both(withoutDocuments(viewer))
+    case 'flagged':
+      return both(hasFlagOf(viewer))
     case 'open_import':
       return can(viewer, 'bulk_upload_account_properties') ? both(OPEN_IMPORT) : FALSE
     case 'critical':
@@ -50,11 +53,15 @@ const dueWithin = (days: number, viewer: Viewer, clock: Clock): Condition =>
 const withoutDocuments = (viewer: Viewer) => sql<SqlBool>`NOT EXISTS (SELECT 1 FROM account_files
   WHERE account_files.account_id = accounts.id AND account_files.deleted_at IS NULL AND ${visibleFiles(viewer)})`
 
+/** An open flag that is assigned to the viewer, who sees the flagged record. */
+const hasFlagOf = (viewer: Viewer) => sql<SqlBool>`EXISTS (SELECT 1 FROM flags
+  WHERE flags.account_id = accounts.id AND flags.assigned_to = ${viewerId(viewer)} AND ${isOpenFlag()} AND ${visibleFlags(viewer)})`
+
 const OPEN_IMPORT = sql<SqlBool>`EXISTS (SELECT 1 FROM imports i WHERE i.account_id = accounts.id
   AND i.state IN ('uploaded', 'parsed', 'mapped', 'validated'))`
 
 /** The same states as those of one account, but a running check counts as a waiting one. */
-const CHECKED_AS = {
+export const CHECKED_AS = {
   critical: sql<SqlBool>`EXISTS (SELECT 1 FROM discrepancies d JOIN account_properties p ON p.account_id = d.account_id AND p.id = d.property_id
     WHERE d.account_id = accounts.id AND d.status = 'open' AND d.severity = 'critical' AND p.status = 'active' AND p.deleted_at IS NULL)`,
   check: sql<SqlBool>`(${withProperties} AND EXISTS (SELECT 1 FROM check_states c WHERE c.account_id = accounts.id

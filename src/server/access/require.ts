@@ -39,3 +39,13 @@ export const findVisibleCompany = (db: Reader, viewer: Viewer, id: string) =>
     .where('deleted_at', 'is', null)
     .where(visibleCompanies(viewer))
     .executeTakeFirst()
+
+/** The live companies that the viewer sees, as options of a filter. */
+export const companyOptions = ({ db, viewer }: { db: Reader; viewer: Viewer }) =>
+  db
+    .selectFrom('companies')
+    .select(['id as value', 'name as label'])
+    .where('deleted_at', 'is', null)
+    .where(visibleCompanies(viewer))
+    .orderBy('name')
+    .execute()

@@ -14,6 +14,8 @@ interface RoleState {
 
 /** Given by an invitation or a share link, never by a user. */
 const GUEST_ROLES = ['invite_guest', 'share_guest']
+export const isGuest = (viewer: Viewer): boolean =>
+  viewer.kind === 'user' && viewer.roles.length > 0 && viewer.roles.every(({ name }) => GUEST_ROLES.includes(name))
 /** The code depends on these roles of the system by name. */
 const REQUIRED_ROLES = ['upload_only', ...GUEST_ROLES]
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { sql, type Kysely, type Transaction } from 'kysely'
+import { sql, type Kysely, type SqlBool, type Transaction } from 'kysely'
 import { isPermission, type PermissionName } from '#contract/permissions.ts'
 import type { DB } from '#server/db/schema.gen.ts'
 
@@ -71,11 +71,38 @@ export const viewerOf = ({ roles, ...person }: PersonRow, session?: { id: string
   ...(session && { sessionId: session.id, familyId: session.familyId }),
 })
 
-/** The user that a job acts for; undefined if the user or their company was deleted since. */
+/** Whether the user `u` of the company `c` can act: neither of them is deleted, and the user is not deactivated. */
+export const isActive = sql<SqlBool>`u.deleted_at IS NULL AND u.deactivated_at IS NULL AND c.deleted_at IS NULL`
+
+/** The user that a job acts for; undefined if the user is no longer active. */
 export async function loadViewer(db: Reader, userId: string): Promise<SignedIn | undefined> {
+  const [viewer] = await loadViewers(db, [userId])
+  return viewer
+}
+
+/** Those of these users who are active. */
+export async function loadViewers(db: Reader, userIds: readonly string[]): Promise<SignedIn[]> {
   const { rows } = await sql<PersonRow>`SELECT ${personColumns} FROM users u JOIN companies c ON c.id = u.company_id
-    WHERE u.id = ${userId} AND u.deleted_at IS NULL AND c.deleted_at IS NULL`.execute(db)
-  return rows[0] && viewerOf(rows[0])
+    WHERE u.id = ANY(${`{${userIds.join(',')}}`}::uuid[]) AND ${isActive} ORDER BY u.id`.execute(db)
+  return rows.map((row) => viewerOf(row))
+}
+
+/** What a user needs to repair the rights of all others. */
+const ADMINISTRATION = ['view_all_system_users', 'update_users', 'view_all_roles', 'update_roles'] as const satisfies PermissionName[]
+
+/** Whether an active user has all of these permissions, from any of their roles. */
+export async function hasAdministrator(db: Reader): Promise<boolean> {
+  const held = sql.join(
+    ADMINISTRATION.map(
+      (name) => sql`EXISTS (SELECT 1 FROM user_roles x JOIN roles r ON r.id = x.role_id AND r.deleted_at IS NULL
+        WHERE x.user_id = u.id AND ${name} = ANY(r.permissions))`,
+    ),
+    sql` AND `,
+  )
+  const { rows } = await sql`SELECT 1 FROM users u JOIN companies c ON c.id = u.company_id WHERE ${isActive} AND ${held} LIMIT 1`.execute(
+    db,
+  )
+  return rows.length > 0
 }
 
 const DEFAULT_TIMEZONE = 'America/New_York'

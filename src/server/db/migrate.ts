@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import { Migrator, type Migration } from 'kysely/migration'
+import type { Migration } from 'kysely/migration'
 import type pg from 'pg'
 import type { Log } from '#server/kernel/log.ts'
 import { MIGRATION_LIMITS, openPool } from './client.ts'
@@ -38,7 +38,9 @@ export async function migrate(url: string, log: Log, folder = FOLDER): Promise<v
   const { pool, close } = openPool(url, { log, max: 2, applicationName: 'plumbline-migrate', limits: MIGRATION_LIMITS })
   const db = new Kysely<MigrationTables>({ dialect: new PostgresDialect({ pool }) })
   try {
-    await checkUnchanged(db, files)
+    const applied = await checkUnchanged(db, files)
+    if (files.every(({ name }) => applied.has(name))) return // the usual start
+    const { Migrator } = await import('kysely/migration')
     const migrator = new Migrator({ db, provider: { getMigrations: async () => Object.fromEntries(files.map(asMigration)) } })
     const { error, results = [] } = await migrator.migrateToLatest()
     const failed = results.find((result) => result.status === 'Error')
@@ -95,12 +97,17 @@ const asMigration = ({ name, sha256, statements }: MigrationFile): [string, Migr
   },
 ]
 
-async function checkUnchanged(db: Kysely<MigrationTables>, files: MigrationFile[]): Promise<void> {
+/** Returns the names of the applied migrations. */
+async function checkUnchanged(db: Kysely<MigrationTables>, files: MigrationFile[]): Promise<Set<string>> {
   const { rows } = await sql<{ there: boolean }>`select to_regclass('migration_checksum') is not null as there`.execute(db)
-  if (rows[0]?.there !== true) return
+  if (rows[0]?.there !== true) return new Set()
   await db.deleteFrom('kysely_migration').where('name', '=', FOLDED).execute()
   await db.deleteFrom('migration_checksum').where('name', '=', FOLDED).execute()
-  const applied = await db.selectFrom('migration_checksum').selectAll().execute()
+  const applied = await db
+    .selectFrom('migration_checksum')
+    .leftJoin('kysely_migration', 'kysely_migration.name', 'migration_checksum.name')
+    .select(['migration_checksum.name', 'sha256', 'kysely_migration.name as listed'])
+    .execute()
   for (const { name, sha256 } of applied) {
     const file = files.find((candidate) => candidate.name === name)
     if (file?.sha256 === sha256 || (file !== undefined && FORMER_SHA256[name] === sha256)) continue
@@ -109,4 +116,5 @@ async function checkUnchanged(db: Kysely<MigrationTables>, files: MigrationFile[
       `Migration ${name} ${what}. Restore the file and put the change into a new migration, or delete the database if it holds test data only.`,
     )
   }
+  return new Set(applied.flatMap(({ listed }) => listed ?? []))
 }

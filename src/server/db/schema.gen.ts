@@ -320,6 +320,42 @@ export interface Discrepancies {
   widespread: Generated<boolean>;
 }
 
+export interface DocumentFacts {
+  account_id: string;
+  created_at: Generated<Timestamp>;
+  entered_by: string | null;
+  field: string;
+  file_id: string | null;
+  id: Generated<string>;
+  observed_on: string | null;
+  page: number | null;
+  property_id: string;
+  risk_control_id: string | null;
+  value: Json;
+}
+
+export interface Flags {
+  account_id: string;
+  assigned_to: string | null;
+  closed_at: Timestamp | null;
+  closed_by: string | null;
+  created_at: Generated<Timestamp>;
+  due_on: string | null;
+  file_id: string | null;
+  id: Generated<string>;
+  message: string;
+  priority: Generated<string>;
+  property_id: string | null;
+  raised_by: string | null;
+  reason: string;
+  resolution: string | null;
+  risk_control_id: string | null;
+  source: Generated<string>;
+  status: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
 export interface HelpRequests {
   company_id: string | null;
   created_at: Generated<Timestamp>;
@@ -432,13 +468,30 @@ export interface LoginChallenges {
   session_id: string;
 }
 
+export interface NewFiles {
+  account_id: string;
+  file_id: string;
+}
+
+export interface NotificationPreferences {
+  delivery: string;
+  kind: string;
+  user_id: string;
+}
+
 export interface Notifications {
+  account_id: string | null;
   created_at: Generated<Timestamp>;
+  delivery: Generated<string>;
   icon: string;
   id: Generated<string>;
   link: Json | null;
+  mailed_at: Timestamp | null;
   message: string;
+  once_key: string | null;
   read_at: Timestamp | null;
+  subject_id: string | null;
+  subject_model: string | null;
   type: string;
   user_id: string;
 }
@@ -454,6 +507,17 @@ export interface PasswordResets {
 export interface PrincipalTotals {
   accounts: Generated<number>;
   principal_id: string;
+}
+
+export interface PropertyChanges {
+  actor_name: string;
+  changed_at: Timestamp;
+  changes: Json;
+  id: Generated<number>;
+  import_id: string | null;
+  property_id: string;
+  ref: string | null;
+  source: string;
 }
 
 export interface RateLimits {
@@ -479,6 +543,128 @@ export interface ReconciliationRuns {
   without_value: number | null;
 }
 
+export interface RiskControl {
+  account_id: string;
+  author_company_id: string | null;
+  business_interruption_opinion: string | null;
+  business_interruption_rating: string | null;
+  carrier: string | null;
+  construction_opinion: string | null;
+  construction_rating: string | null;
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  deleted_at: Timestamp | null;
+  earthquake_hazard: string | null;
+  earthquake_note: string | null;
+  executive_summary: string | null;
+  exposure_opinion: string | null;
+  exposure_rating: string | null;
+  flood_hazard: string | null;
+  flood_note: string | null;
+  flow_gpm: number | null;
+  hail_hazard: string | null;
+  hail_note: string | null;
+  id: Generated<string>;
+  loss_history: string | null;
+  management_opinion: string | null;
+  management_rating: string | null;
+  mfl_amount: number | null;
+  mfl_percent: number | null;
+  next_survey_due: string;
+  nle_amount: number | null;
+  nle_percent: number | null;
+  occupancy_opinion: string | null;
+  occupancy_rating: string | null;
+  other_hazard: string | null;
+  other_note: string | null;
+  overall_rating: string | null;
+  pml_amount: number | null;
+  pml_percent: number | null;
+  property_id: string;
+  protection_opinion: string | null;
+  protection_rating: string | null;
+  report_date: string | null;
+  report_number: string;
+  residual_psi: number | null;
+  site_contact_email: string | null;
+  site_contact_name: string | null;
+  site_contact_phone: string | null;
+  static_psi: number | null;
+  status_id: string | null;
+  survey_date: string;
+  survey_type: string | null;
+  surveyor: string | null;
+  surveyor_company: string | null;
+  title: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+  water_adequate: string | null;
+  water_test_date: string | null;
+  wildfire_hazard: string | null;
+  wildfire_note: string | null;
+  wind_hazard: string | null;
+  wind_note: string | null;
+}
+
+export interface RiskControlFiles {
+  account_id: string;
+  file_id: string;
+  kind: string;
+  risk_control_id: string;
+}
+
+export interface RiskControlNumbers {
+  account_id: string;
+  last: number;
+  year: string;
+}
+
+export interface RiskRecommendationNumbers {
+  last: number;
+  month: string;
+  property_id: string;
+}
+
+export interface RiskRecommendationResponses {
+  author_id: string | null;
+  author_name: string | null;
+  created_at: Generated<Timestamp>;
+  due_on: string | null;
+  file_ids: Generated<string[]>;
+  id: Generated<string>;
+  recommendation_id: string;
+  status: string | null;
+  text: Generated<string>;
+}
+
+export interface RiskRecommendations {
+  category: string | null;
+  completed_on: string | null;
+  cost_estimate: number | null;
+  created_at: Generated<Timestamp>;
+  description: string | null;
+  due_on: string | null;
+  id: Generated<string>;
+  issued_on: string;
+  loss_after: number | null;
+  loss_before: number | null;
+  number: string;
+  position: Generated<number>;
+  priority: string;
+  property_id: string;
+  reminded_due: string | null;
+  reminded_overdue: string | null;
+  responsible: string | null;
+  risk_control_id: string;
+  status: Generated<string>;
+  status_before_divestment: string | null;
+  title: string;
+  type: string | null;
+  updated_at: Generated<Timestamp>;
+  verified_by: string | null;
+  verified_on: string | null;
+}
+
 export interface Roles {
   company_id: string | null;
   created_at: Generated<Timestamp>;
@@ -491,6 +677,19 @@ export interface Roles {
   version: Generated<number>;
 }
 
+export interface SavedViews {
+  company_id: string;
+  created_at: Generated<Timestamp>;
+  id: Generated<string>;
+  model: string;
+  name: string;
+  shared: Generated<boolean>;
+  state: Json;
+  updated_at: Generated<Timestamp>;
+  user_id: string;
+  version: Generated<number>;
+}
+
 export interface SearchEntries {
   account_id: string | null;
   body: string;
@@ -498,6 +697,7 @@ export interface SearchEntries {
   model: string;
   record_id: string;
   updated_at: Generated<Timestamp>;
+  words: Generated<string | null>;
 }
 
 export interface Sessions {
@@ -574,6 +774,7 @@ export interface Users {
   company_id: string;
   created_at: Generated<Timestamp>;
   created_by: string | null;
+  deactivated_at: Timestamp | null;
   deleted_at: Timestamp | null;
   email: string;
   enable_2fa: Generated<boolean>;
@@ -605,6 +806,8 @@ export interface DB {
   company_logos: CompanyLogos;
   company_subscriptions: CompanySubscriptions;
   discrepancies: Discrepancies;
+  document_facts: DocumentFacts;
+  flags: Flags;
   help_requests: HelpRequests;
   import_effects: ImportEffects;
   import_mappings: ImportMappings;
@@ -614,12 +817,22 @@ export interface DB {
   introduced_permissions: IntroducedPermissions;
   list_versions: ListVersions;
   login_challenges: LoginChallenges;
+  new_files: NewFiles;
+  notification_preferences: NotificationPreferences;
   notifications: Notifications;
   password_resets: PasswordResets;
   principal_totals: PrincipalTotals;
+  property_changes: PropertyChanges;
   rate_limits: RateLimits;
   reconciliation_runs: ReconciliationRuns;
+  risk_control: RiskControl;
+  risk_control_files: RiskControlFiles;
+  risk_control_numbers: RiskControlNumbers;
+  risk_recommendation_numbers: RiskRecommendationNumbers;
+  risk_recommendation_responses: RiskRecommendationResponses;
+  risk_recommendations: RiskRecommendations;
   roles: Roles;
+  saved_views: SavedViews;
   search_entries: SearchEntries;
   sessions: Sessions;
   settings: Settings;

@@ -59,6 +59,8 @@ export type Change = {
   scope?: 'data' | 'files'
   /** For an account that the transaction created, which is at the front of the lists already. */
   isNew?: boolean
+  /** Of records that not all users of the account see, such as private documents. It does not move the account's `updated_at`. */
+  isHidden?: boolean
 } & (
   | { id: string | null; inAccount: string; for?: never; everywhere?: never }
   /** Companies, users or accounts. */

@@ -2,22 +2,30 @@ import type { Services } from '#server/engines/context.ts'
 import type { Job } from '#server/engines/jobs/define-job.ts'
 import type { Route } from '#server/engines/http/answer.ts'
 import { sendMail } from '#server/engines/mail/send-mail.job.ts'
+import { mailDigests, mailNotification } from '#server/engines/notification/mail-notifications.job.ts'
 import { accountRoutes, removeAccountObjects } from './accounts/accounts.record.ts'
 import { makeArchive } from './account-files/archive.job.ts'
 import { readChecksums, sweepUploads } from './account-files/files.job.ts'
+import { notifyNewFiles } from './account-files/new-files.job.ts'
 import { fileRoutes } from './account-files/files.routes.ts'
 import { propertyRoutes } from './account-properties/properties.record.ts'
-import { activityRoutes } from './activity/activity.routes.ts'
 import { companyRoutes } from './companies/companies.record.ts'
+import { flagRoutes } from './flags/flags.routes.ts'
 import { helpRoutes } from './help/help.routes.ts'
+import { propertyImportRoutes } from './imports/imports.datatable.ts'
 import { importJobs, importRoutes } from './imports/imports.routes.ts'
 import { mapRoutes } from './metrics/map.routes.ts'
 import { metricRoutes } from './metrics/metrics.routes.ts'
 import { submissionRoutes } from './metrics/submissions.routes.ts'
+import { notifyRecommendationsDue } from './notifications/recommendations-due.job.ts'
+import { notifySubmissionsDue } from './notifications/submissions-due.job.ts'
+import { notificationRoutes } from './notifications/notifications.routes.ts'
 import { reconciliationJobs, requestReconciliation } from './reconciliation/reconciliation.commands.ts'
 import { reconciliationRoutes } from './reconciliation/reconciliation.routes.ts'
+import { riskControlRoutes } from './risk-control/risk-control.record.ts'
 import { roleRoutes } from './roles/roles.record.ts'
 import { removeExpired } from './session/expired.job.ts'
+import { savedViewRoutes } from './saved-views/saved-views.routes.ts'
 import { initRoutes } from './session/init.routes.ts'
 import { sessionRoutes } from './session/session.routes.ts'
 import { statusRoutes } from './statuses/statuses.routes.ts'
@@ -28,10 +36,11 @@ import { userRoutes } from './users/users.record.ts'
 export const routes: readonly Route[] = [
   ...sessionRoutes,
   ...initRoutes,
+  ...savedViewRoutes,
   ...accountRoutes,
   ...propertyRoutes,
   ...fileRoutes,
-  ...activityRoutes,
+  ...riskControlRoutes,
   ...companyRoutes,
   ...profileRoutes,
   ...userRoutes,
@@ -39,7 +48,10 @@ export const routes: readonly Route[] = [
   ...roleRoutes,
   ...statusRoutes,
   ...helpRoutes,
+  ...notificationRoutes,
+  ...flagRoutes,
   ...importRoutes,
+  ...propertyImportRoutes,
   ...reconciliationRoutes,
   ...metricRoutes,
   ...mapRoutes,
@@ -48,6 +60,11 @@ export const routes: readonly Route[] = [
 
 export const jobs: readonly Job[] = [
   sendMail,
+  mailNotification,
+  mailDigests,
+  notifyNewFiles,
+  notifySubmissionsDue,
+  notifyRecommendationsDue,
   readChecksums,
   makeArchive,
   sweepUploads,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { conventionViolations, missingPaths, mutualEngines, numberGaps, recordViolations } from './conventions.ts'
+import { conventionViolations, missingPaths, modulesFrom, mutualEngines, numberGaps, recordViolations } from './conventions.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const SOURCES = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
@@ -124,6 +124,25 @@ describe('engines', () => {
 })
 
 const RECORDS_FOLDER = 'docs/decisions'
+
+describe('the start of the server', () => {
+  const START = modulesFrom('src/server/main.ts', textOf)
+
+  test('loads no library that only some calls need', () => {
+    expect(START).toContain('fastify')
+    const rest = ['prom-client', 'file-type', 'sharp', 'nodemailer', 'csv-parse', 'yauzl', 'kysely/migration', '@aws-sdk/client-s3']
+    expect(START.filter((name) => rest.includes(name))).toEqual([])
+  })
+
+  test('does not load the pipeline of imports', () => {
+    expect(START).toContain('src/server/features/imports/imports.routes.ts')
+    expect(START.filter((name) => name.startsWith('src/server/features/imports/pipeline/'))).toEqual([])
+  })
+
+  test('does not import the HTTP module of Node, which loads its client', () => {
+    expect(START.filter((name) => name === 'node:http' || name === 'node:https')).toEqual([])
+  })
+})
 
 describe('decision records', () => {
   const records = readdirSync(join(ROOT, RECORDS_FOLDER)).sort()

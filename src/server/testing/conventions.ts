@@ -88,6 +88,18 @@ function isOtherFeature(path: string, target: string, isTest: boolean): boolean 
   return !(room === 'server' && /\.(commands|record)\.ts$/.test(target))
 }
 
+const LOADED = /^(?:import|export) (?!type )(?:[^']*? from )?'([^']+)'/gm
+
+/** The files and packages that a module loads, by static imports of values. */
+export function modulesFrom(entry: string, textOf: (path: string) => string): string[] {
+  const found = new Set([entry])
+  for (const path of found) {
+    if (!path.startsWith('src/')) continue
+    for (const [, name = ''] of textOf(path).matchAll(LOADED)) found.add(importedFile(path, name) ?? name)
+  }
+  return [...found]
+}
+
 /** Pairs of engines that import each other: folders in `engines/` of one room, whose files must form layers. */
 export function mutualEngines(files: readonly (readonly [path: string, text: string])[]): string[] {
   const imports = new Set(

@@ -40,7 +40,7 @@ const upload = { filePath: 'a.txt', size: 3 }
 /** The probes of a model that has the calls of `recordCalls` and no others. */
 const recordProbes = (model: Model): LeakProbes => ({
   lists: () => [`/${model}`, `/${model}?search=${MARKER}`, `/${model}/search?search=${MARKER}`],
-  pages: ({ [model]: id }) => [`/${model}/${id}`, `/forms/${model}/${id}`],
+  pages: ({ [model]: id }) => [`/${model}/${id}`, `/forms/${model}/${id}`, `/${model}/${id}/activity`],
   writes: ({ [model]: id = '' }) => [{ method: 'put', path: `/${model}/${id}`, body: {} }, ...trashAndRestore(model, id)],
 })
 
@@ -92,6 +92,8 @@ const OTHER_PROBES: Partial<Record<Model, LeakProbes>> = {
       `/account_properties/search?search=${MARKER}&filter__account_id=${accounts}`,
     ],
     pages: ({ account_properties: id }) => [
+      `/account_properties/${id}/activity`,
+      `/account_properties/${id}/history`,
       `/account_properties/${id}`,
       `/forms/account_properties/${id}`,
       `/account_properties/${id}/quality`,
@@ -99,6 +101,7 @@ const OTHER_PROBES: Partial<Record<Model, LeakProbes>> = {
     writes: ({ account_properties: id }) => [
       { method: 'put', path: `/account_properties/${id}`, body: { version: 1, property_name: 'Mine' } },
       act('account_properties', 'divest', id),
+      { ...act('account_properties', 'flag', id), body: { action: 'flag', selectedIds: [id], input: { message: 'Mine' } } },
       ...trashAndRestore('account_properties', id),
     ],
   },
@@ -108,15 +111,62 @@ const OTHER_PROBES: Partial<Record<Model, LeakProbes>> = {
       `/account_files?filter__account_id=${accounts}`,
       `/account_files?filter__property_id=${account_properties}`,
       `/account_files?search=${MARKER}`,
+      `/account_files/search?search=${MARKER}`,
+      `/account_files/search?search=${MARKER}&filter__account_id=${accounts}`,
       `/account_files?search=${MARKER}&filter__account_id=${accounts}`,
     ],
-    pages: ({ accounts, account_files: id }) => ['', '/preview', '/details'].map((rest) => `/accounts/${accounts}/files/${id}${rest}`),
+    pages: ({ accounts, account_files: id }) => [
+      ...['', '/preview', '/details'].map((rest) => `/accounts/${accounts}/files/${id}${rest}`),
+      `/account_files/${id}/activity`,
+    ],
     writes: ({ accounts, account_files: id }) => [
       { method: 'patch', path: `/accounts/${accounts}/files/${id}`, body: { private: true } },
       select('delete', `/accounts/${accounts}/files`, id),
       { method: 'post', path: `/accounts/${accounts}/files/action`, body: { action: 'set_private', files: [id] } },
       { method: 'post', path: `/accounts/${accounts}/files/action`, body: { action: 'archive', files: [id] } },
       ...trashAndRestore('account_files', id),
+    ],
+  },
+  risk_control: {
+    lists: ({ accounts, account_properties }) => [
+      '/risk_control',
+      `/risk_control?filter__account_id=${accounts}`,
+      `/risk_control?filter__property_id=${account_properties}`,
+      `/risk_control?search=${MARKER}`,
+      `/risk_control/search?search=${MARKER}`,
+      `/risk_control/search?search=${MARKER}&filter__account_id=${accounts}`,
+    ],
+    pages: ({ risk_control: id }) => [`/risk_control/${id}`, `/forms/risk_control/${id}`],
+    writes: ({ risk_control: id, account_properties: property_id }) => [
+      { method: 'put', path: `/risk_control/${id}`, body: { title: 'Mine' } },
+      { method: 'delete', path: `/risk_control/${id}` },
+      { method: 'post', path: '/risk_control', body: { property_id, title: 'Mine', survey_date: '2026-01-05' } },
+      { method: 'post', path: `/risk_control/${id}/recommendations/${id}/responses`, body: { text: 'Mine' } },
+      ...trashAndRestore('risk_control', id),
+    ],
+  },
+  users: {
+    ...recordProbes('users'),
+    writes: (ids) => [
+      ...recordProbes('users').writes(ids),
+      { method: 'post', path: `/users/${ids.users}/sendwelcome` },
+      ...['send_welcome', 'deactivate', 'reactivate'].map((action) => act('users', action, ids.users)),
+    ],
+  },
+  flags: {
+    lists: ({ accounts, account_properties, risk_control }) => [
+      '/flags',
+      `/flags?search=${MARKER}`,
+      `/flags?search=${MARKER}&filter__account_id=${accounts}`,
+      `/flags?filter__property_id=${account_properties}`,
+      `/flags?filter__risk_control_id=${risk_control}`,
+    ],
+    pages: ({ flags: id, accounts }) => [`/flags/${id}`, `/accounts/${accounts}/flag-assignees`],
+    writes: ({ flags: id, account_properties, account_files, risk_control }) => [
+      { method: 'put', path: `/flags/${id}`, body: { status: 'dismissed', resolution: 'Mine' } },
+      { method: 'post', path: '/flags', body: { flaggable_type: 'account_property', flaggable_id: account_properties, message: 'Mine' } },
+      { method: 'post', path: '/flags', body: { flaggable_type: 'account_file', flaggable_id: account_files, message: 'Mine' } },
+      { method: 'post', path: '/flags', body: { flaggable_type: 'risk_control', flaggable_id: risk_control, message: 'Mine' } },
     ],
   },
   discrepancies: {
@@ -129,6 +179,20 @@ const OTHER_PROBES: Partial<Record<Model, LeakProbes>> = {
     writes: ({ discrepancies: id }) => [
       { method: 'put', path: `/discrepancies/${id}`, body: { status: 'kept', note: 'Mine' } },
       act('discrepancies', 'kept', id),
+    ],
+  },
+  property_imports: {
+    lists: ({ accounts }) => [
+      '/property_imports',
+      `/property_imports?filter__account_id=${accounts}`,
+      `/property_imports?search=${MARKER}`,
+      `/properties/import/${accounts}/history`,
+    ],
+    pages: ({ property_imports: id }) => [`/properties/import/${id}`, `/properties/import/${id}/rows`],
+    writes: ({ property_imports: id }) => [
+      { method: 'put', path: `/properties/import/${id}`, body: { mode: 'add_only' } },
+      { method: 'delete', path: `/properties/import/${id}` },
+      act('property_imports', 'export_csv', id),
     ],
   },
 }

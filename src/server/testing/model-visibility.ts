@@ -14,14 +14,17 @@ interface Declaration {
 export const SHARED_PREDICATES: Readonly<Partial<Record<IsolatedModel, Declaration>>> = {
   accounts: {
     predicate: { module: '#server/access/accounts.ts', name: 'visibleAccounts' },
-    alsoExposes: ['account_properties', 'account_files', 'discrepancies'],
+    alsoExposes: ['account_properties', 'account_files', 'discrepancies', 'flags', 'property_imports', 'risk_control'],
   },
   account_properties: {
     predicate: { module: '#server/access/account-properties.ts', name: 'visibleProperties' },
-    alsoExposes: ['discrepancies'],
+    alsoExposes: ['discrepancies', 'flags'],
   },
   account_files: { predicate: { module: '#server/access/account-files.ts', name: 'visibleFiles' } },
+  risk_control: { predicate: { module: '#server/access/risk-control.ts', name: 'visibleRiskControl' }, alsoExposes: ['flags'] },
+  property_imports: { predicate: { module: '#server/access/imports.ts', name: 'visibleImports' } },
   discrepancies: { predicate: { module: '#server/access/discrepancies.ts', name: 'visibleDiscrepancies' } },
+  flags: { predicate: { module: '#server/access/flags.ts', name: 'visibleFlags' } },
   companies: { predicate: { module: '#server/access/companies.ts', name: 'visibleCompanies' } },
   users: { predicate: { module: '#server/access/users.ts', name: 'visibleUsers' } },
 }

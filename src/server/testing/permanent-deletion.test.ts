@@ -8,10 +8,10 @@ import { testTenant } from './tenants.fixture.ts'
 const { tenant, owner, added } = await testTenant()
 
 const withTrash = modelsProbedAt(/\/restore$/).filter((model) => modelsWith('account').includes(model))
-/** The account last, because deleting it deletes its records. */
-const accountLast = withTrash.toSorted((left, right) => Number(left === 'accounts') - Number(right === 'accounts'))
+/** The account last and properties next to last, because deleting them deletes their records. MODELS has them first. */
+const containersLast = withTrash.toReversed()
 
-describe.each(accountLast)('%s of another company', (model) => {
+describe.each(containersLast)('%s of another company', (model) => {
   const ids = () => [tenant.ids[model]]
   const remove = async (as: As, force?: true) => (await as.delete(`/api/v1/${model}`, { ids: ids(), ...(force && { force }) })).status
   const restore = async (as: As) => (await as.post(`/api/v1/${model}/restore`, { ids: ids() })).status

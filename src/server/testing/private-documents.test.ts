@@ -49,6 +49,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
+const ok = async (answer: Promise<TestAnswer>) => expect((await answer).status).toBe(200)
 const inAccount = (rest: string) => `/api/v1/accounts/${tenant.account}${rest}`
 const each = (people: Record<string, As>) => Object.entries(people)
 interface Listed {
@@ -104,6 +105,27 @@ describe('a private document', () => {
       const shown = (await as.get(`/api/v1/account_properties/${tenant.ids.account_properties}`)).body.data
       expect(shown.documents, who).toBe(files.length === 3 ? 2 : 1)
     }
+  })
+
+  it('does not move the time of change of its account, which a document that all users see does', async () => {
+    const asOwner: Context = { ...app.system, viewer: await app.viewer(tenant.owner.id) }
+    const timeAfter = async (change: Promise<unknown>) => {
+      await change
+      return (await outsiders.carrier.get(inAccount(''))).body.data.updated_at
+    }
+    const linked = { category: 'appraisal' as const, property_ids: [tenant.ids.account_properties] }
+    const before = await timeAfter(Promise.resolve())
+    const { id } = await makeFile(asOwner, tenant.account, { name: 'later.txt', private: true, ...linked })
+    const path = inAccount(`/files/${id}`)
+    const { version } = (await members.broker.get(path)).body.data
+    expect([
+      await timeAfter(ok(members.broker.patch(path, { vanity_name: 'renamed.txt', version }))),
+      await timeAfter(ok(members.broker.patch(path, { properties: [], version: version + 1 }))),
+      await timeAfter(ok(members.broker.delete(inAccount('/files'), { ids: [id] }))),
+    ]).toEqual([before, before, before])
+    const shown = await makeFile(asOwner, tenant.account, { name: 'shown.txt', private: false, ...linked })
+    expect(Date.parse(await timeAfter(Promise.resolve()))).toBeGreaterThan(Date.parse(before))
+    await ok(members.broker.delete(inAccount('/files'), { ids: [shown.id] }))
   })
 
   it('is found by name only by users with access', async () => {

@@ -6,6 +6,7 @@ import type { Form, FormField } from '#contract/form.ts'
 import { testApp, type As, type TestApp } from './app.ts'
 import { makeAccount, makeProperty } from './factories/accounts.ts'
 import { makeFile } from './factories/files.ts'
+import { makeReport } from './factories/reports.ts'
 import { makeCompany, makeUser, subscribe } from './factories/people.ts'
 import { ISOLATED_MODELS, type IsolatedModel } from './model-visibility.ts'
 
@@ -43,7 +44,8 @@ export function formValue({ name, type, search, options = [], max = Infinity, va
 /** Creates a record by the form of its model: its company, and a value for each required field. */
 export async function createByForm(as: As, model: Model, company: string): Promise<string> {
   const form: Form = (await as.get(`/api/v1/forms/${model}`)).body.data
-  const fields = form.sections.flatMap((section) => section.fields).filter(({ required, search }) => required || search === 'companies')
+  const all = form.sections.flatMap((section) => section.fields)
+  const fields = all.filter(({ required, search, multiple }) => required || (search === 'companies' && multiple !== true))
   const { status, body } = await as.post(
     `/api/v1/${model}`,
     Object.fromEntries(fields.map((field) => [field.name, formValue(field, company)])),
@@ -89,11 +91,29 @@ export async function makeTenant(app: TestApp) {
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const report = await makeReport(asOwner, property.id, { title: 'Zanzibar survey', recommendations: [{ title: 'Zanzibar hydrants' }] })
+  const { id: propertyImport } = await app.system.db
+    .insertInto('imports')
+    .values({ account_id: account.id, file_name: 'zanzibar.xlsx', file_id: file.id, created_by: owner.id, created_by_name: 'Zanzibar' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const flag = await app.system.db
+    .insertInto('flags')
+    .values({ account_id: account.id, property_id: property.id, reason: 'needs_review', message: 'Zanzibar Hall has no photo' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await app.system.db
+    .insertInto('flags')
+    .values({ account_id: account.id, risk_control_id: report.id, reason: 'needs_review', message: 'Zanzibar survey has no photo' })
+    .execute()
   const ids: Partial<Ids> = {
     accounts: account.id,
     account_properties: property.id,
     account_files: file.id,
     discrepancies: discrepancy.id,
+    risk_control: report.id,
+    flags: flag.id,
+    property_imports: propertyImport,
     companies: company.id,
     users: owner.id,
   }

@@ -4,19 +4,22 @@ import { propertyCalls } from '#contract/account-properties.ts'
 import { accountCalls } from '#contract/accounts.ts'
 import { companyCalls } from '#contract/companies.ts'
 import type { Model } from '#contract/models.ts'
+import { propertyImportCalls } from '#contract/property-imports.ts'
 import type { ById, Call, DataOf } from '#contract/route.ts'
+import { riskControlCalls } from '#contract/risk-control.ts'
 import { roleCalls } from '#contract/roles.ts'
 import { subscriptionCalls } from '#contract/subscriptions.ts'
 import { userCalls } from '#contract/users.ts'
 
 type CallWith<Part> = Pick<Call, 'method' | 'path' | 'can' | 'summary'> & Part
 type Answering<Data> = { output: { kind: 'json'; data: z.ZodType<Data> } }
-/** The calls for rows of any model, as engines use them. */
+/** The calls for rows of any model, as engines use them. Models without a trash have no calls for it. */
 export interface RowCalls {
   act: CallWith<Pick<typeof accountCalls.act, 'body' | 'output'>>
-  trash: CallWith<Pick<typeof accountCalls.trash, 'body' | 'output'>>
-  restore: CallWith<Pick<typeof accountCalls.restore, 'body' | 'output'>>
+  trash?: CallWith<Pick<typeof accountCalls.trash, 'body' | 'output'>>
+  restore?: CallWith<Pick<typeof accountCalls.restore, 'body' | 'output'>>
 }
+export type TrashCalls = Required<Pick<RowCalls, 'trash' | 'restore'>>
 /** The calls that save a record of any model. Only records in an account have `account_id`. */
 export interface SaveCalls {
   create: CallWith<{ body: z.ZodType } & Answering<{ id: string; account_id?: string }>>
@@ -28,16 +31,20 @@ export const modelCalls = {
   accounts: accountCalls,
   account_properties: propertyCalls,
   account_files: fileCalls,
+  risk_control: riskControlCalls,
   companies: companyCalls,
   users: userCalls,
   subscriptions: subscriptionCalls,
   roles: roleCalls,
+  property_imports: propertyImportCalls,
 } as const satisfies Partial<Record<Model, RowCalls>>
 
 type Calls = typeof modelCalls
 export type ListedModel = keyof Calls
 /** Models whose records have a form, a panel and search of the standard calls. */
 export type FormModel = { [M in ListedModel]: Calls[M] extends { editForm: Call } ? M : never }[ListedModel]
+/** Models whose records have an activity. */
+export type ActivityModel = { [M in ListedModel]: Calls[M] extends { activity: Call } ? M : never }[ListedModel]
 
 type RowsByModel = { [M in ListedModel]: DataOf<Calls[M]['index']>[number] }
 type RecordsByModel = { [M in FormModel]: DataOf<Calls[M]['show']> }

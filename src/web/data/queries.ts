@@ -1,25 +1,32 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { fileCalls } from '#contract/account-files.ts'
+import { propertyCalls } from '#contract/account-properties.ts'
 import { accountCalls } from '#contract/accounts.ts'
-import { activityCalls } from '#contract/activity.ts'
 import { companyCalls } from '#contract/companies.ts'
 import type { PageMeta } from '#contract/datatable.ts'
 import { discrepancyCalls } from '#contract/discrepancies.ts'
+import { importCalls } from '#contract/imports.ts'
 import { METRIC_CACHE_MS, PAGE_SIZE_MAX } from '#contract/limits.ts'
+import { flagCalls, type FlaggableType, type FlagRow } from '#contract/flags.ts'
 import { mapCalls } from '#contract/map.ts'
+import { notificationCalls, type Notification } from '#contract/notifications.ts'
 import { metricCalls } from '#contract/metrics.ts'
+import { savedViewCalls } from '#contract/saved-views.ts'
 import { submissionCalls, type DUE_DAYS } from '#contract/submissions.ts'
 import { profileCalls } from '#contract/profile.ts'
 import type { Call } from '#contract/route.ts'
 import { statusCalls } from '#contract/statuses.ts'
 import { api, type OptionsOf } from './client.ts'
 import { isApiError } from './errors.ts'
-import { modelCalls, type FormModel, type ListedModel, type Records, type Rows } from './models.ts'
+import { modelCalls, type ActivityModel, type FormModel, type ListedModel, type Records, type Rows } from './models.ts'
 
 export type { FormModel, ListedModel, Rows } from './models.ts'
 /** Models found by search; `company_names` are those that can be named as broker or carrier. */
-export type SearchedModel = FormModel | 'company_names'
+export type SearchedModel = FoundModel | 'company_names'
+/** Models that global search finds. */
+export type FoundModel = FormModel | 'account_files'
 export type ListAnswer<M extends ListedModel> = { data: Rows[M][]; meta: PageMeta; message: string }
+export type Notifications = { data: Notification[]; count: number }
 export type ListQuery = Readonly<Record<string, string>>
 
 /** The data of one call. */
@@ -37,10 +44,18 @@ const recordQuery = <M extends FormModel>(model: M, id: string) =>
     queryFn: async ({ signal }) => (await api(modelCalls[model].show, { params: { id }, signal })).data as Records[M], // the compiler does not follow M into the call
   })
 
+const nextPage = ({ meta }: { meta: PageMeta }) => (meta.to === null || meta.to >= meta.total ? undefined : meta.current_page + 1)
+
 /**
  * Every query of the application: its key and how it is loaded. Keys begin with the kind of query and the model, so that
  * `staleness.ts` can name what an event makes stale.
  */
+const FLAG_FILTERS = {
+  account_property: 'filter__property_id',
+  account_file: 'filter__file_id',
+  risk_control: 'filter__risk_control_id',
+} as const satisfies Record<FlaggableType, string>
+
 export const queries = {
   /** One page of a list; the page before stays on screen while the next one loads. */
   index: <M extends ListedModel>(model: M, query: ListQuery) =>
@@ -55,6 +70,9 @@ export const queries = {
     queryOptions({ ...callQuery(['filters', model], modelCalls[model].filters), staleTime: METRIC_CACHE_MS }),
   actions: (model: ListedModel) =>
     queryOptions({ ...callQuery(['actions', model], modelCalls[model].actions), staleTime: METRIC_CACHE_MS }),
+  /** The user's own views of the list and those shared in the company. */
+  savedViews: (model: ListedModel) =>
+    queryOptions({ ...callQuery(['saved-views', model], savedViewCalls.index, { query: { model } }), staleTime: 0 }),
   /** Records found by their name, none when the server answers 404. */
   search: (model: SearchedModel, search: string, paginate?: number, accountId?: string) =>
     queryOptions({
@@ -65,6 +83,20 @@ export const queries = {
           return (await api(call, { query: { search, paginate, filter__account_id: accountId }, signal })).data
         } catch (error) {
           if (isApiError(error) && error.kind === 'not_found') return []
+          throw error
+        }
+      },
+    }),
+  /** What global search shows of a model, with the searched words to highlight; nothing when the server answers 404. */
+  globalSearch: (model: FoundModel, search: string, paginate?: number) =>
+    queryOptions({
+      queryKey: ['search', model, search, paginate, 'global'],
+      queryFn: async ({ signal }) => {
+        try {
+          const { data, matched = [] } = await api(modelCalls[model].search, { query: { search, paginate }, signal })
+          return { found: data, matched }
+        } catch (error) {
+          if (isApiError(error) && error.kind === 'not_found') return { found: [], matched: [] }
           throw error
         }
       },
@@ -91,6 +123,25 @@ export const queries = {
     callQuery(['file-preview', id, fileId], fileCalls.preview, { params: { id, file_id: fileId } }),
   statusCounts: () => callQuery(['status-counts'], accountCalls.statusCounts),
   profile: () => callQuery(['profile'], profileCalls.show),
+  /** Those that were not dismissed. */
+  notifications: () =>
+    queryOptions({
+      queryKey: ['notifications'],
+      queryFn: async ({ signal }): Promise<Notifications> => {
+        const { data, count } = await api(notificationCalls.index, { query: {}, signal })
+        return { data, count }
+      },
+    }),
+  /** Those of one record, newest first. */
+  flags: (type: FlaggableType, id: string) => {
+    const query = { [FLAG_FILTERS[type]]: id, paginate: '100' }
+    return queryOptions({
+      queryKey: ['index', 'flags', query],
+      queryFn: async ({ signal }): Promise<{ data: FlagRow[]; meta: PageMeta }> => api(flagCalls.index, { query, signal }),
+    })
+  },
+  flagAssignees: (accountId: string) => callQuery(['flag-assignees', accountId], flagCalls.assignees, { params: { id: accountId } }),
+  notificationPreferences: () => callQuery(['notification-preferences'], notificationCalls.preferences),
   /** Where the user is signed in. */
   devices: () => callQuery(['devices'], profileCalls.sessions),
   /** Those of the user's company. */
@@ -110,13 +161,23 @@ export const queries = {
       ...callQuery(['checks', id], discrepancyCalls.state, { params: { id } }),
       refetchInterval: ({ state: { data } }) => (data?.state === 'waiting' || data?.state === 'running' ? CHECK_POLL_MS : false),
     }),
+  /** Newest first. */
+  importHistory: (accountId: string) =>
+    callQuery(['import', 'history', accountId], importCalls.history, { params: { account_id: accountId } }),
   propertyMap: (id: string) => callQuery(['map', id], mapCalls.ofAccount, { params: { id } }),
-  /** Pages of what happened on an account, newest first; there is more until the last shown item is the total. */
-  activity: (accountId: string) =>
+  /** Pages of what happened to a record, newest first; there is more until the last shown item is the total. */
+  activity: (model: ActivityModel, id: string) =>
     infiniteQueryOptions({
-      queryKey: ['activity', accountId],
-      queryFn: ({ signal, pageParam }) => api(activityCalls.ofAccount, { params: { id: accountId }, query: { page: pageParam }, signal }),
+      queryKey: ['activity', model, id],
+      queryFn: ({ signal, pageParam }) => api(modelCalls[model].activity, { params: { id }, query: { page: pageParam }, signal }),
       initialPageParam: 1,
-      getNextPageParam: ({ meta }) => (meta.to === null || meta.to >= meta.total ? undefined : meta.current_page + 1),
+      getNextPageParam: nextPage,
+    }),
+  propertyHistory: (id: string) =>
+    infiniteQueryOptions({
+      queryKey: ['history', id],
+      queryFn: ({ signal, pageParam }) => api(propertyCalls.history, { params: { id }, query: { page: pageParam }, signal }),
+      initialPageParam: 1,
+      getNextPageParam: nextPage,
     }),
 } as const

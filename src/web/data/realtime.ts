@@ -1,13 +1,13 @@
 import { focusManager } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Socket } from 'socket.io-client'
-import { AccountUpdated, RowUpdated, TOO_MANY_SOCKETS, realtimeCalls } from '#contract/events.ts'
+import { AccountUpdated, NotificationSent, RowUpdated, TOO_MANY_SOCKETS, realtimeCalls } from '#contract/events.ts'
 import { SOCKET_RETRY_MAX_MS } from '#contract/limits.ts'
 import { api } from './client.ts'
 import { isApiError } from './errors.ts'
 import { queryClient } from './query-client.ts'
 import { initQuery, knownSession } from './session.ts'
-import { staleAfter } from './staleness.ts'
+import { countOwnWrite, staleAfter } from './staleness.ts'
 import { isSignedIn, tokenStore, tokens } from './tokens.ts'
 
 const subscriptions = new Map<string, number>()
@@ -110,7 +110,15 @@ async function connect(): Promise<Socket | undefined> {
     // The server ended the session. A call that it rejects opens the sign-in page, so that this page no longer shows data.
     if (message === 'unauthenticated' && isSignedIn()) void queryClient.invalidateQueries({ queryKey: initQuery.queryKey })
   })
-  opened.on('resync', () => void queryClient.invalidateQueries())
+  opened.on('resync', () => {
+    void queryClient.invalidateQueries()
+    // The rights of the user may have changed: lists no longer show what they showed.
+    countOwnWrite()
+  })
+  opened.on('notification', ({ data }: { data: unknown }) => {
+    const sent = NotificationSent.safeParse(data).data
+    if (sent) staleAfter.user.notification(sent)
+  })
   opened.on('model-updated', ({ data }: { data: unknown }) => {
     const onAccount = AccountUpdated.safeParse(data).data
     if (onAccount) staleAfter.account['model-updated'](onAccount)

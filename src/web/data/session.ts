@@ -8,6 +8,7 @@ import { sessionCalls } from '#contract/session.ts'
 import { api } from './client.ts'
 import { queryClient } from './query-client.ts'
 import { emitPageEvent } from './page-events.ts'
+import { clearRecentSearches } from './recent-searches.ts'
 import { clearTokens, replaceTokens, storeTokens, tokens, type StoredTokens } from './tokens.ts'
 
 export const initQuery = queryOptions({
@@ -126,6 +127,7 @@ export async function dropSession(): Promise<void> {
  */
 export function endSession(): void {
   clearTokens()
+  clearRecentSearches()
   void queryClient.cancelQueries()
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== initQuery.queryKey[0] })
 }

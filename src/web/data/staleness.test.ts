@@ -3,13 +3,17 @@ import { queryClient } from './query-client.ts'
 import { staleAfter } from './staleness.ts'
 
 const ACCOUNT = '0198c0de-0000-7000-8000-00000000000a'
+const PROPERTY = '0198c0de-0000-7000-8000-0000000000b1'
 const KEYS = {
   account: ['record', 'accounts', ACCOUNT],
-  activity: ['activity', ACCOUNT],
+  activity: ['activity', 'accounts', ACCOUNT],
   metric: ['metric', ACCOUNT, 'reconciliation'],
   otherMetric: ['metric', '0198c0de-0000-7000-8000-00000000000b', 'reconciliation'],
   properties: ['index', 'account_properties', {}],
   companies: ['index', 'companies', {}],
+  propertyActivity: ['activity', 'account_properties', PROPERTY],
+  history: ['history', PROPERTY],
+  otherHistory: ['history', '0198c0de-0000-7000-8000-0000000000b2'],
 } as const
 
 const know = () => {
@@ -37,7 +41,14 @@ test('an event no later than what is known changes nothing', () => {
   expect(stale()).toEqual([])
 })
 
-test('a changed row makes the lists of its model stale, and only those', () => {
+test('a changed property makes its activity and history stale', () => {
+  know()
+  const event = { model: 'account_properties', id: PROPERTY, account_id: ACCOUNT, updatedAt: '2026-03-01T10:00:01.000Z' } as const
+  staleAfter.datatable['model-updated'](event)
+  expect(stale()).toEqual(['properties', 'propertyActivity', 'history'])
+})
+
+test('changed rows make the lists, activity and history of their model stale, and only those', () => {
   know()
   staleAfter.datatable['model-updated']({
     model: 'account_properties',
@@ -45,5 +56,24 @@ test('a changed row makes the lists of its model stale, and only those', () => {
     account_id: ACCOUNT,
     updatedAt: '2026-03-01T10:00:01.000Z',
   })
-  expect(stale()).toEqual(['properties'])
+  expect(stale()).toEqual(['properties', 'propertyActivity', 'history', 'otherHistory'])
+})
+
+test('a change without an id makes every open record of the model stale, since any of them may show it', () => {
+  know()
+  staleAfter.datatable['model-updated']({ model: 'accounts', id: null, account_id: null, updatedAt: '2026-03-01T10:00:01.000Z' })
+  expect(stale()).toEqual(['account', 'activity'])
+})
+
+test.each(['subscriptions', 'roles'] as const)('a change of %s makes the session stale only if it shows them', (model) => {
+  queryClient.setQueryData(['init'], {})
+  staleAfter.datatable['model-updated']({ model, id: ACCOUNT, account_id: null, updatedAt: '2026-03-01T10:00:01.000Z' })
+  expect(queryClient.getQueryState(['init'])?.isInvalidated).toBe(model === 'subscriptions')
+})
+
+test('changed rules of the checks make the state of every check stale', () => {
+  const key = ['checks', ACCOUNT]
+  queryClient.setQueryData(key, {})
+  staleAfter.datatable['model-updated']({ model: 'discrepancies', id: null, account_id: null, updatedAt: '2026-03-01T10:00:01.000Z' })
+  expect(queryClient.getQueryState(key)?.isInvalidated).toBe(true)
 })

@@ -1,4 +1,5 @@
 import type { ChannelEvents } from '#contract/events.ts'
+import { createStore } from '../ui/store.ts'
 import { queryClient } from './query-client.ts'
 import { knownSession } from './session.ts'
 
@@ -8,10 +9,22 @@ type Rules = { [K in keyof ChannelEvents]: { [E in keyof ChannelEvents[K]]: (pay
 const stale = (...key: unknown[]) => void queryClient.invalidateQueries({ queryKey: key })
 
 function staleRow(model: string, id: string | null): void {
-  if (isOwn(model, id)) stale('init')
+  // The session shows the subscription of the user's company.
+  if (isOwn(model, id) || model === 'subscriptions') stale('init')
   stale('index', model)
   stale('search', model)
-  if (id !== null) stale('record', model, id)
+  const record = id === null ? [] : [id]
+  // Without an id, any record of the model may show the change.
+  stale('record', model, ...record)
+  stale('activity', model, ...record)
+  if (model === 'account_properties') stale('history', ...record)
+  // Changed rules of the checks make the findings of every account out of date.
+  if (model === 'discrepancies') stale('checks')
+  if (model === 'flags') {
+    // Their rows show how many flags are open.
+    stale('index', 'account_properties')
+    stale('activity', 'risk_control')
+  }
   if (model === 'accounts') {
     stale('metric', 'all')
     stale('status-counts')
@@ -27,7 +40,7 @@ function isOwn(model: string, id: string | null): boolean {
 
 function staleAccount(id: string, scope: 'data' | 'files'): void {
   stale('record', 'accounts', id)
-  stale('activity', id)
+  stale('activity', 'accounts', id)
   if (scope === 'files') return
   stale('checks', id)
   stale('metric', id)
@@ -35,18 +48,18 @@ function staleAccount(id: string, scope: 'data' | 'files'): void {
 }
 
 export const staleAfter: Rules = {
+  user: { notification: () => stale('notifications') },
   account: {
     'model-updated': ({ id, updatedAt, scope }) => {
       // An import has its own state, which the account of this page does not have.
       stale('import')
+      stale('index', 'property_imports')
       if (!isKnown(id, updatedAt)) staleAccount(id, scope)
     },
   },
   datatable: {
     'model-updated': ({ model, id }) => {
       staleRow(model, id)
-      // Events about documents carry no id, since not every subscriber has access to the document.
-      if (id === null && model === 'account_files') stale('record', model)
     },
   },
 }
@@ -57,10 +70,15 @@ function isKnown(accountId: string, updatedAt: string): boolean {
   return account !== undefined && Date.parse(updatedAt) <= Date.parse(account.updated_at)
 }
 
+/** Counts the writes of this page, whose outcome lists show immediately. */
+export const ownWrites = createStore(0)
+export const countOwnWrite = (): void => ownWrites.set(ownWrites.get() + 1)
+
 /** The same rules after a write of this page, without waiting for the event. */
 export function invalidateAfterWrite(model: string, id: string | null, accountId: string | null = null): void {
   staleRow(model, id)
   if (accountId !== null) staleAccount(accountId, 'data')
+  countOwnWrite()
 }
 
 /** After a check of an account was requested or finished: everything that shows scores or discrepancies. */

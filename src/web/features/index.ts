@@ -5,7 +5,8 @@ import IconShieldLock from '@tabler/icons-react/dist/esm/icons/IconShieldLock.mj
 import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import type { PermissionName } from '#contract/permissions.ts'
 import type { Found } from '#contract/search.ts'
-import type { FormModel, ListedModel } from '#web/data/models.ts'
+import type { ListedModel } from '#web/data/models.ts'
+import type { FoundModel } from '#web/data/queries.ts'
 import type { ModelView } from '#web/engines/model/model-view.ts'
 import { paths } from '#web/paths.ts'
 
@@ -28,17 +29,19 @@ interface NestedPanel {
   view: () => Promise<ModelView>
   /** Whether the form of the record is one step below the path. */
   editable: boolean
+  /** Where a record of the inner model is added, with the outer one as the value of this field. */
+  add?: { path: string; preset: string }
 }
 
 /** A model without a page of its own that global search finds. */
 interface SearchGroup {
-  model: FormModel
+  model: FoundModel
   search: { label: string; needs: PermissionName; to: (found: Found) => string }
 }
 
-const companies = async () => (await import('./companies/companies.model.ts')).companies
-const subscriptions = async () => (await import('./subscriptions/subscriptions.model.ts')).subscriptions
-const roles = async () => (await import('./roles/roles.model.ts')).roles
+const companies = async () => (await import('./companies/companies.model.tsx')).companies
+const subscriptions = async () => (await import('./subscriptions/subscriptions.model.tsx')).subscriptions
+const roles = async () => (await import('./roles/roles.model.tsx')).roles
 const users = async () => (await import('./users/users.model.tsx')).users
 
 /**
@@ -60,7 +63,13 @@ export const registry = [
     Icon: IconBuilding,
     view: companies,
     panels: [
-      { path: 'companies/$id/users/$user_id', param: 'user_id', view: users, editable: true },
+      {
+        path: 'companies/$id/users/$user_id',
+        param: 'user_id',
+        view: users,
+        editable: true,
+        add: { path: 'companies/$id/users/create', preset: 'company_id' },
+      },
       { path: 'companies/$id/subscriptions/$subscription_id', param: 'subscription_id', view: subscriptions, editable: true },
     ],
   },
@@ -72,4 +81,12 @@ export const registry = [
   },
   { model: 'subscriptions', Icon: IconCreditCard, view: subscriptions },
   { model: 'roles', Icon: IconShieldLock, view: roles },
+  {
+    model: 'account_files',
+    search: {
+      label: 'Documents',
+      needs: 'view_account_files',
+      to: ({ id, account_id }) => (account_id === null ? paths.accounts() : paths.file(account_id, id)),
+    },
+  },
 ] as const satisfies readonly ({ [M in PageModel]: ModelPage<M> }[PageModel] | SearchGroup)[]

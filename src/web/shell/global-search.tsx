@@ -1,22 +1,30 @@
 import { Loader, Modal, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
+import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
-import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState, type KeyboardEvent } from 'react'
 import { SEARCH_DEBOUNCE_MS } from '#contract/limits.ts'
-import { queries } from '#web/data/queries.ts'
+import { clearRecentSearches, recentSearches, rememberSearch } from '#web/data/recent-searches.ts'
+import { useSession } from '#web/data/session.ts'
 import { useReturnedFocus } from '#web/ui/use-returned-focus.ts'
 import classes from './global-search.module.css'
+import { SearchGroup } from './search-group.tsx'
 import type { ShellModel } from './sidebar.tsx'
 
 /** Finds records by name from any page. Each of the models, to which the user has access, is a group of results. */
 export function GlobalSearch({ models, onClose }: { models: readonly ShellModel[]; onClose: () => void }) {
   useReturnedFocus()
+  const { id: userId } = useSession().auth_user
   const [term, setTerm] = useState('')
   const [debounced] = useDebouncedValue(term.trim(), SEARCH_DEBOUNCE_MS)
-  const searched = term.trim() === '' ? '' : debounced
+  const [chosen, setChosen] = useState('')
+  // A recent search needs no pause.
+  const searched = term.trim() === '' ? '' : term === chosen ? chosen : debounced
   const isStale = term.trim() !== searched
+  const onChosen = () => {
+    rememberSearch(userId, searched)
+    onClose()
+  }
   return (
     <Modal.Root opened onClose={onClose} returnFocus={false} size={640} padding={0} centered={false} transitionProps={{ duration: 0 }}>
       <Modal.Overlay />
@@ -32,14 +40,31 @@ export function GlobalSearch({ models, onClose }: { models: readonly ShellModel[
             leftSection={<IconSearch size={20} aria-hidden />}
             rightSection={isStale ? <Loader size={16} /> : undefined}
             value={term}
-            onKeyDown={moveWithArrows}
+            onKeyDown={(event) => {
+              moveByKey(event)
+              if (event.key === 'Enter' && !isStale) firstResult(event.currentTarget)?.click()
+            }}
             onChange={(event) => setTerm(event.currentTarget.value)}
           />
           <div className={classes['results']} aria-live="polite">
             {searched === '' ? (
-              <p className={classes['hint']}>Enter a search term above to begin searching</p>
+              <Idle
+                onSearch={(text) => {
+                  setChosen(text)
+                  setTerm(text)
+                }}
+              />
             ) : (
-              models.map((group) => <Results key={group.model} group={group} term={searched} isStale={isStale} onChosen={onClose} />)
+              models.map((group) => (
+                <SearchGroup
+                  key={`${group.model} ${searched}`}
+                  group={group}
+                  term={searched}
+                  isStale={isStale}
+                  onChosen={onChosen}
+                  onKeyDown={moveByKey}
+                />
+              ))
             )}
           </div>
         </search>
@@ -48,45 +73,56 @@ export function GlobalSearch({ models, onClose }: { models: readonly ShellModel[
   )
 }
 
-interface ResultsProps {
-  group: ShellModel
-  term: string
-  /** The results are of an older text than the typed one: they can't be opened. */
-  isStale: boolean
-  onChosen: () => void
-}
-
-function Results({ group, term, isStale, onChosen }: ResultsProps) {
-  const { data, isPending, isError } = useQuery(queries.search(group.model, term))
+function Idle({ onSearch }: { onSearch: (term: string) => void }) {
+  const { id: userId } = useSession().auth_user
+  const [recent, setRecent] = useState(() => recentSearches(userId))
   return (
-    <section className={classes['group']} aria-label={group.label}>
-      <h2 className={classes['label']}>{group.label}</h2>
-      {isPending && <p className={classes['empty']}>Loading {group.label}...</p>}
-      {isError && <p className={classes['empty']}>This group could not be searched. Please try again.</p>}
-      {data?.length === 0 && <p className={classes['empty']}>No results found.</p>}
-      {data?.map((found) => (
-        <Link
-          key={found.id}
-          to={group.to(found)}
-          className={classes['found']}
-          aria-disabled={isStale || undefined}
-          onClick={(event) => (isStale ? event.preventDefault() : onChosen())}
-          onKeyDown={moveWithArrows}
-        >
-          <span className={classes['name']}>{found.name}</span>
-          <span className={classes['detail']}>{found.detail}</span>
-        </Link>
-      ))}
-    </section>
+    <>
+      <p className={classes['hint']}>Enter a search term above to begin searching</p>
+      {recent.length > 0 && (
+        <section aria-label="Recent searches">
+          <div className={classes['head']}>
+            <h2 className={classes['label']}>Recent searches</h2>
+            <button
+              type="button"
+              className={classes['more']}
+              onClick={() => {
+                clearRecentSearches()
+                setRecent([])
+              }}
+            >
+              Clear
+            </button>
+          </div>
+          {recent.map((term) => (
+            <button key={term} type="button" data-result className={classes['found']} onKeyDown={moveByKey} onClick={() => onSearch(term)}>
+              <span className={classes['name']}>
+                <IconHistory size={16} className={classes['icon']} aria-hidden />
+                {term}
+              </span>
+            </button>
+          ))}
+        </section>
+      )}
+    </>
   )
 }
 
-/** Arrow keys move from the field through the results and back. */
-function moveWithArrows(event: KeyboardEvent<HTMLElement>): void {
-  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-  if (step === 0) return
-  const stops = [...(event.currentTarget.closest('search')?.querySelectorAll<HTMLElement>('input, a[href]') ?? [])]
-  const next = stops[stops.findIndex((stop) => stop === document.activeElement) + step]
+/** The first result, unless a group above it is still loading. */
+function firstResult(field: HTMLElement): HTMLElement | null {
+  const first = field.closest('search')?.querySelector<HTMLElement>('[data-loading], a[data-result]')
+  return first?.hasAttribute('data-loading') === true ? null : (first ?? null)
+}
+
+/** Arrow keys move from the field through all results and back; Home and End to the first and last result. */
+function moveByKey(event: KeyboardEvent<HTMLElement>): void {
+  const { key, currentTarget } = event
+  if (!['ArrowDown', 'ArrowUp', 'Home', 'End'].includes(key)) return
+  const stops = [...(currentTarget.closest('search')?.querySelectorAll<HTMLElement>('input, [data-result]') ?? [])]
+  const at = stops.findIndex((stop) => stop === document.activeElement)
+  // In the field, Home and End move the cursor.
+  if ((key === 'Home' || key === 'End') && at === 0) return
+  const next = key === 'Home' ? stops[1] : key === 'End' ? stops.at(-1) : stops[key === 'ArrowDown' ? at + 1 : at - 1]
   event.preventDefault()
   next?.focus()
 }

@@ -10,14 +10,16 @@ import { useCan, useSession } from '#web/data/session.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { setHeadingSlot, useCurrentParent, useCurrentTitle } from '#web/ui/page-title.ts'
 import classes from './heading-bar.module.css'
+import { NotificationBell } from './notification-bell.tsx'
 
 const HelpForm = lazy(() => import('./help-form.tsx').then(({ HelpForm: component }) => ({ default: component })))
 
 const TOOL = { variant: 'subtle', color: 'gray', px: 10, c: 'var(--ink)', fz: 14, fw: 500 } as const
 
-/** Title on the left; help and live chat on the right. */
+/** Title on the left; help, live chat and notifications on the right. Guests get no notifications. */
 export function HeadingBar({ onMenu }: { onMenu: (() => void) | undefined }) {
   const can = useCan()
+  const { via_invite, via_share_link } = useSession().auth_user
   const title = useCurrentTitle()
   const parent = useCurrentParent()
   return (
@@ -35,15 +37,22 @@ export function HeadingBar({ onMenu }: { onMenu: (() => void) | undefined }) {
       <h1 className={classes['title']}>{title}</h1>
       <div ref={setHeadingSlot} className={classes['slot']} />
       <div className={classes['tools']}>
-        {can('view_help_request') && <Help />}
-        <LiveChat />
+        {can('view_help_request') && <Help label="Help" Icon={IconHelp} />}
+        <LiveChat canReport={can('view_help_request')} />
+        {!via_invite && !via_share_link && <NotificationBell />}
       </div>
     </header>
   )
 }
 
+interface HelpProps {
+  label: string
+  Icon: typeof IconHelp
+  note?: string
+}
+
 /** A form that reports a problem, and how to reach support. */
-function Help() {
+function Help({ label, Icon: HelpIcon, note }: HelpProps) {
   const { support_phone: phone, support_email: email, provider } = useSession().config
   const contacts = [
     { text: phone, href: `tel:${phone.replace(/[^\d+]/g, '')}`, Icon: IconPhone },
@@ -52,11 +61,12 @@ function Help() {
   return (
     <Popover position="bottom-end" width={320} trapFocus returnFocus>
       <Popover.Target>
-        <Button {...TOOL} leftSection={<IconHelp size={18} aria-hidden />} aria-label="Help">
-          <span className="mantine-visible-from-sm">Help</span>
+        <Button {...TOOL} leftSection={<HelpIcon size={18} aria-hidden />} aria-label={label}>
+          <span className="mantine-visible-from-sm">{label}</span>
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label="Help">
+      <Popover.Dropdown aria-label={label}>
+        {note !== undefined && <p className={classes['note']}>{note}</p>}
         <Suspense fallback={<Skeleton height={140} />}>
           <HelpForm />
         </Suspense>
@@ -76,10 +86,13 @@ function Help() {
   )
 }
 
-/** The configured chat, else a mail to support. */
-function LiveChat() {
+/** The configured chat, else a mail to support, else a message to the administrators, for users who can report problems. */
+function LiveChat({ canReport }: { canReport: boolean }) {
   const { chat_url: chat, support_email: email } = useSession().config
-  if (chat === '' && email === '') return null
+  if (chat === '' && email === '')
+    return canReport ? (
+      <Help label="Live Chat" Icon={IconMessageCircle} note="There is no live chat here. An administrator gets your message by email." />
+    ) : null
   const link = chat === '' ? { href: `mailto:${email}` } : { href: chat, target: '_blank', rel: 'noreferrer' }
   return (
     <Button {...TOOL} component="a" {...link} leftSection={<IconMessageCircle size={18} aria-hidden />} aria-label="Live Chat">

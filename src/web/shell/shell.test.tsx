@@ -85,6 +85,15 @@ describe('heading bar', () => {
     expect((await screen.findByRole('link', { name: 'Live Chat' })).getAttribute('href')).toBe('mailto:support@plumbline.example')
   })
 
+  test('live chat reaches an administrator when neither a chat nor a support address is configured', async () => {
+    const session = sessionWith(['view_help_request'])
+    const config = { ...session.config, chat_url: '', support_email: '' }
+    const { user } = renderWithSession(<Shell models={shellModels}>page</Shell>, { session: { ...session, config } })
+    await user.click(await screen.findByRole('button', { name: 'Live Chat' }))
+    expect(await screen.findByText('There is no live chat here. An administrator gets your message by email.')).toBeDefined()
+    expect(await screen.findByRole('textbox', { name: 'Report a problem' })).toBeDefined()
+  })
+
   test('help needs its permission', async () => {
     renderWithSession(<Shell models={shellModels}>page</Shell>, { session: sessionWith([]) })
     await screen.findByRole('link', { name: 'Live Chat' })

@@ -15,7 +15,7 @@ import type { ComponentPropsWithRef } from 'react'
 import type { InitData } from '#contract/init.ts'
 import type { PermissionName } from '#contract/permissions.ts'
 import type { Found } from '#contract/search.ts'
-import type { FormModel } from '#web/data/queries.ts'
+import type { FoundModel } from '#web/data/queries.ts'
 import { can, signOut, useSession } from '#web/data/session.ts'
 import { modelPaths, paths } from '#web/paths.ts'
 import { Logo } from '#web/ui/logo.tsx'
@@ -23,10 +23,12 @@ import classes from './sidebar.module.css'
 
 /** What the shell shows of a model: an item in the sidebar if it has an icon, and a group in global search. */
 export interface ShellModel {
-  model: FormModel
+  model: FoundModel
   label: string
   needs: PermissionName
   Icon?: typeof IconSearch
+  /** Where all results can be listed, and the permission to search that list. */
+  list?: { path: string; searchedWith: PermissionName }
   /** The page of a record that global search found. */
   to: (found: Found) => string
 }

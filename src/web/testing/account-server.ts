@@ -1,7 +1,6 @@
 import { fileCalls, type AccountFile } from '#contract/account-files.ts'
 import { accountCalls, type Account } from '#contract/accounts.ts'
 import type { Status } from '#contract/statuses.ts'
-import { activityCalls } from '#contract/activity.ts'
 import type { CheckState } from '#contract/checks.ts'
 import { discrepancyCalls } from '#contract/discrepancies.ts'
 import { initCalls } from '#contract/init.ts'
@@ -99,7 +98,7 @@ export function accountServer(account: Account, session = sessionWith([])): Fake
   return fakeServer()
     .on(initCalls.init, () => ({ data: session }))
     .on(accountCalls.show, () => ({ data: account }))
-    .on(activityCalls.ofAccount, () => onePage([]))
+    .on(accountCalls.activity, () => onePage([]))
     .on(metricCalls.propertyTypes, () => ({ data: metricWith() }))
     .on(metricCalls.propertyTypesPie, () => ({ data: metricWith() }))
     .on(metricCalls.propertyLocations, () => ({ data: metricWith({ title: 'Property Locations' }) }))

@@ -5,12 +5,14 @@ interface IconButtonProps extends ActionIconProps, Omit<ComponentPropsWithRef<'b
   /** The accessible name and the tooltip. */
   name: string
   tooltipPosition?: TooltipProps['position']
+  /** While something that the button has opened takes the place of the tooltip. */
+  hideTooltip?: boolean
   children: ReactNode
 }
 
-export function IconButton({ name, tooltipPosition = 'bottom', children, ...rest }: IconButtonProps) {
+export function IconButton({ name, tooltipPosition = 'bottom', hideTooltip = false, children, ...rest }: IconButtonProps) {
   return (
-    <Tooltip label={name} position={tooltipPosition}>
+    <Tooltip label={name} position={tooltipPosition} disabled={hideTooltip}>
       <ActionIcon variant="subtle" color="gray" size={32} aria-label={name} {...rest}>
         {children}
       </ActionIcon>

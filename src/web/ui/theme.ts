@@ -1,4 +1,5 @@
 import { createTheme, defaultVariantColorsResolver, type CSSVariablesResolver } from '@mantine/core'
+import { HOVER_CLOSE_MS } from '#contract/limits.ts'
 
 /**
  * Mantine's close buttons have no accessible name, so they get one here. Its focus placeholder is not a valid child of a menu, so the first
@@ -47,12 +48,14 @@ export const theme = createTheme({
     Drawer: { defaultProps: { position: 'right', transitionProps: { duration: 160 }, overlayProps: { backgroundOpacity: 0.35 } } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } },
     CloseButton: { defaultProps: { 'aria-label': 'Close' } },
-    Tooltip: { defaultProps: { openDelay: 250, transitionProps: { duration: 100 }, withArrow: true } },
+    Tooltip: { defaultProps: { openDelay: 250, closeDelay: HOVER_CLOSE_MS, transitionProps: { duration: 100 }, withArrow: true } },
     Menu: { defaultProps: { shadow: 'float', transitionProps: { duration: 100 }, withInitialFocusPlaceholder: false } },
     Popover: { defaultProps: { shadow: 'float', transitionProps: { duration: 100 } } },
     TextInput: { defaultProps: { size: 'md' } },
     PasswordInput: { defaultProps: { size: 'md' } },
     Select: { defaultProps: { size: 'md', checkIconPosition: 'right' } },
+    // Above the dialogs, which are above panels.
+    Combobox: { defaultProps: { zIndex: 600 } },
   },
   shadows: { float: 'var(--shadow-float)', md: 'var(--shadow-float)', xl: 'var(--shadow-float)' },
 })

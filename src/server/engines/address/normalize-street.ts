@@ -28,6 +28,19 @@ const SHORT_DIRECTIONALS = new Set(DIRECTIONALS.values())
 export const isStreetSuffix = (word: string): boolean => SHORT_SUFFIXES.has(word)
 export const isDirectional = (word: string): boolean => SHORT_DIRECTIONALS.has(word)
 
+/** Every word by its short form; SAINT is written like STREET. */
+const LONG_FORMS = Map.groupBy([['SAINT', 'ST'] as const, ...SUFFIXES, ...DIRECTIONALS, ...ORDINALS], ([, short]) => short)
+
+/** All spellings of a word of an address, with the word itself; only the word if it has no other. */
+export function spellingsOf(word: string): string[] {
+  const short = shorten(word)
+  return [...new Set([word, short, ...(LONG_FORMS.get(short) ?? []).map(([long]) => long)])]
+}
+
+/** The words of addresses that have several spellings and begin with these letters. */
+export const wordsBeginning = (letters: string): string[] =>
+  [...LONG_FORMS.values()].flatMap((forms) => forms.map(([long]) => long).filter((long) => long.startsWith(letters)))
+
 const FOREIGN_STREET =
   /(?:^|[\s,])(?:rue|avenue|boulevard|chemin|route|place|calle|avenida|carretera|via|rua)\s|(?:stra(?:ss|ß)e|str\.|weg|platz|gasse)(?![\p{L}])/iu
 
@@ -49,6 +62,8 @@ interface NormalStreet {
   street: string
   unit: string
 }
+
+export const isUnitWord = (word: string): boolean => UNIT_WORDS.has(word)
 
 /** A street line in standard short form: upper case, no punctuation, unit apart. A line that is no address is returned as its words. */
 export function normalizeStreet(line: string, unitLine = ''): NormalStreet {

@@ -4,13 +4,17 @@ import { can } from '#server/access/viewer.ts'
 import { forbidden } from '#server/kernel/errors.ts'
 import { isUuid } from '#server/kernel/uuid.ts'
 import type { Context } from '../context.ts'
-import { matchingIds } from '../search/matching.ts'
+import { likePattern, matchingIds } from '../search/matching.ts'
 import type { Datatable, FilterDefinition } from './define-datatable.ts'
 
 const FILTER = 'filter__'
 
 /** Whether the list has a trash and the viewer may see it. */
 export const seesTrash = ({ viewer }: Context, { canSeeTrash }: Datatable): boolean => canSeeTrash !== undefined && can(viewer, canSeeTrash)
+
+/** Whether the viewer may use this filter of the list. */
+const canUse = ({ viewer }: Context, { canFilter }: Datatable, { hidden, onScreens }: FilterDefinition): boolean =>
+  hidden === true || onScreens === true || canFilter === undefined || can(viewer, canFilter)
 
 /** The value of a filter in a query; undefined if it is empty. */
 function filterValue(query: Record<string, unknown>, name: string): string | undefined {
@@ -47,6 +51,7 @@ const whereOf = (filter: FilterDefinition, value: string, ctx: Context) => filte
 export async function accepted<Q extends Record<string, unknown>>(ctx: Context, table: Datatable, query: Q) {
   const unknown: string[] = []
   const invalid: string[] = []
+  const denied: string[] = []
   for (const [key, value] of Object.entries(query)) {
     if (typeof value !== 'string' || value === '') continue
     const name = key.startsWith(FILTER) ? key.slice(FILTER.length) : undefined
@@ -59,14 +64,16 @@ export async function accepted<Q extends Record<string, unknown>>(ctx: Context, 
     } else {
       const filter = filterOf(table, name)
       if (filter === undefined) unknown.push(key)
+      else if (!canUse(ctx, table, filter)) denied.push(key)
       else if (whereOf(filter, value, ctx) === undefined || (await filter.isUnknown?.(ctx, value.split(',')))) invalid.push(key)
     }
   }
-  const denied = typeof query['search'] === 'string' && query['search'].trim() !== '' && !can(ctx.viewer, table.canSearch) ? ['search'] : []
+  const search = typeof query['search'] === 'string' && query['search'].trim() !== '' && !can(ctx.viewer, table.canSearch) ? ['search'] : []
   const ignored = (reason: string, names: string[]) => (names.length === 0 ? [] : [`Ignored, because ${reason}: ${names.join(', ')}.`])
   const message = [
     ...ignored('this list does not have them', unknown),
-    ...ignored('you do not have permission to search this list', denied),
+    ...ignored('you do not have permission to search this list', search),
+    ...ignored('you do not have permission to filter this list', denied),
     ...ignored(
       'the value has no meaning',
       invalid.map((key) => `${key}=${String(query[key])}`),
@@ -86,7 +93,7 @@ export function conditions(ctx: Context, table: Datatable, query: Pick<IndexQuer
   let narrowed = shown === 'with' || shown === 'only'
   for (const [name, filter] of Object.entries(table.filters)) {
     const value = filterValue(query, name)
-    const where = value === undefined ? undefined : whereOf(filter, value, ctx)
+    const where = value === undefined || !canUse(ctx, table, filter) ? undefined : whereOf(filter, value, ctx)
     if (where === undefined) continue
     parts.push(where)
     narrowed = true
@@ -94,7 +101,10 @@ export function conditions(ctx: Context, table: Datatable, query: Pick<IndexQuer
   const term = can(ctx.viewer, table.canSearch) ? (query.search ?? '').trim() : ''
   const searching = term !== ''
   if (searching) {
-    parts.push(sql<SqlBool>`${sql.ref(`${table.table}.id`)} IN ${matchingIds(ctx.viewer, table.model, term, accountOf(query))}`)
+    parts.push(
+      table.matches?.(likePattern(term)) ??
+        sql<SqlBool>`${sql.ref(`${table.table}.id`)} IN ${matchingIds(ctx.viewer, table.model, term, accountOf(query))}`,
+    )
     narrowed = true
   }
   return { where: sql<SqlBool>`${sql.join(parts, sql` AND `)}`, narrowed, searching }

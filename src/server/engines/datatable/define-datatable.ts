@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Expression, RawBuilder, SqlBool } from 'kysely'
 import type { Cell, Filter, RowAction } from '#contract/datatable.ts'
-import type { Model } from '#contract/models.ts'
+import { MODELS, type Model } from '#contract/models.ts'
 import { isPermission, type PermissionName } from '#contract/permissions.ts'
 import type { Viewer } from '#server/access/viewer.ts'
 import type { Context } from '../context.ts'
@@ -15,6 +15,8 @@ interface Sort {
   by: RawBuilder<unknown> | ((ctx: Context) => RawBuilder<unknown>)
   join?: RawBuilder<unknown>
   nullsLast?: boolean
+  /** Sorted by first, in the same direction, for what the database compares otherwise: numbers that are stored as text. */
+  first?: RawBuilder<unknown>
 }
 
 export interface ColumnDefinition {
@@ -31,15 +33,33 @@ export interface ColumnDefinition {
   align?: 'right'
   /** The heading shows an icon, and the label to screen readers. */
   iconOnly?: boolean
+  /** How exports write the column, where that differs from the list. */
+  exported?: ExportedColumn
 }
+
+interface ExportedColumn {
+  /** The label of numbers without their unit has the unit: "Size (bytes)". */
+  label?: string
+  /** Numbers in a column aligned to the right, dates in those with such a name, otherwise text. */
+  kind?: 'text' | 'number' | 'money' | 'date'
+  /** Another column that the cell shows as well, exported before it. */
+  shows?: string
+  /** Another column without which rows look alike, exported after it. */
+  followedBy?: string
+}
+
+/** Columns with these names are dates: the first click on their heading sorts the latest first. */
+export const isDateColumn = (src: string): boolean => /_(at|date|on|due)$/.test(src)
 
 export interface FilterDefinition {
   label: string
   type: Filter['type']
   options?: (ctx: Context) => Promise<Filter['options']> | Filter['options']
   default?: string
-  /** Not in the filter menu; used by links and screens. */
+  /** Not in the filter menu; used by links and screens, so it needs no permission to filter. */
   hidden?: boolean
+  /** In the filter menu, and also used by a screen of users without the permission to filter, such as the lists of the dashboard. */
+  onScreens?: boolean
   /** Undefined for a value that has no meaning: the filter is ignored, and the message says so. `values` is the value split at commas. */
   where: (value: string, values: string[], ctx: Context) => Expression<SqlBool> | undefined
   /** For values that only the database can recognize: whether one of them has no meaning. */
@@ -72,8 +92,9 @@ export type ActionDefinition = ChangingAction | FileAction
 type CellsOf<R> = { [K in keyof R]: Cell extends R[K] ? (R[K] extends Cell ? K : never) : never }[keyof R] & string
 
 export interface DatatableDefinition<R extends { id: string }> {
-  /** Also the name of the table; its columns are named `table.column` in all expressions. */
   model: Model
+  /** The name of the model unless given; its columns are named `table.column` in all expressions. */
+  table?: string
   visible: (viewer: Viewer) => Expression<SqlBool>
   /** One entry for each cell of the row; a missing or extra one does not compile. */
   columns: Record<CellsOf<R>, ColumnDefinition>
@@ -84,6 +105,8 @@ export interface DatatableDefinition<R extends { id: string }> {
   hasTrash?: false
   /** The permission to search the list; `view_<model>_datatable_search` unless given. */
   canSearch?: PermissionName
+  /** The permission to export the list; that to see it unless given. */
+  canExport?: PermissionName
   /** Reads the rows of the page, in any order, without ids that no longer exist; or one statement for page and rows (`readRows`). */
   rows: ((ctx: Context, ids: readonly string[]) => Promise<R[]>) | RowReader<R>
   /** The exact total of the unfiltered list as an SQL expression, where it is stored; undefined: count. */
@@ -93,24 +116,35 @@ export interface DatatableDefinition<R extends { id: string }> {
    * currency. `hasValue` says whether a row has a value in a column that is never null.
    */
   summed?: { columns: readonly CellsOf<R>[]; hasValue?: Readonly<Record<string, RawBuilder<unknown>>>; currency: string }
+  /** How a search finds rows, where a list is too short for entries in `search_entries`. The pattern is that of `LIKE`, in lower case. */
+  matches?: (pattern: string) => Expression<SqlBool>
+  /** An expression that changes with rows that change without an event, for the version of the list of this account. */
+  changes?: (account: string | undefined) => RawBuilder<unknown>
   /** Models whose changes may change this list. */
   dependsOn: readonly Model[]
+  /** Whether rows change with the date in the viewer's time zone, such as those with due dates. */
+  dependsOnDate?: true
   /** The column with the account, for lists in an account. */
   accountColumn?: string
 }
 
 /** A declared list; its columns are reachable by name only, so that lists of all models have one type. */
 export interface Datatable<R extends { id: string } = { id: string }> extends Required<
-  Pick<DatatableDefinition<R>, 'model' | 'visible' | 'filters' | 'actions' | 'canSearch' | 'rows' | 'dependsOn'>
+  Pick<DatatableDefinition<R>, 'model' | 'visible' | 'filters' | 'actions' | 'canSearch' | 'canExport' | 'rows' | 'dependsOn'>
 > {
   table: string
   entries: ReadonlyMap<string, ColumnDefinition>
   defaultSort: { sort: Sort; order: 'asc' | 'desc' }
+  /** The permission to use filters of the menu, `view_<model>_datatable_filters`; undefined for a model without one. */
+  canFilter: PermissionName | undefined
   /** The permission to see trashed records; undefined without a trash. */
   canSeeTrash: PermissionName | undefined
   total?: DatatableDefinition<R>['total']
+  matches?: DatatableDefinition<R>['matches']
+  changes?: DatatableDefinition<R>['changes']
   summed?: { columns: readonly string[]; hasValue?: Readonly<Record<string, RawBuilder<unknown>>>; currency: string }
   accountColumn?: string | undefined
+  dependsOnDate?: true | undefined
 }
 
 /**
@@ -118,14 +152,16 @@ export interface Datatable<R extends { id: string } = { id: string }> extends Re
  * for a list whose permission is missing or whose default order is by a column that cannot be sorted.
  */
 export function defineDatatable<R extends { id: string }>({ columns, hasTrash, ...definition }: DatatableDefinition<R>): Datatable<R> {
-  const { model, canSearch = permission(`view_${model}_datatable_search`) } = definition
+  const { model, canSearch = permission(`view_${model}_datatable_search`), canExport = MODELS[model].list } = definition
   const canSeeTrash = hasTrash === false ? undefined : permission(`delete_${model}`)
+  const filterPermission = `view_${model}_datatable_filters`
+  const canFilter = isPermission(filterPermission) ? filterPermission : undefined
   const entries = new Map(Object.entries<ColumnDefinition>(columns))
   const { column, order } = definition.defaultSort
   const { sort } = columns[column]
   if (sort === undefined) throw new Error(`The list of ${model} cannot be sorted by ${column}, its default`)
   const defaultSort = { sort, order }
-  return { filters: {}, actions: {}, ...definition, table: model, canSearch, canSeeTrash, entries, defaultSort }
+  return { filters: {}, actions: {}, table: model, ...definition, canSearch, canExport, canFilter, canSeeTrash, entries, defaultSort }
 }
 
 /** Throws an Error for a missing permission. */

@@ -28,7 +28,7 @@ export async function listPage<R extends { id: string }>(
   }
 }
 
-async function readPage<R extends { id: string }>(ctx: Context, table: Datatable<R>, page: PageStatement) {
+export async function readPage<R extends { id: string }>(ctx: Context, table: Datatable<R>, page: PageStatement) {
   if (typeof table.rows !== 'function') return (await table.rows.readPage(ctx, page)) ?? { ...(await readIds(ctx, page)), rows: [] }
   const { ids, ...facts } = await readIds(ctx, page)
   const byId = new Map((await table.rows(ctx, ids)).map((row) => [row.id, row]))
@@ -48,7 +48,11 @@ export function pageMeta(query: { page: number; paginate: number }, total: numbe
   }
 }
 
-function ordering(ctx: Context, table: Datatable, query: IndexQuery): { by: RawBuilder<unknown>; join: RawBuilder<unknown> } {
+export function ordering(
+  ctx: Context,
+  table: Datatable,
+  query: { sort?: string | undefined; order?: 'asc' | 'desc' | undefined },
+): { by: RawBuilder<unknown>; join: RawBuilder<unknown> } {
   const requested = table.entries.get(query.sort ?? '')?.sort
   const id = sql.ref(`${table.table}.id`)
   const sort = requested ?? table.defaultSort.sort
@@ -56,7 +60,8 @@ function ordering(ctx: Context, table: Datatable, query: IndexQuery): { by: RawB
   const direction = (query.order === undefined ? isDescendingByDefault : query.order === 'desc') ? sql` DESC` : sql``
   const nulls = sort.nullsLast === true ? sql` NULLS LAST` : sql``
   const by = typeof sort.by === 'function' ? sort.by(ctx) : sort.by
-  return { by: sql`${by}${direction}${nulls}, ${id}${direction}`, join: sort.join ?? sql`` }
+  const keys = [...(sort.first === undefined ? [] : [sort.first]), by].map((key) => sql`${key}${direction}${nulls}`)
+  return { by: sql`${sql.join(keys)}, ${id}${direction}`, join: sort.join ?? sql`` }
 }
 
 /** A search runs once for page and total. The best plan depends on the offset, so only the first page is a prepared statement. */

@@ -204,9 +204,10 @@ describe('the row actions of a list', () => {
       supportsPrefix: false,
     })
     expect((await get('accounts/actions'))[0]).toMatchObject({ action: 'add-favorite', prompt: null })
-    expect(await get('account_properties/actions', guest)).toEqual([])
+    const names = (await get('account_properties/actions', guest)).map(({ action }: { action: string }) => action)
+    expect(names).toEqual(['export_excel', 'export_csv'])
     const { body } = await guest.post('/api/v1/account_properties/actions', { action: 'sell', selectedIds: [older] })
-    expect(body.errors).toEqual({ action: ['This action is not known.'] })
+    expect(body.errors).toEqual({ action: ['This action is not known. Known: export_excel, export_csv.'] })
     const { id } = await makeProperty(app.system, older)
     expect((await guest.post('/api/v1/account_properties/actions', { action: 'divest', selectedIds: [id] })).status).toBe(403)
   })

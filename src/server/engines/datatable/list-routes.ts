@@ -1,16 +1,30 @@
 import type { z } from 'zod'
-import type { ActionBody, Column, Filter, IndexQuery, RowAction } from '#contract/datatable.ts'
+import {
+  EXPORTS,
+  isExport,
+  type ActionBody,
+  type Column,
+  type ExportAction,
+  type Filter,
+  type IndexQuery,
+  type RowAction,
+} from '#contract/datatable.ts'
 import { optionsOf } from '#contract/form.ts'
-import { PAGE_SIZE_MAX } from '#contract/limits.ts'
+import { formatNumber } from '#contract/format.ts'
+import { BULK_ROWS_MAX } from '#contract/limits.ts'
+import { MODELS } from '#contract/models.ts'
+import { codesOf } from '#contract/code-lists.ts'
+import type { Readable } from 'node:stream'
 import type { Call } from '#contract/route.ts'
 import { can } from '#server/access/viewer.ts'
-import { forbidden, invalid, notFound } from '#server/kernel/errors.ts'
+import { forbidden, invalid, notFound, tooLarge } from '#server/kernel/errors.ts'
 import type { Context } from '../context.ts'
 import { storedJson } from '../http/compress.ts'
 import { type Caller, envelope } from '../http/answer.ts'
 import { contentDisposition } from '../storage/download.ts'
 import { accepted, seesTrash } from './conditions.ts'
-import type { ActionDefinition, Datatable } from './define-datatable.ts'
+import { isDateColumn, type ActionDefinition, type Datatable } from './define-datatable.ts'
+import { exportFile, exportList } from './export-list.ts'
 import { currentEtag, etagOf, listRequest } from './list-version.ts'
 import { listIds, listPage, visibleIds } from './index-list.ts'
 
@@ -41,9 +55,6 @@ export function listHandlers(table: Datatable, index: Call) {
   }
 }
 
-/** Columns with these names are dates: the first click on their heading sorts the latest first. */
-const DATE_COLUMN = /_(at|date|on)$/
-
 async function columnsOf(ctx: Context, table: Datatable): Promise<z.input<typeof Column>[]> {
   const columns = [...table.entries].map(async ([src, column]) => ({
     src,
@@ -54,7 +65,7 @@ async function columnsOf(ctx: Context, table: Datatable): Promise<z.input<typeof
     disabled: column.disabled ?? column.primary ?? false,
     default: typeof column.default === 'function' ? await column.default(ctx) : (column.default ?? true),
     width: column.width ?? null,
-    classes: column.align === 'right' ? 'number' : DATE_COLUMN.test(src) ? 'date' : '',
+    classes: column.align === 'right' ? 'number' : isDateColumn(src) ? 'date' : '',
     icon_only: column.iconOnly ?? false,
   }))
   return Promise.all(columns)
@@ -76,32 +87,50 @@ async function filtersFor(ctx: Context, table: Datatable): Promise<z.input<typeo
 }
 
 function actionsFor(ctx: Context, table: Datatable): z.input<typeof RowAction>[] {
-  return Object.entries(table.actions)
+  const own = Object.entries(table.actions)
     .filter(([, action]) => can(ctx.viewer, action.can))
-    .map(([action, { label, prompt = null, file, undo, rule }]) => ({
-      action,
-      label,
-      handle: file === undefined ? 'json' : 'blob',
-      prompt,
-      fileName: file?.name ?? null,
-      supportsPrefix: file?.supportsPrefix ?? false,
-      undo,
-      rule,
-    }))
+    .map(([action, { label, prompt = null, file, undo, rule }]) => ({ action, label, prompt, ...fileOf(file), undo, rule }))
+  const exports = can(ctx.viewer, table.canExport) ? codesOf(EXPORTS).filter((action) => !Object.hasOwn(table.actions, action)) : []
+  const described = (action: ExportAction) => ({ action, label: EXPORTS[action].label, prompt: null, ...fileOf(exportFile(table, action)) })
+  return [...own, ...exports.map(described)]
 }
+
+const fileOf = (file: ActionDefinition['file']) =>
+  ({
+    handle: file === undefined ? 'json' : 'blob',
+    fileName: file?.name ?? null,
+    supportsPrefix: file?.supportsPrefix ?? false,
+  }) as const
 
 async function act(ctx: Context, table: Datatable, body: ActionBody) {
   const action = Object.hasOwn(table.actions, body.action) ? table.actions[body.action] : undefined
+  if (action === undefined && isExport(body.action)) return runExport(ctx, table, { ...body, action: body.action })
   if (action === undefined) throw invalid({ action: [`This action is not known.${knownActions(ctx, table)}`] })
   if (!can(ctx.viewer, action.can)) throw forbidden()
-  requireEffect(table, action, body)
+  requireEffect(table, action.file, body)
+  if (body.columns !== undefined) throw invalid({ columns: ['Only exports have columns.'] })
   const ids = await selected(ctx, table, body)
   const input = body.input === 'all' ? {} : body.input
   if (action.file === undefined) return { data: null, message: await action.run(ctx, ids, input), extra: { export: null } }
-  const { contentType, body: bytes } = await action.run(ctx, ids, input)
-  const disposition = contentDisposition('attachment', body.fileName ?? action.file.name)
-  return { headers: { 'content-type': contentType, 'content-disposition': disposition, 'cache-control': 'no-store' }, body: bytes }
+  return attachment(await action.run(ctx, ids, input), body.fileName ?? action.file.name)
 }
+
+async function runExport(ctx: Context, table: Datatable, body: ActionBody & { action: ExportAction }) {
+  if (!can(ctx.viewer, table.canExport)) throw forbidden()
+  const file = exportFile(table, body.action)
+  requireEffect(table, file, body)
+  requireSelection(body)
+  return attachment(await exportList(ctx, table, body), body.fileName ?? file.name)
+}
+
+const attachment = ({ contentType, body }: { contentType: string; body: Buffer | Readable }, fileName: string) => ({
+  headers: {
+    'content-type': contentType,
+    'content-disposition': contentDisposition('attachment', fileName),
+    'cache-control': 'no-store',
+  },
+  body,
+})
 
 /** The names that the viewer can send. */
 function knownActions(ctx: Context, table: Datatable): string {
@@ -110,7 +139,11 @@ function knownActions(ctx: Context, table: Datatable): string {
 }
 
 /** Rejects what the client expects of an action and would not get. */
-function requireEffect(table: Datatable, { file }: ActionDefinition, { handle, fileName, with_documents, account_id }: ActionBody): void {
+function requireEffect(
+  table: Datatable,
+  file: ActionDefinition['file'],
+  { handle, fileName, with_documents, account_id }: ActionBody,
+): void {
   const answers = file === undefined ? 'json' : 'blob'
   if (handle !== undefined && handle !== answers) throw invalid({ handle: [`This action answers ${answers}.`] })
   if (with_documents === true) throw invalid({ with_documents: ['This action has no documents.'] })
@@ -129,9 +162,17 @@ async function selected(ctx: Context, table: Datatable, { input, filters, select
   const { message } = input === 'all' ? await accepted(ctx, table, query) : { message: '' }
   // An ignored filter would extend the action to more records than the client meant.
   if (message !== '') throw invalid({ filters: [message] })
-  if (input !== 'all' && selectedIds.length === 0) throw invalid({ selectedIds: ['Please select at least one record.'] })
-  const ids = input === 'all' ? await listIds(ctx, table, query, PAGE_SIZE_MAX) : await visibleIds(ctx, table, selectedIds, inAccount)
+  requireSelection({ input, selectedIds })
+  const ids = input === 'all' ? await listIds(ctx, table, query, BULK_ROWS_MAX + 1) : await visibleIds(ctx, table, selectedIds, inAccount)
+  if (ids.length > BULK_ROWS_MAX) throw tooLarge(tooManyRows(table))
   const requested = input === 'all' ? ids.length : new Set(selectedIds).size
   if (ids.length === 0 || ids.length !== requested) throw notFound('One of the selected records was')
   return ids
+}
+
+const tooManyRows = ({ model }: Datatable) =>
+  `An action changes at most ${formatNumber(BULK_ROWS_MAX)} ${MODELS[model].many}, and this list has more. Nothing was changed. Narrow the list with a search or a filter.`
+
+function requireSelection({ input, selectedIds }: Pick<ActionBody, 'input' | 'selectedIds'>): void {
+  if (input !== 'all' && selectedIds.length === 0) throw invalid({ selectedIds: ['Please select at least one record.'] })
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql, type RawBuilder } from 'kysely'
+import { isoDateIn } from '#contract/format.ts'
 import type { Model } from '#contract/models.ts'
 import { ALL_SCOPE, EVERY_SCOPE, oneOf, principals, seesAllCompanies, seesAllOf } from '#server/access/scope.ts'
 import type { Viewer } from '#server/access/viewer.ts'
@@ -46,14 +47,16 @@ export const versionOf = (viewer: Viewer, models: readonly Model[], account: str
   sql<string>`(${versionsIn(viewer, models, account)} || ' ' || ${accessFingerprint(viewer, account)}::bigint)`
 
 /** @throws AppError unauthenticated: only signed-in users have list versions. */
-export function listRequest({ viewer }: Context, table: Datatable, query: Record<string, unknown>): ListRequest {
+export function listRequest({ viewer, clock }: Context, table: Datatable, query: Record<string, unknown>): ListRequest {
   if (viewer.kind !== 'user') throw unauthenticated()
   const account = accountOf(query)
   const models: readonly Model[] = table.accountColumn === undefined ? table.dependsOn : [...table.dependsOn, 'accounts']
-  const parts = [table.model, viewer.rightsKey, query]
+  const version = versionOf(viewer, models, account)
+  const date = table.dependsOnDate ? [isoDateIn(clock.now(), viewer.timezone)] : []
+  const parts = [table.model, viewer.rightsKey, query, ...date]
   return {
     requestKey: createHash('sha1').update(JSON.stringify(parts)).digest('base64url'),
-    version: versionOf(viewer, models, account),
+    version: table.changes === undefined ? version : sql`(${version} || ' ' || ${table.changes(account)})`,
   }
 }
 

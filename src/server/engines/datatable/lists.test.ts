@@ -4,7 +4,7 @@ import { MODEL_NAMES, type Model } from '#contract/models.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
 import { MARKER } from '#server/testing/leak-probes.fixture.ts'
 import { testTenant } from '#server/testing/tenants.fixture.ts'
-import { likePattern } from '../search/matching.ts'
+import { hasWords } from '../search/matching.ts'
 
 const { app, tenant } = await testTenant()
 const admin = app.as((await makeUser(app.system, { role: 'admin' })).id)
@@ -190,7 +190,7 @@ describe('a search', () => {
     )
     await app.asOwner('VACUUM ANALYZE search_entries')
     const broker = tenant.owner.companyId
-    const match = (model: Model) => sql`s.model = ${sql.lit(model)} AND s.body LIKE ${likePattern(`${MARKER} stores`)} COLLATE "C"`
+    const match = (model: Model) => sql`s.model = ${sql.lit(model)} AND ${hasWords(`${MARKER} stores`, sql`s.words`, sql`s.body`)}`
     const plans = await Promise.all(
       [
         sql<{ 'QUERY PLAN': string }>`EXPLAIN SELECT s.record_id FROM search_entries s WHERE ${match('accounts')}`,

@@ -70,7 +70,10 @@ describe('a row action', () => {
 
   it('that does not exist is rejected with the names that do', async () => {
     const { status, body } = await act({ action: 'add_favorite', selectedIds: [live] })
-    expect([status, body.errors]).toEqual([400, { action: ['This action is not known. Known: add-favorite, remove-favorite.'] }])
+    expect([status, body.errors]).toEqual([
+      400,
+      { action: ['This action is not known. Known: add-favorite, remove-favorite, export_excel, export_csv.'] },
+    ])
   })
 
   it('changes nothing if one of the records is not visible or none is named', async () => {

@@ -46,7 +46,7 @@ type Answer<C extends Call> = C['output'] extends { kind: 'blob' }
   ? BlobAnswer | ServedAnswer
   : (DataAnswer<DataIn<C>> & ExtraIn<C>) | ReadyAnswer | (C extends { mayAnswerFile: true } ? BlobAnswer : never)
 
-type Handlers<G extends Calls> = { readonly [K in keyof G]: (request: CallRequest<G[K]>) => Promise<Answer<G[K]>> }
+export type Handlers<G extends Calls> = { readonly [K in keyof G]: (request: CallRequest<G[K]>) => Promise<Answer<G[K]>> }
 
 /** Throws `notFound` unless the viewer sees the record that the parameters of a path name. */
 export type RequireRecord = (ctx: Context, params: Readonly<Record<string, string>>, call: Call) => Promise<unknown>
@@ -68,6 +68,22 @@ export function implement<G extends Calls>(calls: G, handlers: Handlers<G>, requ
     call,
     handle: handlers[name] as Route['handle'], // Handlers<G> pairs this name with its call's types
     requireRecord,
+  }))
+}
+
+/** Like `implement`, for a feature whose modules are loaded when one of its calls is made for the first time. */
+export function implementLater<G extends Calls>(
+  calls: G,
+  load: () => Promise<{ handlers: Handlers<G>; requireRecord?: RequireRecord }>,
+): Route[] {
+  return Object.entries(calls).map(([name, call]) => ({
+    name,
+    call,
+    handle: async (request) => {
+      const { handlers } = await load()
+      return (handlers[name] as Route['handle'])(request) // as in `implement`
+    },
+    requireRecord: async (...args) => (await load()).requireRecord?.(...args),
   }))
 }
 

@@ -4,8 +4,9 @@ import type { Socket } from 'node:net'
 import { CONNECTIONS_MAX, CONNECTIONS_PER_NETWORK_MAX, MINUTE_MS, SECOND_MS } from '#contract/limits.ts'
 import type { Config } from '#server/kernel/config.ts'
 import type { Log } from '#server/kernel/log.ts'
-import { createSlots, proxyCheck } from '../realtime/socket-limits.ts'
 import { networkOf } from '../secrets/limiter.ts'
+import { proxyCheck } from './client-address.ts'
+import { createSlots } from './connection-slots.ts'
 
 /** A request can need a second file: a document, or a connection to the database or the store. */
 const FILES_PER_CONNECTION = 2

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { setTimeout } from 'node:timers/promises'
-import { collectDefaultMetrics, Counter, Histogram, Registry, Summary } from 'prom-client'
+import { once } from '#contract/once.ts'
 import { pendingMigrations } from '#server/db/migrate.ts'
 import type { Config } from '#server/kernel/config.ts'
 import { AppError } from '#server/kernel/errors.ts'
@@ -10,7 +10,10 @@ const READY_TIMEOUT_MS = 3_000
 
 /** GET /healthz: the process runs. /readyz: database, migrations and storage are usable. /metrics: Prometheus text. */
 export function mountOperations(app: FastifyInstance, services: Services): void {
-  const registry = collectMetrics(app)
+  // Loaded after the first response, because the library is 80 modules, which the start does not need.
+  const metrics = once(async () => (await import('./metrics.ts')).createMetrics())
+  app.server.on('drop', () => void metrics().then(({ countDropped }) => countDropped()))
+  app.addHook('onResponse', async (request, reply) => (await metrics()).countResponse(request, reply))
   app.get('/healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'alive' }))
   app.get('/readyz', async (_request, reply) => {
     const [database, migrations, storage] = await Promise.all([
@@ -27,6 +30,7 @@ export function mountOperations(app: FastifyInstance, services: Services): void 
   })
   app.get('/metrics', async (request, reply) => {
     requireAudience(services.config, 'metrics', request)
+    const { registry } = await metrics()
     return reply.type(registry.contentType).send(await registry.metrics())
   })
 }
@@ -60,44 +64,4 @@ function resultOf(check: Promise<unknown>): Promise<string> {
 async function checkMigrations(pool: Services['pool']): Promise<void> {
   const pending = await pendingMigrations(pool)
   if (pending.length > 0) throw new Error(`not applied: ${pending.join(', ')}`)
-}
-
-/** A registry per server, because prom-client's global one accepts each metric name only once per process. */
-function collectMetrics(app: FastifyInstance): Registry {
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
-  const registers = [registry]
-  const duration = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Time until the response was sent, in seconds.',
-    labelNames: ['method'],
-    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-    registers,
-  })
-  // A histogram for each route and status would be hundreds of kilobytes.
-  const byRoute = new Summary({
-    name: 'http_route_duration_seconds',
-    help: 'Number of requests of a route and the sum of their times, in seconds.',
-    labelNames: ['method', 'route'],
-    percentiles: [],
-    registers,
-  })
-  const responses = new Counter({ name: 'http_responses_total', help: 'Responses by status.', labelNames: ['status'], registers })
-  const failures = new Counter({
-    name: 'http_route_failures_total',
-    help: 'Responses of a route with a status from 500 on.',
-    labelNames: ['method', 'route', 'status'],
-    registers,
-  })
-  const dropped = new Counter({ name: 'http_connections_dropped_total', help: 'Connections above the limits.', registers })
-  app.server.on('drop', () => dropped.inc())
-  app.addHook('onResponse', async ({ method, routeOptions }, { statusCode: status, elapsedTime }) => {
-    const route = routeOptions.url ?? 'none'
-    const seconds = elapsedTime / 1_000
-    duration.observe({ method }, seconds)
-    byRoute.observe({ method, route }, seconds)
-    responses.inc({ status })
-    if (status >= 500) failures.inc({ method, route, status })
-  })
-  return registry
 }

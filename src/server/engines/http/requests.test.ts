@@ -227,7 +227,9 @@ describe('list actions', () => {
   it.each(['constructor', '__proto__', 'toString', 'nothing', ''])('named %j are rejected', async (action) => {
     const answer = await send({ method: 'POST', url: '/api/v1/accounts/actions', payload: { action, selectedIds: [randomUUID()] } })
     expect(answer.status).toBe(400)
-    expect(answer.data()['errors']).toEqual({ action: ['This action is not known. Known: add-favorite, remove-favorite.'] })
+    expect(answer.data()['errors']).toEqual({
+      action: ['This action is not known. Known: add-favorite, remove-favorite, export_excel, export_csv.'],
+    })
   })
 })
 

@@ -40,6 +40,13 @@ const PERMISSIONS_POLICY = [
   .map((feature) => `${feature}=()`)
   .join(', ')
 
+/** Bodies and answers are checked by the contract's own schemas, so the compilers of Fastify, some 170 modules, are not loaded. */
+const NO_SCHEMAS = { buildValidator: rejectSchema, buildSerializer: rejectSchema }
+
+function rejectSchema(): never {
+  throw new Error('Routes have no JSON schema: declare the call in the contract.')
+}
+
 const logged = (request: FastifyRequest) => ({ method: request.method, route: request.routeOptions.url ?? 'none', id: request.id })
 
 /** An HTTP server with limits, security headers and one error handler. app.ts mounts the routes. */
@@ -53,6 +60,7 @@ export async function createServer(config: Config, log: Log): Promise<FastifyIns
     genReqId: () => randomUUID(),
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
     clientErrorHandler: (error, socket) => answerUnreadable(error, socket),
+    schemaController: { compilersFactory: NO_SCHEMAS },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     forceCloseConnections: 'idle',
     return503OnClosing: false,

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { collectGarbage, idleCollector } from './idle-memory.ts'
+import { collectAfterStart, collectGarbage, idleCollector } from './idle-memory.ts'
 
 const MB = 1024 ** 2
 let used = 0
@@ -55,5 +55,23 @@ it('collects the garbage of V8', async () => {
   // A WeakRef holds its object until the end of the present task.
   await setImmediate()
   collectGarbage()
+  expect(garbage.deref()).toBeUndefined()
+})
+
+it('collects once after the start, as soon as the process is not busy', () => {
+  let share = 0.5
+  collectAfterStart({ busyShare: () => share, collect })
+  vi.advanceTimersByTime(20_000)
+  expect(collect).not.toHaveBeenCalled()
+  share = 0.01
+  vi.advanceTimersByTime(60_000)
+  expect(collect).toHaveBeenCalledTimes(1)
+})
+
+it('collects garbage with all that can be made again', async () => {
+  vi.useRealTimers()
+  const garbage = new WeakRef({})
+  await setImmediate()
+  collectGarbage('all')
   expect(garbage.deref()).toBeUndefined()
 })

@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
@@ -27,11 +28,45 @@ export function idleCollector(isIdle: () => boolean, { usedBytes, collect }: Hea
   return start
 }
 
-export function collectGarbage(): void {
+const LOOK_MS = 1_500
+const IDLE_SHARE = 0.1
+
+interface Quiet {
+  /** The share of the time since the last call that the event loop was busy. */
+  busyShare(): number
+  collect(): void
+}
+
+/**
+ * Collects once what only the start needed, as soon as the process had nothing to do for a moment
+ * (docs/decisions/065-start-and-idle-memory.md).
+ */
+export function collectAfterStart({ busyShare, collect }: Quiet = thisProcess()): void {
+  const look = () => (busyShare() < IDLE_SHARE ? collect() : wait())
+  const wait = () => void setTimeout(look, LOOK_MS).unref()
+  busyShare()
+  wait()
+}
+
+/** `all` also frees what the program can make again, such as compiled code, and returns the pages at once; it takes longer. */
+export function collectGarbage(what: 'garbage' | 'all' = 'garbage'): void {
   // Contexts that are created with this flag have the function.
   setFlagsFromString('--expose-gc')
-  runInNewContext(`gc({ type: 'major' })`)
+  runInNewContext(what === 'all' ? `gc({ type: 'major', flavor: 'last-resort' })` : `gc({ type: 'major' })`)
   setFlagsFromString('--no-expose-gc')
 }
 
-const V8_HEAP: Heap = { usedBytes: () => process.memoryUsage().heapUsed, collect: collectGarbage }
+const V8_HEAP: Heap = { usedBytes: () => process.memoryUsage().heapUsed, collect: () => collectGarbage() }
+
+function thisProcess(): Quiet {
+  let measured = performance.eventLoopUtilization()
+  return {
+    busyShare: () => {
+      const now = performance.eventLoopUtilization()
+      const { utilization } = performance.eventLoopUtilization(now, measured)
+      measured = now
+      return utilization
+    },
+    collect: () => collectGarbage('all'),
+  }
+}

@@ -98,6 +98,20 @@ describe('a job', () => {
     expect(runsOf('never')).toEqual([])
   })
 
+  it('has the settings of this release after the next start', async () => {
+    const settings = async () => {
+      const queue = await ctx.jobs.boss.getQueue('changed')
+      return { retryLimit: queue?.retryLimit, expireInSeconds: queue?.expireInSeconds, policy: queue?.policy }
+    }
+    const startWith = async (job: Job) =>
+      stopQueue(await openQueue({ databaseUrl: app.system.config.databaseUrl ?? '', log: ctx.log, jobs: [job] }))
+    const changed = defineJob({ name: 'changed', input: z.object({}), run: async () => {} })
+    await startWith(changed)
+    expect(await settings()).toEqual({ retryLimit: 3, expireInSeconds: 900, policy: 'short' })
+    await startWith({ ...changed, retries: 5, expiresAfterSeconds: 60 })
+    expect(await settings()).toEqual({ retryLimit: 5, expireInSeconds: 60, policy: 'short' })
+  })
+
   it('rolls back its transaction if it is not declared', async () => {
     await expect(put(unknown, {})).rejects.toThrow(/undeclared/)
   })

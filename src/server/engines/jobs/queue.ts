@@ -54,6 +54,7 @@ export async function openQueue({ databaseUrl, log, jobs }: { databaseUrl: strin
   })
   boss.on('error', (error) => log.error({ err: error }, 'The job queue reported an error'))
   await boss.start()
+  const stored = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
   for (const job of jobs) {
     const options = {
       retryLimit: job.retries,
@@ -65,6 +66,8 @@ export async function openQueue({ databaseUrl, log, jobs }: { databaseUrl: strin
       deleteAfterSeconds: DELETE_DONE_AFTER_SECONDS,
       notify: true,
     }
+    const queue = stored.get(job.name)
+    if (queue !== undefined && isEqual({ ...queue }, options)) continue
     // `short` allows one waiting job per key, and the group of the key one running job. The policy `stately` allows the same, but it reads
     // the running keys from statistics, so it skips a key for up to six seconds after its job has ended.
     await boss.createQueue(job.name, { ...options, policy: 'short' })
@@ -74,12 +77,18 @@ export async function openQueue({ databaseUrl, log, jobs }: { databaseUrl: strin
   return { boss, stopping: new AbortController(), running, jobEnded: idleCollector(() => running.size === 0) }
 }
 
+/** Queues that exist as they should be are not written at each start: two statements for each would take longer than all else it does. */
+const isEqual = (stored: Readonly<Record<string, unknown>>, options: Readonly<Record<string, unknown>>): boolean =>
+  Object.entries(options).every(([name, value]) => stored[name] === value)
+
 /** Starts to run jobs in this process; resolves when the workers of all kinds have started. */
 export async function runJobs(services: Services, jobs: readonly Job[]): Promise<void> {
-  for (const job of jobs) {
-    for (let worker = 0; worker < job.concurrency; worker += 1) await startWorker(services, job)
-    if (job.schedule !== undefined) await services.jobs.boss.schedule(job.name, job.schedule, {}, keyed('scheduled'))
-  }
+  await Promise.all(
+    jobs.flatMap((job) => [
+      ...Array.from({ length: job.concurrency }, () => startWorker(services, job)),
+      ...(job.schedule === undefined ? [] : [services.jobs.boss.schedule(job.name, job.schedule, {}, keyed('scheduled'))]),
+    ]),
+  )
 }
 
 /** Runs one job at a time. After a job the worker fetches the next one at once; otherwise it polls every two seconds for delayed jobs. */

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { Services } from '../context.ts'
+import { NOTIFICATIONS_CHANNEL, type NotificationNotice } from '../notification/notify.ts'
 import { type ChangeNotice, CHANGES_CHANNEL } from '../transaction/changes.ts'
 
 /** Notified by database triggers only (migration 015). */
@@ -8,6 +9,7 @@ const RECONNECT_MS = 1_000
 
 interface BusHandlers {
   onChange: (notice: ChangeNotice) => void
+  onNotification: (notice: NotificationNotice) => void
   /** The rights of this user or company changed; of all users when undefined. */
   onRights: (principal: string | undefined) => void
   /** The connection was lost and is back; notifications in between are lost. */
@@ -15,7 +17,10 @@ interface BusHandlers {
 }
 
 /** Listens to the changes that any process commits, over a connection of its own. Returns a function that ends it. */
-export async function listenForChanges(services: Services, { onChange, onRights, onGap }: BusHandlers): Promise<() => Promise<void>> {
+export async function listenForChanges(
+  services: Services,
+  { onChange, onNotification, onRights, onGap }: BusHandlers,
+): Promise<() => Promise<void>> {
   let closed = false
   let client: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
@@ -35,10 +40,13 @@ export async function listenForChanges(services: Services, { onChange, onRights,
     })
     next.on('notification', ({ channel, payload }) => {
       if (channel === RIGHTS_CHANNEL) onRights(payload === '' ? undefined : payload)
-      else if (payload !== undefined) onChange(JSON.parse(payload) as ChangeNotice) // only our own commits write to this channel
+      else if (payload === undefined) return
+      // Only our own commits write to these channels.
+      else if (channel === NOTIFICATIONS_CHANNEL) onNotification(JSON.parse(payload) as NotificationNotice)
+      else onChange(JSON.parse(payload) as ChangeNotice)
     })
     await next.connect()
-    await next.query(`LISTEN ${CHANGES_CHANNEL}; LISTEN ${RIGHTS_CHANNEL}`)
+    await next.query(`LISTEN ${CHANGES_CHANNEL}; LISTEN ${NOTIFICATIONS_CHANNEL}; LISTEN ${RIGHTS_CHANNEL}`)
     client = next
   }
 

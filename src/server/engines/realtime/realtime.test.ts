@@ -8,6 +8,7 @@ import { testApp, type As, type TestApp } from '#server/testing/app.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
 import { movingClock } from '#server/testing/moving-clock.fixture.ts'
 import { makeOutsider, makeTenant, type Tenant } from '#server/testing/tenants.fixture.ts'
+import { notify } from '../notification/notify.ts'
 import { emit } from '../transaction/changes.ts'
 import { transact } from '../transaction/transact.ts'
 import { startRealtime } from './realtime.ts'
@@ -94,6 +95,26 @@ const untilUnsubscribed = ({ received }: { received: ReceivedEvent[] }, accountI
   )
 const listChannel = 'private-datatable.account_properties'
 const accountChannel = () => `private-account.${tenant.account}`
+
+describe('a notification', () => {
+  it('is an event with its id on the channel of its user only, after the commit', async () => {
+    const [owner, added] = [await client(tenant.owner.id), await client(tenant.added.id)]
+    for (const { socket, received } of [owner, added]) socket.on('notification', (event: ReceivedEvent) => received.push(event))
+    const channel = `private-user.${tenant.owner.id}`
+    expect([await owner.subscribe(channel), await added.subscribe(`private-user.${tenant.added.id}`)]).toEqual([true, true])
+    const send = (tx: Parameters<typeof notify>[0]) =>
+      notify(tx, [tenant.owner.id], { kind: 'managed_ready', accountId: tenant.account, message: 'Zanzibar Stores is ready.' })
+    const failing = transact(app.system, async (tx) => {
+      await send(tx)
+      throw new Error('rolled back')
+    })
+    await expect(failing).rejects.toThrow('rolled back')
+    await transact(app.system, send)
+    await until(() => expect(owner.received).toHaveLength(1))
+    expect(owner.on(channel)).toEqual([{ id: expect.any(String) as string, createdAt: expect.any(String) as string }])
+    expect(added.received).toEqual([])
+  })
+})
 
 describe('a socket', () => {
   it.each([[undefined], [''], ['made-up-token-of-no-session'], [7]])('is rejected with the token %j', async (token) => {

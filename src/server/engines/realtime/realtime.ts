@@ -49,6 +49,8 @@ export async function startRealtime(
         io.emit('resync')
       })
     },
+    onNotification: ({ userId, ...data }) =>
+      void io.to(rooms.user(userId)).emit('notification', { channel: `private-user.${userId}`, data }),
     onRights: (principal) => {
       services.sessionCache.clear(principal === undefined ? undefined : [principal])
       recheck(principal ?? ALL)

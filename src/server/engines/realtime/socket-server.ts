@@ -1,4 +1,4 @@
-import { ServerResponse, type IncomingMessage, type Server as HttpServer } from 'node:http'
+import type { IncomingMessage, Server as HttpServer } from 'node:http'
 import { Server, type Socket } from 'socket.io'
 import { TOO_MANY_SOCKETS } from '#contract/events.ts'
 import {
@@ -12,9 +12,11 @@ import {
 import type { Viewer } from '#server/access/viewer.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import type { Services } from '../context.ts'
+import { addressReader } from '../http/client-address.ts'
+import { createSlots } from '../http/connection-slots.ts'
 import { networkOf } from '../secrets/limiter.ts'
 import { authenticate } from '../session/authenticate.ts'
-import { addressReader, createAnonymousSlots, createSlots } from './socket-limits.ts'
+import { createAnonymousSlots } from './socket-limits.ts'
 
 /** A connection without a session is closed after this time. */
 const HANDSHAKE_MS = 10_000
@@ -95,6 +97,8 @@ const isHandshake = ({ url = '' }: IncomingMessage) => !/[?&]sid=/.test(url)
 /** Pages try again by themselves, at growing intervals. A request for a websocket has no response object of Node. */
 function answerFull({ socket }: IncomingMessage, response: unknown): void {
   const retryAfter = String(SOCKET_RETRY_MAX_MS / SECOND_MS)
+  // An import of the module reads all that it exports, which loads the HTTP client of Node, 760 KB.
+  const { ServerResponse } = process.getBuiltinModule('node:http')
   if (response instanceof ServerResponse) response.writeHead(503, { 'retry-after': retryAfter }).end()
   else socket.end(`HTTP/1.1 503 Service Unavailable\r\nRetry-After: ${retryAfter}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }

@@ -32,7 +32,8 @@ export type Columns<T extends TableName> = {
 }
 
 /** Whose lists show a change of the record: see `Change`. */
-export type ChangeScope = { inAccount: string; scope?: 'data' | 'files' } | { for: readonly string[] } | { everywhere: true }
+export type ChangeScope =
+  { inAccount: string; scope?: 'data' | 'files'; isHidden?: boolean } | { for: readonly string[] } | { everywhere: true }
 
 export type Save<R, Input> = { kind: 'created'; input: Input; before?: undefined } | { kind: 'updated'; input: Patch<Input>; before: R }
 
@@ -65,9 +66,11 @@ export interface StoredModel<R extends StoredRecord, Input extends object, Rules
   /** The records that match; the engine adds visibility to the condition. */
   load: (ctx: Context, where: Expression<SqlBool>) => Promise<R[]>
   changeScope: (tx: WriteContext, record: R, kind: RecordEvent<R, Input>['kind']) => Awaitable<ChangeScope>
+  /** Whether some viewers with access to its account do not see a record, so that events about it have no id. */
+  hidesIds?: true
   /** Other models whose lists show this one, such as a company's name in the list of users. */
   alsoShownIn?: readonly Model[]
-  /** Whether saves and deletions change what users can do: see `requireCurrentRights`. */
+  /** Whether saves and deletions change what users can do: see `changingRights`. */
   changesRights?: boolean
   /** Slow work before the transaction, such as hashing a password; returns the input to save. `before` is undefined for a create. */
   prepare?: (ctx: Context, input: Patch<Input>, before: R | undefined) => Promise<Patch<Input>>
@@ -85,8 +88,8 @@ export interface StoredModel<R extends StoredRecord, Input extends object, Rules
   beforeTrash?: (tx: WriteContext, records: readonly R[], deletedAt: Date) => Promise<void>
   beforeRestore?: (tx: WriteContext, records: readonly R[]) => Promise<void>
   beforeDestroy?: (tx: WriteContext, records: readonly R[]) => Promise<void>
-  /** The activity lines of an event; "{user} changed this company" and the like unless given. */
-  describe?: (event: RecordEvent<R, Input>) => readonly ActivityText[]
+  /** The activity lines of an event; "{user} changed this company" and the like without it or its answer. */
+  describe?: (event: RecordEvent<R, Input>) => readonly ActivityText[] | undefined
 }
 
 /** "company", as in "The company was saved." */

@@ -36,7 +36,9 @@ describe('the form', () => {
       const fields = fieldsOf(form)
       expect(fields.length).toBeGreaterThan(0)
       expect(new Set(fields.map(({ name }) => name)).size).toBe(fields.length)
-      const result = input.safeParse(Object.fromEntries(fields.map(({ name }) => [name, Symbol('no value')])))
+      // The browser does not send disabled fields.
+      const sent = fields.filter(({ disabled }) => disabled !== true)
+      const result = input.safeParse(Object.fromEntries(sent.map(({ name }) => [name, Symbol('no value')])))
       const unknown = result.error?.issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : [])) ?? []
       expect(unknown, model).toEqual([])
     }
@@ -57,6 +59,33 @@ describe('the form', () => {
   it.each(FORMS)('of %s has the version of the record, and none for a new record', async (model) => {
     expect(await load(model)).toMatchObject({ model, id: null, version: null })
     expect(await load(`${model}/${ids[model]}`)).toMatchObject({ model, id: ids[model], version: expect.any(Number) })
+  })
+})
+
+describe('the form of a new record with values in its address', () => {
+  const value = (form: Form, name: string) => fieldsOf(form).find((field) => field.name === name)?.value
+
+  it.each([
+    ['companies', 'name=Harbor+Point&timezone=America/Denver', { name: 'Harbor Point', timezone: 'America/Denver' }],
+    ['companies', 'timezone=Mars&subscription_start=soon', { timezone: 'America/New_York', subscription_start: '' }],
+    ['subscriptions', 'name=Monthly&price=12.5&term_months=x', { name: 'Monthly', price: 12.5, term_months: 12 }],
+    ['roles', 'permissions=view_account_details,no_such_permission', { permissions: ['view_account_details'] }],
+    ['users', 'enable_2fa=1&password=secret+secret&current_password=x', { enable_2fa: true, password: '' }],
+  ] as const)('of %s?%s has those that are possible', async (model, query, expected) => {
+    const form = await load(`${model}?${query}`)
+    expect(Object.fromEntries(Object.keys(expected).map((name) => [name, value(form, name)]))).toEqual(expected)
+  })
+
+  it.each([
+    ['users', 'company_id'],
+    ['roles', 'company_id'],
+    ['subscriptions', 'companies'],
+  ] as const)('of %s has the company with its name, and not one that the viewer does not see', async (model, name) => {
+    const { id, name: label } = tenant.company
+    const named = fieldsOf(await load(`${model}?company_id=${id}`)).find((field) => field.name === name)
+    expect([[named?.value].flat(), named?.labels]).toEqual([[id], { [id]: label }])
+    for (const other of ['nonsense', '0198c0de-0000-7000-8000-0000000000aa'])
+      expect([value(await load(`${model}?company_id=${other}`), name)].flat()).not.toContain(other)
   })
 })
 

@@ -2,15 +2,16 @@ import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import type { Form } from '#contract/form.ts'
 import type { Call } from '#contract/route.ts'
-import type { SearchInAccountQuery } from '#contract/search.ts'
+import { invalid } from '#server/kernel/errors.ts'
 import type { Context } from '../context.ts'
 import { listHandlers } from '../datatable/list-routes.ts'
-import { invalid } from '#server/kernel/errors.ts'
 import { done, envelope, type Caller, type RequireRecord } from '../http/answer.ts'
 import { storedJson } from '../http/compress.ts'
+import { withPresets } from './form-presets.ts'
 import { nounOf, type Patch, type RecordModel, type RecordRules, type StoredModel, type StoredRecord } from './define-record.ts'
 import { createRecord, findEditable, findRecord, updateRecord } from './save-record.ts'
-import { searchRecords } from './search-records.ts'
+import { activityHandler } from './record-activity.ts'
+import { searchHandler } from './search-records.ts'
 import { destroyRecords, restoreRecords, trashRecords } from './trash-records.ts'
 
 interface Request {
@@ -78,7 +79,9 @@ export async function recordForm<R extends StoredRecord, Input extends object>(
     id: record?.id ?? null,
     title: record === undefined ? titles.create : titles.edit,
     version: record?.version ?? null,
-    sections: (await model.form(ctx, record, presets)).filter(({ fields }) => fields.length > 0),
+    sections: withPresets(await model.form(ctx, record, presets), record === undefined ? presets : {}).filter(
+      ({ fields }) => fields.length > 0,
+    ),
   }
 }
 
@@ -95,9 +98,8 @@ export function recordHandlers<R extends StoredRecord, Input extends object, Out
     }),
     editForm: async ({ ctx, params }: ById) => ({ data: await recordForm(ctx, model, await findEditable(ctx, model, params.id)) }),
     show: async ({ ctx, params, caller }: ById & { caller: Caller }) => showRecord(ctx, model, { call: calls.show, id: params.id, caller }),
-    search: async ({ ctx, query }: Request & { query: SearchInAccountQuery }) => ({
-      data: await searchRecords(ctx, model.list, model.search, query),
-    }),
+    ...searchHandler(model.list, model.search),
+    ...activityHandler(model),
     create: async ({ ctx, body }: Request & { body: Input }) => ({
       status: 201 as const,
       data: await presentRecord(ctx, model, await createRecord(ctx, model, body)),

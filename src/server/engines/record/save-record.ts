@@ -7,7 +7,7 @@ import { runWithNext } from '#server/db/kysely-pool.ts'
 import { runPrepared } from '#server/db/prepared.ts'
 import { conflict, forbidden, notFound } from '#server/kernel/errors.ts'
 import type { Context, WriteContext } from '../context.ts'
-import { requireCurrentRights } from '../session/authenticate.ts'
+import { changingRights } from '../session/authenticate.ts'
 import { emit } from '../transaction/changes.ts'
 import { recordActivity } from '../transaction/activity.ts'
 import { transact } from '../transaction/transact.ts'
@@ -51,8 +51,7 @@ export async function createRecord<R extends StoredRecord, Input extends object>
   sent: Input,
 ): Promise<R> {
   const input = model.prepare === undefined ? sent : { ...sent, ...(await model.prepare(ctx, sent, undefined)) }
-  return transact(ctx, async (tx) => {
-    if (model.changesRights) await requireCurrentRights(tx)
+  return saving(ctx, model, async (tx) => {
     const save: Save<R, Input> = { kind: 'created', input }
     const columns = (await columnsToWrite(tx, model, save)) ?? definedOnly(input)
     const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)))
@@ -77,8 +76,7 @@ export async function updateRecord<R extends StoredRecord, Input extends object>
   const given = definedOnly(sent) as Patch<Input> // some of the same keys
   // A record that the viewer does not see must not take part: the outcome of the preparation could reveal it.
   const input = model.prepare === undefined ? given : await model.prepare(ctx, given, await findEditable(ctx, model, id, where))
-  return transact(ctx, async (tx) => {
-    if (model.changesRights) await requireCurrentRights(tx)
+  return saving(ctx, model, async (tx) => {
     await lockRecords(tx, model.table, [id])
     const before = await findEditable(tx, model, id, where)
     if (version !== undefined && version !== before.version) throw await staleSave(tx, model, before, given)
@@ -92,6 +90,12 @@ export async function updateRecord<R extends StoredRecord, Input extends object>
     return finishSave(tx, model, save, sql<{ id: string }>`UPDATE ${sql.table(model.table)} SET ${set} WHERE id = ${id} RETURNING id`)
   })
 }
+
+const saving = <R extends StoredRecord, Input extends object>(
+  ctx: Context,
+  { changesRights }: StoredModel<R, Input>,
+  write: (tx: WriteContext) => Promise<R>,
+): Promise<R> => transact(ctx, (tx) => (changesRights ? changingRights(tx, () => write(tx)) : write(tx)))
 
 async function columnsToWrite<R extends StoredRecord, Input extends object>(
   tx: WriteContext,
@@ -195,7 +199,7 @@ export async function publishEvent<R extends StoredRecord, Input extends object>
   const [first] = records
   if (first === undefined) return
   const scope = await model.changeScope(tx, first, event.kind)
-  const id = records.length === 1 ? first.id : null
+  const id = records.length === 1 && model.hidesIds !== true ? first.id : null
   emitIn(tx, model.list.model, id, scope, event.kind === 'created')
   if (event.kind === 'updated') emitIn(tx, model.list.model, id, await model.changeScope(tx, event.before, event.kind))
   for (const shown of model.alsoShownIn ?? []) emit(tx, { model: shown, id: null, everywhere: true })

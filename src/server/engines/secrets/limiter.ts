@@ -1,9 +1,16 @@
 import { isIPv6 } from 'node:net'
 import { sql } from 'kysely'
+import { HOUR_MS } from '#contract/limits.ts'
 import { throttled, type AppError } from '#server/kernel/errors.ts'
 import type { Context } from '../context.ts'
 
-export type Limit = { key: string; points: number; perMs: number }
+export type Limit = {
+  key: string
+  points: number
+  perMs: number
+  /** What users can do instead of waiting, as the end of a sentence. */
+  instead?: string
+}
 
 /** Counts an attempt, for all processes together. `over` is the seconds to wait after more than `points` attempts in `perMs`. */
 export async function addAttempt(ctx: Context, { key, points, perMs }: Limit): Promise<{ over: number | undefined }> {
@@ -21,11 +28,11 @@ export async function addAttempt(ctx: Context, { key, points, perMs }: Limit): P
 /** Counts an attempt; throws `throttled` with the time to wait after too many. `message` is a sentence that the time completes. */
 export async function countAttempt(ctx: Context, limit: Limit, message: string): Promise<void> {
   const { over } = await addAttempt(ctx, limit)
-  if (over !== undefined) throw tooMany(message, over)
+  if (over !== undefined) throw tooMany(message, over, limit.instead)
 }
 
-export const tooMany = (message: string, seconds: number): AppError =>
-  throttled(`${message} Please try again in ${timeText(seconds)}.`, seconds)
+export const tooMany = (message: string, seconds: number, instead?: string): AppError =>
+  throttled(`${message} Please try again in ${timeText(seconds)}${instead === undefined ? '' : `, or ${instead}`}.`, seconds)
 
 const timeText = (seconds: number): string => {
   const minutes = Math.ceil(seconds / 60)
@@ -40,6 +47,25 @@ export async function releaseAttempt(ctx: Context, key: string): Promise<void> {
 /** Call after a success. */
 export async function clearAttempts(ctx: Context, key: string): Promise<void> {
   await ctx.db.deleteFrom('rate_limits').where('key', '=', key).execute()
+}
+
+/** For limits that a new password ends. */
+export const RESET_INSTEAD = 'set a new password to sign in now'
+
+/**
+ * The person at this address has just shown that the account is theirs, by a link that was mailed to it. For an hour the guesses of others do
+ * not shut them out there.
+ */
+export const provenAddress = (userId: string, address: string): Limit => ({
+  key: `proven ${userId} ${address}`,
+  points: Number.POSITIVE_INFINITY,
+  perMs: HOUR_MS,
+})
+
+/** Whether an attempt was counted that is not over yet. */
+export async function isCounted({ db, clock }: Context, { key }: Limit): Promise<boolean> {
+  const query = db.selectFrom('rate_limits').select('key').where('key', '=', key).where('expire', '>', clock.now().getTime())
+  return (await query.executeTakeFirst()) !== undefined
 }
 
 const IPV4_MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i

@@ -1,9 +1,19 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { ACCESS_TOKEN_IDLE_MS, MINUTE_MS } from '#contract/limits.ts'
-import { ANONYMOUS, loadViewer, personColumns, viewerOf, type PersonRow, type SignedIn, type Viewer } from '#server/access/viewer.ts'
+import {
+  ANONYMOUS,
+  isActive,
+  hasAdministrator,
+  loadViewer,
+  personColumns,
+  viewerOf,
+  type PersonRow,
+  type SignedIn,
+  type Viewer,
+} from '#server/access/viewer.ts'
 import { runPrepared } from '#server/db/prepared.ts'
-import { forbidden, unauthenticated } from '#server/kernel/errors.ts'
+import { conflict, forbidden, unauthenticated } from '#server/kernel/errors.ts'
 import { isUuid } from '#server/kernel/uuid.ts'
 import type { CachedSession } from '../caches.ts'
 import type { Context, Services, WriteContext } from '../context.ts'
@@ -56,7 +66,7 @@ async function readSession(services: Services, hash: Buffer, digest: string): Pr
     services,
     sql<SessionRow>`SELECT s.id AS "sessionId", s.family_id AS "familyId", s.kind AS "sessionKind", s.last_used_at AS "lastUsedAt", s.expires_at AS "expiresAt", ${personColumns}
     FROM sessions s JOIN users u ON u.id = s.user_id JOIN companies c ON c.id = u.company_id
-    WHERE s.access_hash = ${hash} AND s.revoked_at IS NULL AND u.deleted_at IS NULL AND c.deleted_at IS NULL`,
+    WHERE s.access_hash = ${hash} AND s.revoked_at IS NULL AND ${isActive}`,
   )
   if (row === undefined) return undefined
   const { sessionId, familyId, sessionKind, lastUsedAt, expiresAt, ...person } = row
@@ -73,7 +83,7 @@ export async function viewerOfFamily(services: Services, familyId: string): Prom
     services,
     sql<PersonRow>`SELECT ${personColumns} FROM sessions s JOIN users u ON u.id = s.user_id JOIN companies c ON c.id = u.company_id
     WHERE s.family_id = ${familyId} AND s.kind = 'user' AND s.revoked_at IS NULL AND s.expires_at > ${services.clock.now()}
-      AND u.deleted_at IS NULL AND c.deleted_at IS NULL LIMIT 1`,
+      AND ${isActive} LIMIT 1`,
   )
   return row && viewerOf(row)
 }
@@ -96,6 +106,20 @@ export async function requireCurrentRights({ db, viewer }: WriteContext): Promis
   if (current === undefined) throw unauthenticated()
   if (![...viewer.permissions].every((name) => current.permissions.has(name))) throw forbidden()
 }
+
+/**
+ * Runs a write that changes what users can do, after `requireCurrentRights`. Throws `conflict` if no user would remain who can manage all
+ * users and roles: the installation could not be repaired from within.
+ */
+export async function changingRights<T>(tx: WriteContext, write: () => Promise<T>): Promise<T> {
+  await requireCurrentRights(tx)
+  if (tx.viewer.kind !== 'user' || !(await hasAdministrator(tx.db))) return write()
+  const result = await write()
+  if (!(await hasAdministrator(tx.db))) throw conflict(LAST_ADMINISTRATOR)
+  return result
+}
+
+const LAST_ADMINISTRATOR = 'No active user would remain who can manage all users and roles. Give another user these permissions first.'
 
 async function touch({ db }: Pick<Services, 'db'>, session: CachedSession, now: Date): Promise<void> {
   session.lastUsedAt = now

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { open, readFile, readdir, rename, rm } from 'node:fs/promises'
+import { open, readFile, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { UPLOAD_MAX_BYTES, UPLOAD_PARTS_MAX } from '#contract/limits.ts'
@@ -13,6 +13,9 @@ import { checkedKey, sortedParts, type Checksums, type PartTag, type Storage, ty
 const KEY_FILE = 'key'
 /** Added to the name of the folder while its upload is completed: it receives no further part. */
 const SEALED = '@sealed'
+
+/** Of the number in the name of a part, with the hyphen after it. */
+const NUMBER_LENGTH = 6
 
 const hex = (sum: number) => sum.toString(16).padStart(8, '0')
 
@@ -70,9 +73,27 @@ export async function storePart(
     await rm(path, { force: true }).catch(() => undefined)
     throw errorCode(error) === 'ENOENT' ? notFound('Upload') : diskFailure(error)
   })
-  const replaced = (await readdir(folder)).filter((other) => other.startsWith(name.slice(0, 6)) && other !== name)
-  for (const other of replaced) await rm(join(folder, other), { force: true })
+  await removeEarlier(folder, name)
   return etag
+}
+
+/**
+ * Removes other bodies of this part that arrived before it, so that of several at the same moment exactly one remains. Without an order each of
+ * two would remove the other. The time is that of the rename into the folder.
+ */
+async function removeEarlier(folder: string, name: string): Promise<void> {
+  const arrivalOf = async (file: string) => (await stat(join(folder, file), { bigint: true }).catch(undefinedIfMissing))?.ctimeNs
+  const others = ((await readdir(folder).catch(undefinedIfMissing)) ?? []).filter(
+    (other) => other.startsWith(name.slice(0, NUMBER_LENGTH)) && other !== name,
+  )
+  if (others.length === 0) return
+  const own = await arrivalOf(name)
+  for (const other of others) {
+    const arrival = await arrivalOf(other)
+    if (own === undefined || arrival === undefined) continue
+    const isEarlier = arrival === own ? other < name : arrival < own
+    if (isEarlier) await rm(join(folder, other), { force: true })
+  }
 }
 
 /** Throws `conflict` unless exactly the wanted parts are in the folder, as they arrived. Removes all others. */

@@ -124,6 +124,22 @@ describe('an upload in parts', () => {
     expect(await stored(key)).toBe(true)
   })
 
+  test('has one intact body of a part of which several different ones arrive at the same moment', async () => {
+    const remaining: number[] = []
+    for (let round = 0; round < 15; round += 1) {
+      const { key, upload } = await started()
+      const bodies = Array.from({ length: 4 }, () => randomContent(200))
+      const statuses = await Promise.all(bodies.map((body) => sendPart(key, upload, 2, body)))
+      expect(statuses).toEqual([200, 200, 200, 200])
+      const parts = await disk.storage.listParts(key, upload)
+      remaining.push(parts.length)
+      await disk.storage.completeMultipart(key, upload, parts)
+      const content = await contentOf(disk.storage, key)
+      expect(bodies.some((body) => content.equals(Buffer.concat([contents[0], body, contents[2]])))).toBe(true)
+    }
+    expect(new Set(remaining)).toEqual(new Set([3]))
+  })
+
   test('has only the parts that are named in its completion', async () => {
     const { key, upload } = await started()
     expect(await sendPart(key, upload, 4, randomContent(50))).toBe(200)

@@ -2,9 +2,11 @@ import type { Updateable } from 'kysely'
 import { z } from 'zod'
 import { loadViewer, viewerId } from '#server/access/viewer.ts'
 import type { Archives } from '#server/db/schema.gen.ts'
-import type { Context } from '#server/engines/context.ts'
+import type { Context, WriteContext } from '#server/engines/context.ts'
 import { defineJob, type JobRun } from '#server/engines/jobs/define-job.ts'
+import { notify } from '#server/engines/notification/notify.ts'
 import { computeChecksums } from '#server/engines/storage/checksums.ts'
+import { transact } from '#server/engines/transaction/transact.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import { buildArchive, serializeLayout } from './archive.build.ts'
 import type { ArchivedFile } from './archive-layout.ts'
@@ -48,11 +50,32 @@ export const makeArchive = defineJob({
     try {
       await finish(ctx, archive, job)
     } catch (error) {
-      if (job.lastAttempt) await updateArchive(ctx, archive.id, { status: 'failed', progress_status: 'Failed' })
+      if (job.lastAttempt) await failArchive(ctx, archive)
       throw error
     }
   },
 })
+
+const failArchive = (ctx: Context, archive: ArchiveRecord): Promise<void> =>
+  transact(ctx, async (tx) => {
+    const { numUpdatedRows } = await updateArchive(tx, archive.id, { status: 'failed', progress_status: 'Failed' })
+    if (numUpdatedRows > 0n)
+      await notifyRequester(tx, archive, 'export_failed', `${archive.file_name} could not be made. Please try again.`)
+  })
+
+const notifyRequester = (
+  tx: WriteContext,
+  archive: ArchiveRecord,
+  kind: 'export_ready' | 'export_failed',
+  message: string,
+): Promise<void> =>
+  notify(tx, [archive.requested_by], {
+    kind,
+    accountId: archive.account_id,
+    child: { model: 'archives', model_id: archive.id },
+    message,
+    withActor: true,
+  })
 
 /** Changes an archive that is not finished yet; one that was canceled remains as it is. */
 export const updateArchive = (ctx: Context, id: string, changes: Updateable<Archives>) =>
@@ -61,7 +84,7 @@ export const updateArchive = (ctx: Context, id: string, changes: Updateable<Arch
     .set({ ...changes, updated_at: ctx.clock.now() })
     .where('id', '=', id)
     .where('status', 'in', ['pending', 'processing'])
-    .executeTakeFirst()
+    .executeTakeFirstOrThrow()
 
 async function finish(ctx: Context, archive: ArchiveRecord, job: JobRun): Promise<void> {
   const files = await loadVisibleFiles(ctx, archive.account_id, archive.selected_ids ?? 'all')
@@ -78,7 +101,10 @@ async function finish(ctx: Context, archive: ArchiveRecord, job: JobRun): Promis
     if (updated?.numUpdatedRows === 0n) return // canceled in the meantime
   }
   await updateArchive(ctx, archive.id, { progress_status: 'Writing index', files_processed: files.length })
-  await publishArchive(ctx, archive.id, ready, [...skipped])
+  await transact(ctx, async (tx) => {
+    const isPublished = await publishArchive(tx, archive.id, ready, [...skipped])
+    if (isPublished) await notifyRequester(tx, archive, 'export_ready', `${archive.file_name} is ready to download.`)
+  })
 }
 
 /** The documents whose stored file is missing or does not have the registered size. */
@@ -100,16 +126,16 @@ async function readChecksum(ctx: Context, file: FileRecord): Promise<number | un
   }
 }
 
-/** Stores the layout, which makes the archive accessible. */
+/** Stores the layout, which makes the archive accessible; false for one that was canceled. */
 export async function publishArchive(
   ctx: Context,
   id: string,
   files: readonly ArchivedFile[],
   skipped: readonly FileRecord[],
-): Promise<void> {
+): Promise<boolean> {
   const layout = await buildArchive(ctx, files, skipped)
   const total = files.length + skipped.length
-  await updateArchive(ctx, id, {
+  const { numUpdatedRows } = await updateArchive(ctx, id, {
     status: 'accessible',
     progress_status: 'Ready',
     files_processed: total,
@@ -118,4 +144,5 @@ export async function publishArchive(
     etag: layout.etag,
     layout: serializeLayout(layout),
   })
+  return numUpdatedRows > 0n
 }

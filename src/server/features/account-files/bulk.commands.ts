@@ -122,10 +122,11 @@ export async function restoreFiles(ctx: Context, accountId: string, before: read
 async function publishBulk(tx: WriteContext, accountId: string, ids: readonly string[], describe: (name: string) => string): Promise<void> {
   const files = await tx.db
     .selectFrom('account_files')
-    .select(['id', 'vanity_name', 'original_file_name'])
+    .select(['id', 'vanity_name', 'original_file_name', 'private'])
     .where(idIn('account_files', ids))
     .execute()
   const { id, ...line } = lineAbout(files, describe(nameOf(files)))
   await recordActivity(tx, { model: 'account_files', modelId: id, accountId, class: 'updated', ...line })
-  emit(tx, { model: 'account_files', id: files.length === 1 ? id : null, inAccount: accountId, scope: 'files' })
+  const isHidden = files.every((file) => file.private)
+  emit(tx, { model: 'account_files', id: files.length === 1 ? id : null, inAccount: accountId, scope: 'files', isHidden })
 }

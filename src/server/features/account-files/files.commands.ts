@@ -26,7 +26,7 @@ export const fileModel: StoredModel<FileRecord, Input> = {
   list: fileDatatable,
   rules: fileRules,
   load: loadFiles,
-  changeScope: (_tx, { account_id }) => ({ inAccount: account_id, scope: 'files' }),
+  changeScope: (_tx, file) => ({ inAccount: file.account_id, scope: 'files', isHidden: file.private }),
   beforeSave: (_tx, { before, input: { properties: _links, ...columns } }) => {
     const { category, sov, vanity_name } = columns
     if (before !== undefined && vanity_name != null && vanity_name !== before.vanity_name) requireDocumentName({ ...before, vanity_name })
@@ -137,7 +137,14 @@ export async function linkProperties(
       .values(links)
       .onConflict((on) => on.doNothing())
       .execute()
-  emit(tx, { model: 'account_properties', id: null, inAccount: accountId, scope: 'files' })
+  const shown = await tx.db
+    .selectFrom('account_files')
+    .select('id')
+    .where('id', '=', sql<string>`ANY(${uuids(files)})`)
+    .where('private', '=', false)
+    .limit(1)
+    .executeTakeFirst()
+  emit(tx, { model: 'account_properties', id: null, inAccount: accountId, scope: 'files', isHidden: shown === undefined })
   await requestReconciliation(tx, accountId, 'document')
 }
 

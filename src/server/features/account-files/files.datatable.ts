@@ -5,12 +5,15 @@ import { visibleFiles } from '#server/access/account-files.ts'
 import { equalsId } from '#server/access/scope.ts'
 import { defineDatatable, type FilterDefinition } from '#server/engines/datatable/define-datatable.ts'
 import { choiceFilter, idFilter, yesNoFilter, yesOrNo } from '#server/engines/datatable/filters.ts'
+import type { SearchedBy } from '#server/engines/record/search-records.ts'
 import { idIn } from '#server/engines/record/define-record.ts'
 import { CATEGORY_LABELS, presentFileRow } from './files.presenter.ts'
 import { loadFiles } from './files.queries.ts'
 
 const LINKED = sql<SqlBool>`EXISTS (SELECT 1 FROM account_file_properties l WHERE l.file_id = account_files.id)`
 const PROPERTY_CATEGORIES = Object.entries(DOCUMENT_CATEGORIES).flatMap(([code, { linkedTo }]) => (linkedTo === 'properties' ? [code] : []))
+
+const CATEGORIES_JSON = JSON.stringify(CATEGORY_LABELS)
 
 const flag = (label: string, column: 'sov' | 'private' | 'provided_by_broker'): FilterDefinition => ({
   label,
@@ -20,6 +23,17 @@ const flag = (label: string, column: 'sov' | 'private' | 'provided_by_broker'): 
     return yes === undefined ? undefined : sql<SqlBool>`${sql.ref(`account_files.${column}`)} = ${yes}`
   },
 })
+
+const NAME = sql`coalesce(account_files.vanity_name, account_files.original_file_name)`
+
+export const FILE_SEARCH: SearchedBy = {
+  joins: sql`JOIN accounts a ON a.id = account_files.account_id`,
+  name: NAME,
+  detail: sql`concat_ws(' · ', ${sql.lit(CATEGORIES_JSON)}::jsonb ->> account_files.category, a.name)`,
+  account: sql`account_files.account_id`,
+  ranked: [NAME, sql`account_files.original_file_name`],
+  order: sql`account_files.created_at DESC`,
+}
 
 export const fileDatatable = defineDatatable<FileRow>({
   model: 'account_files',
@@ -37,7 +51,7 @@ export const fileDatatable = defineDatatable<FileRow>({
     category: { label: 'Category', width: 172, sort: { by: sql`account_files.category` } },
     report_author_date: { label: 'Report date', width: 116, sort: { by: sql`account_files.report_author_date`, nullsLast: true } },
     properties: { label: 'Properties', width: 172 },
-    size: { label: 'Size', align: 'right', width: 112, sort: { by: sql`account_files.size` } },
+    size: { label: 'Size', align: 'right', width: 112, sort: { by: sql`account_files.size` }, exported: { label: 'Size (bytes)' } },
     created_by: { label: 'Uploaded by', width: 118 },
     created_at: { label: 'Uploaded', width: 116, sort: { by: sql`account_files.created_at` } },
   },

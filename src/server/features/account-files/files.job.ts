@@ -16,7 +16,7 @@ export const readChecksums = defineJob({
   run: async (ctx, { file_id }) => {
     const file = await ctx.db
       .selectFrom('account_files')
-      .select(['storage_key', 'account_id', 'size', 'crc32'])
+      .select(['storage_key', 'account_id', 'size', 'crc32', 'private'])
       .where('id', '=', file_id)
       .executeTakeFirst()
     if (file === undefined || file.crc32 !== null) return
@@ -24,7 +24,7 @@ export const readChecksums = defineJob({
     if (size !== file.size) throw new Error('The stored file does not have the registered size.')
     await transact(ctx, async (tx) => {
       await tx.db.updateTable('account_files').set({ crc32, sha256 }).where('id', '=', file_id).execute()
-      emit(tx, { model: 'account_files', id: file_id, inAccount: file.account_id, scope: 'files' })
+      emit(tx, { model: 'account_files', id: file_id, inAccount: file.account_id, scope: 'files', isHidden: file.private })
     })
   },
 })

@@ -11,6 +11,8 @@ import { accepted } from '#server/engines/datatable/conditions.ts'
 import { listOrder, listPage } from '#server/engines/datatable/index-list.ts'
 import { done, implement, type RequireRecord } from '#server/engines/http/answer.ts'
 import { trashHandlers } from '#server/engines/record/record-handlers.ts'
+import { activityHandler } from '#server/engines/record/record-activity.ts'
+import { searchHandler } from '#server/engines/record/search-records.ts'
 import { trashRecords } from '#server/engines/record/trash-records.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import { NOT_THIS_ACCOUNT, forbidden, invalid, notFound } from '#server/kernel/errors.ts'
@@ -18,7 +20,7 @@ import { cancelArchive, openArchive, pendingArchives, presentArchive, requestArc
 import { findArchive } from './archive.job.ts'
 import { assignProperties, changeFiles, restoreFiles } from './bulk.commands.ts'
 import { fileModel, patchFile, requireFiles } from './files.commands.ts'
-import { fileDatatable } from './files.datatable.ts'
+import { FILE_SEARCH, fileDatatable } from './files.datatable.ts'
 import { presentFile } from './files.presenter.ts'
 import { findFile } from './files.queries.ts'
 import { downloadLink, previewLink } from './open.commands.ts'
@@ -117,6 +119,8 @@ export const fileRoutes = implement(
   {
     ...listHandlers(fileDatatable, fileCalls.index),
     ...trashHandlers(fileModel),
+    ...searchHandler(fileDatatable, FILE_SEARCH),
+    ...activityHandler(fileModel),
     listInAccount: async ({ ctx, params, query }) => {
       await requireVisibleAccount(ctx.db, ctx.viewer, params.id)
       const { rows, meta, message } = await listPage(ctx, fileDatatable, IndexQuery.parse({ ...query, filter__account_id: params.id }))

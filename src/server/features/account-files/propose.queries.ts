@@ -4,7 +4,6 @@ import { namesSpreadsheet, suggestCategory, type NewDocument } from '#contract/d
 import { visibleProperties } from '#server/access/account-properties.ts'
 import { can } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
-import { isSchedule } from '../imports/recognize-schedule.commands.ts'
 import { cluesOf, matchProperties } from './match-properties.ts'
 
 /** A document to propose a category for. */
@@ -15,8 +14,9 @@ interface StoredUpload extends NewDocument {
 
 /** The category by name, type and, for a spreadsheet, its columns. */
 export async function proposeCategory(ctx: Context, { key, size, ...document }: StoredUpload) {
-  const schedule = namesSpreadsheet(document) && (await isSchedule(ctx, key, size))
-  return suggestCategory({ ...document, isSchedule: schedule })
+  if (!namesSpreadsheet(document)) return suggestCategory({ ...document, isSchedule: false })
+  const { isSchedule } = await import('../imports/recognize-schedule.commands.ts')
+  return suggestCategory({ ...document, isSchedule: await isSchedule(ctx, key, size) })
 }
 
 /** More candidates than this are too many for one document to mean one of them. */

@@ -1,6 +1,5 @@
 import { sql, type Selectable } from 'kysely'
 import type { z } from 'zod'
-import { fileTypeFromBuffer } from 'file-type'
 import type { Register } from '#contract/account-files.ts'
 import { DOCUMENT_CATEGORIES, DOCUMENT_CATEGORY_CODES, type DocumentCategoryCode } from '#contract/document-categories.ts'
 import { isSame } from '#contract/route.ts'
@@ -17,6 +16,7 @@ import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { conflict, forbidden, invalid, notFound } from '#server/kernel/errors.ts'
 import { readChecksums } from './files.job.ts'
+import { countNewFile } from './new-files.job.ts'
 import { linkProperties } from './files.commands.ts'
 import { proposeCategory, proposeProperties } from './propose.queries.ts'
 import { requireRoom } from './uploads.commands.ts'
@@ -50,6 +50,7 @@ async function sniffType(ctx: Context, key: string, size: number, stated: string
   const head = Buffer.concat(chunks)
   const text = head.toString('latin1')
   if (SCRIPT.test(text)) return undefined
+  const { fileTypeFromBuffer } = await import('file-type')
   const sniffed = await fileTypeFromBuffer(head)
   if (sniffed !== undefined && PROGRAM_TYPES.includes(sniffed.mime)) return undefined
   if (sniffed?.mime === WINDOWS_PROGRAM && NOT_TEXT.test(text)) return undefined
@@ -194,6 +195,7 @@ async function insertFile(
   if (input.property_ids !== undefined && input.property_ids.length > 0)
     await linkProperties(tx, input.account_id, [id], input.property_ids, 'add')
   if (checksums === undefined) await enqueue(tx, readChecksums, { file_id: id })
+  await countNewFile(tx, input.account_id, id)
   await recordActivity(tx, {
     model: 'account_files',
     modelId: id,
@@ -204,7 +206,7 @@ async function insertFile(
     // A line that names documents is shown only to viewers who see them.
     ...(isPrivate ? { fileIds: [id] } : {}),
   })
-  emit(tx, { model: 'account_files', id, inAccount: input.account_id, scope: 'files' })
+  emit(tx, { model: 'account_files', id, inAccount: input.account_id, scope: 'files', isHidden: isPrivate })
 }
 
 /** The document of an upload, with the name of another document with the same bytes, if the viewer sees one. */

@@ -1,3 +1,4 @@
+import type { Insertable } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import {
   FILES_PER_ACCOUNT_MAX,
@@ -11,31 +12,41 @@ import { plural } from '#contract/format.ts'
 import type { BodyOf } from '#contract/route.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import { familyOf, viewerId } from '#server/access/viewer.ts'
+import type { Uploads } from '#server/db/schema.gen.ts'
 import type { Context } from '#server/engines/context.ts'
+import type { UploadTicket } from '#server/engines/storage/storage.ts'
 import { AppError, conflict, forbidden, invalid, notFound } from '#server/kernel/errors.ts'
 import { cleanFileName, requireDocument } from './file-names.ts'
 
 type UploadRequest = BodyOf<typeof fileCalls.signedUrl>
 
-/** Stores what the server will accept under this key, which clients cannot choose. */
-async function insertUpload(ctx: Context, accountId: string, request: UploadRequest, key: string, multipartId: string | null) {
+type ExpectedUpload = Omit<Insertable<Uploads>, 'user_id' | 'expires_at'>
+
+/** Stores what the server will accept from the viewer under this key, which clients cannot choose. */
+async function insertUpload(ctx: Context, upload: ExpectedUpload): Promise<void> {
   const userId = viewerId(ctx.viewer)
   if (userId === null) throw forbidden()
+  const expiresAt = new Date(ctx.clock.now().getTime() + UNREGISTERED_LIFE_MS)
   await ctx.db
     .insertInto('uploads')
-    .values({
-      key,
-      account_id: accountId,
-      user_id: userId,
-      purpose: request.purpose,
-      file_name: cleanFileName(request.filePath),
-      content_type: request.contentType,
-      size: request.size,
-      multipart_id: multipartId,
-      expires_at: new Date(ctx.clock.now().getTime() + UNREGISTERED_LIFE_MS),
-    })
+    .values({ ...upload, user_id: userId, expires_at: expiresAt })
     .execute()
 }
+
+/** Permits one upload of at most this size. `contentType` is what the store accepts. */
+export async function permitUpload(ctx: Context, upload: ExpectedUpload, contentType = upload.content_type): Promise<UploadTicket> {
+  await insertUpload(ctx, upload)
+  const options = { contentType, size: upload.size, expiresInMs: UPLOAD_LINK_LIFE_MS, familyId: familyOf(ctx.viewer) }
+  return ctx.storage.uploadTicket(upload.key, options)
+}
+
+const uploadOf = (accountId: string, { purpose, filePath, contentType, size }: UploadRequest) => ({
+  account_id: accountId,
+  purpose,
+  file_name: cleanFileName(filePath),
+  content_type: contentType,
+  size,
+})
 
 /** Checks the upload and returns its key. */
 async function checkedKey(ctx: Context, accountId: string, request: UploadRequest): Promise<string> {
@@ -60,19 +71,13 @@ export async function signUpload(ctx: Context, accountId: string, request: Uploa
   if (request.size > MULTIPART_ABOVE_BYTES)
     throw invalid({ size: ['A file of this size is sent in parts. Please start a multipart upload.'] })
   const key = await checkedKey(ctx, accountId, request)
-  await insertUpload(ctx, accountId, request, key, null)
-  return ctx.storage.uploadTicket(key, {
-    contentType: contentTypeOf(request),
-    size: request.size,
-    expiresInMs: UPLOAD_LINK_LIFE_MS,
-    familyId: familyOf(ctx.viewer),
-  })
+  return permitUpload(ctx, { key, ...uploadOf(accountId, request) }, contentTypeOf(request))
 }
 
 export async function startMultipart(ctx: Context, accountId: string, request: UploadRequest) {
   const key = await checkedKey(ctx, accountId, request)
   const uploadId = await ctx.storage.startMultipart(key, { contentType: contentTypeOf(request) })
-  await insertUpload(ctx, accountId, request, key, uploadId)
+  await insertUpload(ctx, { key, multipart_id: uploadId, ...uploadOf(accountId, request) })
   return { upload_id: uploadId, key, part_size: UPLOAD_PART_BYTES }
 }
 

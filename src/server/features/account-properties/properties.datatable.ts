@@ -1,10 +1,14 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { DivestInput, type PropertyRow } from '#contract/account-properties.ts'
+import { FlagInput } from '#contract/flags.ts'
 import { CHECKS, DISCREPANCY_GROUPS, SEVERITIES, SEVERITY_LABELS, checkOfFilter, isDiscrepancyGroup } from '#contract/checks.ts'
 import { plural } from '#contract/format.ts'
 import { CONSTRUCTION_CLASSES, PROPERTY_TYPES } from '#contract/property-vocabularies.ts'
 import { US_STATES } from '#contract/regions.ts'
 import { visibleFiles } from '#server/access/account-files.ts'
+import { isOpenFlag } from '#server/access/flags.ts'
+import { can } from '#server/access/viewer.ts'
+import { raiseFlags } from '../flags/flags.commands.ts'
 import { visibleProperties } from '#server/access/account-properties.ts'
 import { PAIR_CHECK, notWidespread, ofCheck, ofGroup, ofSeverity, otherOfPair, seesDiscrepancies } from '#server/access/discrepancies.ts'
 import { FALSE, TRUE } from '#server/access/scope.ts'
@@ -13,18 +17,8 @@ import { defineDatatable, type ColumnDefinition, type FilterDefinition } from '#
 import { issueText } from '#server/engines/http/issue-text.ts'
 import { choiceFilter, idFilter, isAnyOf, yesNoFilter, yesOrNo } from '#server/engines/datatable/filters.ts'
 import { divestProperties, reactivateProperties } from './divest.commands.ts'
+import { BY_LOCATION, field, money, number, sorted } from './property-columns.ts'
 import { HAS_TIV, propertyRows } from './properties.presenter.ts'
-
-/** A column sorted by its own values, empty ones last. */
-const text = (name: string, label: string, extra: Partial<ColumnDefinition> = {}): ColumnDefinition => ({
-  label,
-  sort: { by: sql.ref(`account_properties.${name}`), nullsLast: true },
-  ...extra,
-})
-const number = (name: string, label: string, extra: Partial<ColumnDefinition> = {}) => text(name, label, { align: 'right', ...extra })
-
-/** Location numbers sort as numbers where they are numbers. */
-const LOCATION = sql`(CASE WHEN account_properties.location_number ~ '^[0-9]{1,15}$' THEN account_properties.location_number::bigint END) NULLS LAST, account_properties.location_number`
 
 const withOrWithout = (what: string) => [
   { value: '1', label: `With ${what}` },
@@ -64,12 +58,14 @@ const isCheckFilter = (value: string) => checkOfFilter(value) !== undefined
  */
 const discrepancyFilters: Record<string, FilterDefinition> = {
   has_discrepancy: {
+    onScreens: true,
     label: 'Has discrepancies',
     type: 'boolean',
     options: () => withOrWithout('discrepancies'),
     where: ifVisible(isYesOrNo, (values) => (values.some(yesOrNo) ? HAS_OWN : sql<SqlBool>`NOT ${HAS_OWN}`)),
   },
   discrepancy: {
+    onScreens: true,
     label: 'Check',
     type: 'multiselect',
     options: () => Object.values(CHECKS).map(({ filter, name }) => ({ value: filter, label: name })),
@@ -82,12 +78,14 @@ const discrepancyFilters: Record<string, FilterDefinition> = {
     ),
   },
   discrepancy_group: {
+    onScreens: true,
     label: 'Kind of check',
     type: 'multiselect',
     options: () => Object.entries(DISCREPANCY_GROUPS).map(([value, { label }]) => ({ value, label })),
     where: ifVisible(isDiscrepancyGroup, (values) => withOpen(either(values.filter(isDiscrepancyGroup).map((group) => ofGroup(group))))),
   },
   severity: {
+    onScreens: true,
     label: 'Severity',
     type: 'multiselect',
     options: () => SEVERITIES.toReversed().map((value) => ({ value, label: SEVERITY_LABELS[value] })),
@@ -97,6 +95,8 @@ const discrepancyFilters: Record<string, FilterDefinition> = {
     ),
   },
 }
+
+const HAS_FLAG = sql<SqlBool>`EXISTS (SELECT 1 FROM flags WHERE flags.property_id = account_properties.id AND ${isOpenFlag()})`
 
 /** Both columns are empty for viewers who cannot see discrepancies. */
 const ifSeen: ColumnDefinition['default'] = ({ viewer }) => Promise.resolve(seesDiscrepancies(viewer))
@@ -113,34 +113,43 @@ function statusMessage(changed: number, total: number, done: string, status: str
 export const propertyDatatable = defineDatatable<PropertyRow>({
   model: 'account_properties',
   visible: visibleProperties,
-  dependsOn: ['account_properties', 'discrepancies', 'account_files'],
+  dependsOn: ['account_properties', 'discrepancies', 'account_files', 'flags'],
   accountColumn: 'account_id',
+  canExport: 'view_download_property_list_button',
   defaultSort: { column: 'updated_at', order: 'desc' },
   // Place, values, discrepancies, building. The usual columns fit a window 1440 pixels wide, the values also narrower ones.
   columns: {
-    location_number: { label: 'Loc #', width: 64, sort: { by: LOCATION } },
-    address: text('address', 'Name and address', { primary: true, width: 140 }),
-    building_number: text('building_number', 'Bldg #', { default: false, width: 76 }),
-    property_name: text('property_name', 'Property name', { default: false, width: 205 }),
-    city: text('city', 'City', { width: 92 }),
-    state: text('state', 'State', { width: 44 }),
-    building_value: number('building_value', 'Building', { width: 98 }),
-    contents_value: number('contents_value', 'Contents', { width: 98 }),
-    bi_value: number('bi_value', 'BI / rents', { width: 92 }),
-    tiv: number('tiv', 'TIV', { width: 98 }),
+    location_number: field('location_number', 'Loc #', { width: 64, sort: BY_LOCATION, exported: { followedBy: 'building_number' } }),
+    address: field('address', 'Name and address', { primary: true, width: 140, exported: { shows: 'property_name' } }),
+    building_number: field('building_number', 'Bldg #', { default: false, width: 76 }),
+    property_name: field('property_name', 'Property name', { default: false, width: 205 }),
+    city: field('city', 'City', { width: 92 }),
+    state: field('state', 'State', { width: 44 }),
+    building_value: money('building_value', 'Building', { width: 98 }),
+    contents_value: money('contents_value', 'Contents', { width: 98 }),
+    bi_value: money('bi_value', 'BI / rents', { width: 92 }),
+    // Computed: an import of the file must not take it for what a client states.
+    tiv: { label: 'TIV', align: 'right', width: 98, ...sorted('tiv'), exported: { label: 'TIV (calculated)', kind: 'money' } },
     discrepancies: { label: 'Discrepancies', align: 'right', width: 46, iconOnly: true, default: ifSeen },
-    quality_score: { label: 'Quality', align: 'right', width: 60, default: ifSeen, sort: { by: scoreIfSeen, nullsLast: true } },
-    property_type: text('property_type', 'Type', { width: 104 }),
-    construction_class: text('construction_class', 'Constr.', { width: 58 }),
+    quality_score: {
+      label: 'Quality',
+      align: 'right',
+      width: 60,
+      exported: { label: 'Quality score' },
+      default: ifSeen,
+      sort: { by: scoreIfSeen, nullsLast: true },
+    },
+    property_type: field('property_type', 'Type', { width: 104 }),
+    construction_class: field('construction_class', 'Constr.', { width: 58 }),
     year_built: number('year_built', 'Year', { width: 50 }),
     stories: number('stories', 'Stories', { default: false, width: 60 }),
     floor_area: number('floor_area', 'Area sf', { width: 78 }),
-    sprinklered: text('sprinklered', 'Sprinklered', { default: false }),
-    postal_code: text('postal_code', 'ZIP', { default: false, width: 100 }),
-    county: text('county', 'County', { default: false }),
+    sprinklered: field('sprinklered', 'Sprinklered', { default: false }),
+    postal_code: field('postal_code', 'ZIP', { default: false, width: 100 }),
+    county: field('county', 'County', { default: false }),
     documents: { label: 'Documents', align: 'right', default: false, width: 76 },
-    status: text('status', 'Status', { default: false }),
-    updated_at: { label: 'Updated', default: false, sort: { by: sql`account_properties.updated_at` } },
+    status: { label: 'Status', default: false, ...sorted('status') },
+    updated_at: { label: 'Updated', default: false, sort: { by: sql`account_properties.updated_at` }, exported: { label: 'Last updated' } },
   },
   filters: {
     account_id: idFilter('Account', 'account_properties.account_id'),
@@ -169,12 +178,22 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
         'Documents',
         ({ viewer }) => sql<SqlBool>`EXISTS (SELECT 1 FROM account_file_properties l
           JOIN account_files ON account_files.id = l.file_id AND account_files.deleted_at IS NULL
-          WHERE l.property_id = account_properties.id AND ${visibleFiles(viewer)})`,
+          WHERE l.property_id = account_properties.id AND account_files.account_id = account_properties.account_id AND ${visibleFiles(viewer)})`,
       ),
       type: 'select',
       options: () => withOrWithout('documents'),
     },
     import_id: idFilter('Import', 'account_properties.import_id'),
+    flagged: {
+      label: 'Flagged',
+      type: 'boolean',
+      options: () => withOrWithout('open flags'),
+      where: (value, _values, { viewer }) => {
+        const flagged = yesOrNo(value)
+        if (flagged === undefined || !can(viewer, 'manage_flags')) return undefined
+        return flagged ? HAS_FLAG : sql<SqlBool>`NOT ${HAS_FLAG}`
+      },
+    },
     ...discrepancyFilters,
   },
   actions: {
@@ -196,6 +215,15 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
       run: async (ctx, ids) => {
         const changed = await reactivateProperties(ctx, ids)
         return statusMessage(changed, new Set(ids).size, 'reactivated', 'active')
+      },
+    },
+    flag: {
+      label: 'Flag',
+      can: 'manage_flags',
+      prompt: { message: 'What needs attention?', type: 'text', placeholder: 'Message', name: 'message' },
+      run: async (ctx, ids, input) => {
+        const flags = await raiseFlags(ctx, 'account_property', ids, FlagInput.parse(input, { error: issueText }))
+        return `${plural(flags.length, 'property was', 'properties were')} flagged.`
       },
     },
   },

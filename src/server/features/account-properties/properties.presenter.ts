@@ -3,12 +3,12 @@ import type { Property, PropertyRow } from '#contract/account-properties.ts'
 import { TIV_PARTS, hasTivPart } from '#contract/property-fields.ts'
 import { fullAddress } from '#contract/property-format.ts'
 import { CONSTRUCTION_CLASSES, PROPERTY_STATUSES, PROPERTY_TYPES, SPRINKLERED } from '#contract/property-vocabularies.ts'
-import { visibleFiles } from '#server/access/account-files.ts'
 import { timezoneOf } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { dateCell, decimalCell, labelCell, plainNumberCell, textCell, wholeCell } from '#server/engines/datatable/cells.ts'
 import { readRows } from '#server/engines/datatable/page-statement.ts'
-import { documentCount, openFindings, pairsOfPage, presentFindings, type PropertyRecord } from './properties.queries.ts'
+import { documentCount, flagCount, openFindings, pairsOfPage, presentFindings, type PropertyRecord } from './properties.queries.ts'
+import { documentIn, visibleDocuments } from './property-history.ts'
 import { valuesOf } from './save-property.ts'
 
 /** The stored total is 0 without values; it is known only if one of its parts is. */
@@ -30,22 +30,12 @@ export const presentProperty = async (ctx: Context, record: PropertyRecord) => (
   sources: await visibleSources(ctx, record),
 })
 
-/** The name of the document before the cell; see `change` in the commit of an import. */
-const documentIn = (ref: string): string => ref.replace(/, cell .*$/, '')
-
 /** Where the values are from. A cell is named with its document, so only to viewers who see that document. */
 async function visibleSources(ctx: Context, record: PropertyRecord): Promise<Property['sources']> {
   const sources = record.sources as Property['sources'] // written with `provenance` alone
   const refs = Object.values(sources).flatMap(({ source, ref }) => (source === 'import' && ref !== null ? [documentIn(ref)] : []))
   if (refs.length === 0) return sources
-  const files = await ctx.db
-    .selectFrom('account_files')
-    .select('original_file_name as name')
-    .where('account_id', '=', record.account_id)
-    .where('original_file_name', 'in', [...new Set(refs)])
-    .where(visibleFiles(ctx.viewer))
-    .execute()
-  const visible = new Set(files.map(({ name }) => name))
+  const visible = await visibleDocuments(ctx, record.account_id, refs)
   const isHidden = ({ source, ref }: Property['sources'][string]) => source === 'import' && ref !== null && !visible.has(documentIn(ref))
   return Object.fromEntries(Object.entries(sources).map(([name, entry]) => [name, isHidden(entry) ? { ...entry, ref: null } : entry]))
 }
@@ -84,7 +74,7 @@ const listed = (ctx: Context, ids: RawBuilder<unknown>) =>
     .select((eb) =>
       eb.selectFrom('accounts').select('name').whereRef('accounts.id', '=', 'account_properties.account_id').as('account_name'),
     )
-    .select([documentCount(ctx).as('documents'), openFindings(ctx, sql`pairs`).as('findings')])
+    .select([documentCount(ctx).as('documents'), openFindings(ctx, sql`pairs`).as('findings'), flagCount(ctx).as('flags')])
     .where('id', '=', sql<string>`ANY(${ids})`)
 
 type Listed = Awaited<ReturnType<ReturnType<typeof listed>['executeTakeFirstOrThrow']>>
@@ -124,6 +114,7 @@ function presentRow({ viewer }: Context, record: Listed): PropertyRow {
     quality_score: wholeCell(scoreOf(record)),
     discrepancies: wholeCell(findings && findings.length),
     status: labelCell(record.status, PROPERTY_STATUSES),
+    flags: record.flags,
     updated_at: dateCell(record.updated_at, timezoneOf(viewer)),
     divested: divestedOf(record),
     version: record.version,

@@ -3,6 +3,8 @@ import type { Property } from '#contract/account-properties.ts'
 import { SEVERITIES } from '#contract/checks.ts'
 import { propertyTitle, type Titled } from '#contract/property-format.ts'
 import { PAIR_CHECK, ofCheck, otherOfPair, seesDiscrepancies } from '#server/access/discrepancies.ts'
+import { isOpenFlag } from '#server/access/flags.ts'
+import { can } from '#server/access/viewer.ts'
 import { visibleFiles } from '#server/access/account-files.ts'
 import type { Context } from '#server/engines/context.ts'
 
@@ -10,6 +12,12 @@ import type { Context } from '#server/engines/context.ts'
 export const documentCount = (ctx: Context) => sql<number>`(SELECT count(*) FROM account_file_properties l
   JOIN account_files ON account_files.id = l.file_id AND account_files.deleted_at IS NULL
   WHERE l.property_id = account_properties.id AND ${visibleFiles(ctx.viewer)})`
+
+/** The number of open flags, for viewers who can manage them. */
+export const flagCount = ({ viewer }: Context) =>
+  can(viewer, 'manage_flags')
+    ? sql<number | null>`(SELECT count(*)::int FROM flags WHERE flags.property_id = account_properties.id AND ${isOpenFlag()})`
+    : sql<number | null>`NULL::integer`
 
 export const loadProperties = (ctx: Context, where: Expression<SqlBool>) =>
   ctx.db

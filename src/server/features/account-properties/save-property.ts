@@ -15,6 +15,7 @@ import { addressKeys } from '#server/engines/address/address-keys.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import type { ActivityText, Columns, Patch, RecordEvent, Save } from '#server/engines/record/define-record.ts'
 import { conflict, invalid } from '#server/kernel/errors.ts'
+import { recordChanges } from './property-history.ts'
 import { propertyErrors, withDefaults } from './property-rules.ts'
 import type { PropertyRecord } from './properties.queries.ts'
 
@@ -36,6 +37,16 @@ export const valuesOf = (property: PropertyRecord): PropertyValues =>
 
 const sentFields = (input: Patch<PropertyValues>): PropertyFieldName[] => PROPERTY_FIELD_NAMES.filter((name) => input[name] !== undefined)
 
+const changedFields = (before: PropertyValues, sent: Patch<PropertyValues>): PropertyFieldName[] =>
+  sentFields(sent).filter((name) => before[name] !== sent[name])
+
+/** Stores the history of a saved property. A new one has none: its values are those before its first change. */
+export async function storeHistory(tx: WriteContext, id: string, { input, before }: PropertySave, from: ValueSource): Promise<void> {
+  if (before === undefined) return
+  const [old, after] = [valuesOf(before), withDefaults(input)]
+  await recordChanges(tx, { id, fields: changedFields(old, after), before: old, after }, from)
+}
+
 /** The `sources` entries of these fields, as JSON. */
 function provenance(ctx: Context, names: readonly PropertyFieldName[], { source, ref }: ValueSource): string {
   const entry = { source, by: viewerName(ctx.viewer, ctx.config.product.name), at: ctx.clock.now().toISOString(), ref }
@@ -54,7 +65,7 @@ export async function propertyColumns(tx: WriteContext, { kind, input, before }:
   const [common] = currencies
   if (kind === 'created' && sent.currency === undefined && common !== undefined && currencies.length === 1) old.currency = common
   const values: PropertyValues = { ...old, ...sent }
-  const changed = kind === 'created' ? PROPERTY_FIELD_NAMES : sentFields(sent).filter((name) => old[name] !== values[name])
+  const changed = kind === 'created' ? PROPERTY_FIELD_NAMES : changedFields(old, sent)
   if (changed.length === 0) return undefined
   const errors = propertyErrors(values)
   if (Object.keys(errors).length > 0) throw invalid(errors)

@@ -4,8 +4,10 @@ import { optionsOf } from '#contract/form.ts'
 import { ATTENTION, isAttention } from '#contract/submissions.ts'
 import { needsAttention } from '#server/access/account-attention.ts'
 import { statusIsSeen, visibleAccounts } from '#server/access/accounts.ts'
-import { ALL_SCOPE, TRUE, principals, seesAllCompanies } from '#server/access/scope.ts'
-import { can, viewerId } from '#server/access/viewer.ts'
+import { visibleCompanies } from '#server/access/companies.ts'
+import { companyOptions } from '#server/access/require.ts'
+import { ALL_SCOPE, TRUE, equalsAnyId, principals, seesAllCompanies } from '#server/access/scope.ts'
+import { can, viewerId, type Viewer } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { defineDatatable, type FilterDefinition } from '#server/engines/datatable/define-datatable.ts'
 import { dateRangeFilter, ifKnown, yesOrNo } from '#server/engines/datatable/filters.ts'
@@ -33,11 +35,20 @@ const tivByCurrency = ({ viewer }: Context) => sql`t.currency IS NOT DISTINCT FR
 const ofUser = (label: string, condition: (userId: string | null) => Expression<SqlBool>): FilterDefinition => ({
   label,
   type: 'boolean',
+  onScreens: true,
   where: (value, _values, { viewer }) => {
     const yes = yesOrNo(value)
     return yes === undefined ? undefined : yes ? condition(viewerId(viewer)) : TRUE
   },
 })
+
+/** Accounts in which companies take part, as the list of companies counts them: their own, as carrier or broker, and of their users. */
+const ofCompanies = (ids: readonly string[], viewer: Viewer) => sql<SqlBool>`accounts.id IN (
+  SELECT g.account_id FROM account_access g JOIN (
+    SELECT companies.id AS principal FROM companies WHERE ${equalsAnyId('companies.id', ids)} AND ${visibleCompanies(viewer)}
+    UNION ALL SELECT u.id FROM users u JOIN companies ON companies.id = u.company_id
+      WHERE u.deleted_at IS NULL AND ${equalsAnyId('companies.id', ids)} AND ${visibleCompanies(viewer)}
+  ) p ON p.principal = g.principal_id)`
 
 export const accountDatatable = defineDatatable<AccountRow>({
   model: 'accounts',
@@ -55,13 +66,19 @@ export const accountDatatable = defineDatatable<AccountRow>({
     },
     type: { label: 'Type', default: false, sort: { by: sql`accounts.type` } },
     properties: { label: 'Properties', align: 'right', width: 101, sort: { by: ifSeen(() => sql`t.active_properties`), join: TOTALS } },
-    tiv: { label: 'TIV', align: 'right', width: 134, sort: { by: ifSeen(tivByCurrency), join: TOTALS } },
+    tiv: { label: 'TIV', align: 'right', width: 134, sort: { by: ifSeen(tivByCurrency), join: TOTALS }, exported: { kind: 'money' } },
     effective_date: { label: 'Effective', width: 116, sort: { by: sql`accounts.effective_date`, nullsLast: true } },
     updated_at: { label: 'Updated', width: 116, sort: { by: sql`accounts.updated_at` } },
     documents: { label: 'Documents', align: 'right', default: false, width: 104 },
     created_at: { label: 'Created', default: false, sort: { by: sql`accounts.created_at` } },
   },
   filters: {
+    company: {
+      label: 'Company with access',
+      type: 'multiselect',
+      options: companyOptions,
+      where: (_value, values, { viewer }) => ofCompanies(values, viewer),
+    },
     favorites: ofUser(
       'Favorites',
       (id) => sql<SqlBool>`EXISTS (SELECT 1 FROM account_favorites f WHERE f.account_id = accounts.id AND f.user_id = ${id})`,
@@ -83,6 +100,7 @@ export const accountDatatable = defineDatatable<AccountRow>({
     attention: {
       label: 'Needs attention',
       type: 'select',
+      onScreens: true,
       options: () => Object.entries(ATTENTION).map(([value, { label }]) => ({ value, label })),
       where: (value, _values, ctx) => (isAttention(value) ? needsAttention(value, ctx) : undefined),
     },

@@ -24,6 +24,7 @@ import { accountForm } from './accounts.form.ts'
 import { presentAccount } from './accounts.presenter.ts'
 import { accountVersion, loadAccounts, statusCounts, type AccountRecord } from './accounts.queries.ts'
 import { markOpened } from './favorites.commands.ts'
+import { notifyState, notifyStatus } from './notify-status.ts'
 import { requestReconciliation } from '../reconciliation/reconciliation.commands.ts'
 
 type Input = z.output<typeof AccountInput>
@@ -58,6 +59,7 @@ export const accountRecord = defineRecord(accountCalls, {
     name: sql`accounts.name`,
     detail: (viewer) => sql`concat_ws(' · ', c.name, CASE WHEN ${statusIsSeen(viewer)} THEN s.name END)`,
     account: sql`accounts.id`,
+    ranked: [sql`accounts.name`, sql`accounts.account_number`],
     order: sql`accounts.updated_at DESC`,
   },
   form: accountForm,
@@ -68,8 +70,10 @@ export const accountRecord = defineRecord(accountCalls, {
     return { for: viewers.map(({ principal_id }) => principal_id) }
   },
   beforeSave,
-  afterSave: async (tx, id, { input: { users } }) => {
+  afterSave: async (tx, id, { before, input }) => {
+    const { users, status_state } = input as typeof input & OfUpdate // an update is a save, too
     if (users !== undefined) await setAccountUsers(tx, id, users)
+    if (before !== undefined) await notifyState(tx, before, status_state)
   },
   describe: describeAccount,
   // The checks skip accounts in the trash.
@@ -212,6 +216,7 @@ export async function setAccountStatus(ctx: Context, accountId: string, statusId
       const message = `{user} changed the status from ${account.status_name ?? 'no status'} to ${status.name}`
       await recordActivity(tx, { model: 'accounts', modelId: accountId, accountId, class: 'status', message })
       emit(tx, { model: 'accounts', id: accountId, inAccount: accountId })
+      await notifyStatus(tx, account, status)
     }
     return status
   })

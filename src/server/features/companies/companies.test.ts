@@ -40,6 +40,22 @@ describe('the list of companies', () => {
     expect(company.accounts.value).toBe(3)
   })
 
+  it('counts the accounts that the list of accounts shows with its filter', async () => {
+    const user = await makeUser(app.system, { role: 'broker' })
+    const ids = [
+      await makeAccount(app.system, { companyId: user.companyId, users: [user.id] }),
+      await makeAccount(app.system, { carrierCompanyId: user.companyId }),
+      await makeAccount(app.system, { users: [user.id] }),
+    ].map(({ id }) => id)
+    await makeAccount(app.system)
+    const list = await app.as(provider.id).get(`/api/v1/accounts?filter__company=${user.companyId}`)
+    expect(list.body.data.map(({ id }: { id: string }) => id).toSorted()).toEqual(ids.toSorted())
+    const stranger = await makeUser(app.system, { role: 'broker' })
+    await makeAccount(app.system, { companyId: stranger.companyId, users: [user.id] })
+    const other = await app.as(stranger.id).get(`/api/v1/accounts?filter__company=${user.companyId}`)
+    expect([other.status, other.body.meta.total]).toEqual([200, 0])
+  })
+
   it('is answered with 304 while nothing changed, and again after a change', async () => {
     const first = await app.as(provider.id).get('/api/v1/companies')
     const etag = String(first.headers['etag'])
@@ -124,7 +140,7 @@ describe('a company', () => {
     for (const path of ['companies', `companies/${id}`]) {
       const { sections } = (await app.as(staff.id).get(`/api/v1/forms/${path}`)).body.data
       expect(
-        sections[0].fields.map(({ name }: { name: string }) => name),
+        sections.flatMap(({ fields }: { fields: { name: string }[] }) => fields.map(({ name }) => name)),
         path,
       ).toContain('subscription_id')
     }

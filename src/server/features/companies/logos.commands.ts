@@ -1,21 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
-import {
-  LOGO_HEIGHT_PX,
-  LOGO_MAX_BYTES,
-  LOGO_PIXELS_MAX,
-  LOGO_WIDTH_PX,
-  UNREGISTERED_LIFE_MS,
-  UPLOAD_LINK_LIFE_MS,
-} from '#contract/limits.ts'
+import { LOGO_HEIGHT_PX, LOGO_MAX_BYTES, LOGO_PIXELS_MAX, LOGO_WIDTH_PX } from '#contract/limits.ts'
 import { LOGO_TYPE_ERROR, companyCalls } from '#contract/companies.ts'
 import { formatBytes } from '#contract/format.ts'
-import { familyOf } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { API_ROOT } from '#server/engines/http/answer.ts'
 import { signedIn } from '#server/engines/session/authenticate.ts'
 import type { UploadTicket } from '#server/engines/storage/storage.ts'
 import { invalid, notFound } from '#server/kernel/errors.ts'
+import { permitUpload } from '../account-files/uploads.commands.ts'
 
 const UUID = /[0-9a-f-]{36}$/
 
@@ -30,26 +23,19 @@ export async function signLogo(
   { filePath, contentType }: { filePath: string; contentType: string },
 ): Promise<UploadTicket> {
   const key = `logos/${companyId}/${randomUUID()}`
-  await ctx.db
-    .insertInto('uploads')
-    .values({
-      key,
-      company_id: companyId,
-      user_id: signedIn(ctx).userId,
-      purpose: 'logo',
-      file_name: filePath,
-      content_type: contentType,
-      size: LOGO_MAX_BYTES,
-      expires_at: new Date(ctx.clock.now().getTime() + UNREGISTERED_LIFE_MS),
-    })
-    .execute()
-  const options = { contentType, size: LOGO_MAX_BYTES, expiresInMs: UPLOAD_LINK_LIFE_MS, familyId: familyOf(ctx.viewer) }
-  return ctx.storage.uploadTicket(key, options)
+  return permitUpload(ctx, {
+    key,
+    company_id: companyId,
+    purpose: 'logo',
+    file_name: filePath,
+    content_type: contentType,
+    size: LOGO_MAX_BYTES,
+  })
 }
 
 /**
- * The id of the logo at the address that a client sends: the present one, none, or one made from an upload, which is drawn again as a
- * small image, so that nothing else of the file remains. Throws an error on the field `logo_url`.
+ * The id of the logo at the address that a client sends: the present one, none, or one made from an upload. Only a small image made of
+ * its pixels is stored. Throws an error on the field `logo_url`.
  */
 export async function logoFrom(ctx: Context, companyId: string, url: string | null, presentId: string | null): Promise<string | null> {
   if (url === null || url === '') return null
@@ -66,7 +52,7 @@ export async function logoFrom(ctx: Context, companyId: string, url: string | nu
   const stored = upload && (await ctx.storage.head(key))
   if (stored === undefined) throw invalid({ logo_url: ['The image was not uploaded. Please choose it again.'] })
   if (stored.size > LOGO_MAX_BYTES) throw invalid({ logo_url: [`The image may be at most ${formatBytes(LOGO_MAX_BYTES)}.`] })
-  const png = await drawLogo(await buffer(await ctx.storage.read(key)))
+  const png = await resizeLogo(await buffer(await ctx.storage.read(key)))
   await ctx.storage.remove(key)
   await ctx.db.deleteFrom('uploads').where('key', '=', key).execute()
   const { id } = await ctx.db.insertInto('company_logos').values({ company_id: companyId, png }).returning('id').executeTakeFirstOrThrow()
@@ -74,7 +60,7 @@ export async function logoFrom(ctx: Context, companyId: string, url: string | nu
 }
 
 /** The library is native code of several megabytes, so it is loaded at first use. */
-async function drawLogo(bytes: Buffer): Promise<Buffer> {
+async function resizeLogo(bytes: Buffer): Promise<Buffer> {
   const { default: sharp } = await import('sharp')
   try {
     return await sharp(bytes, { limitInputPixels: LOGO_PIXELS_MAX, animated: false })

@@ -39,6 +39,7 @@ async function recipients({ db, config }: Context): Promise<string[]> {
     .innerJoin('roles', 'roles.id', 'user_roles.role_id')
     .select('users.email')
     .where('roles.name', '=', 'admin')
+    .where('users.deactivated_at', 'is', null)
     .where('users.deleted_at', 'is', null)
     .orderBy('users.created_at')
     .limit(RECIPIENTS_MAX)

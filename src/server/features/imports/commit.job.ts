@@ -5,7 +5,6 @@ import { loadViewer } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { defineJob } from '#server/engines/jobs/define-job.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { writeImport } from '#server/features/imports/commit/write-import.ts'
 import { changeImport } from './imports.queries.ts'
 
 /** Writes a large import on behalf of the user who committed it. A killed run leaves nothing written; the next try starts over. */
@@ -16,6 +15,7 @@ export const commitImportJob = defineJob({
     const viewer = userId === null ? ctx.viewer : await loadViewer(ctx.db, userId)
     try {
       if (viewer === undefined) throw new AppError('forbidden', 'The user who started this import no longer has access.')
+      const { writeImport } = await import('./commit/write-import.ts')
       await writeImport({ ...ctx, viewer }, importId, removals)
     } catch (error) {
       const isFinal = error instanceof AppError && error.kind !== 'unavailable'

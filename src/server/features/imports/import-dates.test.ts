@@ -8,7 +8,7 @@ const HEADER = 'Loc-Bldg,Location Name,Street Address,City,ST,Zip,Sq Ft,Sprinkle
 /** As a spreadsheet program writes 1-1, 1-2 and 2-1, with words that deny what they name. */
 const SCHEDULE = [
   HEADER,
-  '2026-01-01,Hall,100 Main St,Fresno,CA,93721,12.000,N - dry,Not monitored,X,1000000',
+  '2026-01-01,Hall,100 Main St,Fresno,CA,93721,24.500,N - dry,Not monitored,X,1000000',
   '2026-01-02,Barn,100 Main St,Fresno,CA,93721,8.500,Wet - 40%,Central station,AE,200000',
   '2026-02-01,Depot,200 Main St,Fresno,CA,93721,24.250,Wet,Not monitored,x,3000000',
 ].join('\n')
@@ -18,6 +18,13 @@ test('dates for numbers and unclear dots are a question each, which block the co
   expect(data.questions.map(({ constant, suggestion }) => [constant, suggestion])).toEqual([
     ['number_dates', 'month_day'],
     ['dots', 'thousands'],
+  ])
+  expect(data.questions.map(({ message, options }) => [message, options])).toEqual([
+    [
+      'Column A, “Loc-Bldg”, contains dates such as 2026-01-02, probably numbers such as 1-2 that a spreadsheet program changed. Read them as 1-2, by month and day?',
+      { month_day: 'Yes, as 1-2', day_month: 'As 2-1, by day and month', text: 'No, as the dates in the file' },
+    ],
+    ['Column G, “Sq Ft”, contains numbers such as 24.500. Read them as 24,500?', { thousands: 'Yes, as 24,500', decimals: 'No, as 24.5' }],
   ])
   expect((await commit(desk, data)).status).toBe(409)
   const words = (header: string) =>
@@ -48,6 +55,6 @@ test('the answers are what is imported', async () => {
   ).toEqual([
     ['Barn', '1-2', 8500, 'partial', 'central_station', 'AE'],
     ['Depot', '2-1', 24_250, 'full', null, 'X'],
-    ['Hall', '1-1', 12_000, 'none', null, 'X'],
+    ['Hall', '1-1', 24_500, 'none', null, 'X'],
   ])
 })

@@ -26,3 +26,15 @@ test('a sheet with the locations in columns says so, and nothing of it is import
   ])
   expect((await commit(desk, data)).status).toBe(409)
 })
+
+test('of values of the client and recommended ones, the first are proposed and the others are announced as money', async () => {
+  const columns = 'Loc #,Address,City,State,Zip,Building Value - Broker Recommended,Building Value - Client'
+  const rows = [1, 2, 3].map((number) => `${number},${number} Main St,Tulsa,OK,74103,${number}200000,${number}000000`)
+  const data = await begin(desk, [columns, ...rows].join('\n'))
+  expect(data.columns.slice(5)).toMatchObject([
+    { field: null, state: 'unmapped' },
+    { field: 'building_value', state: 'confirm' },
+  ])
+  expect(data.unmapped_money).toEqual([{ letter: 'F', header: 'Building Value - Broker Recommended', total: 6_600_000, currency: null }])
+  expect(data.sums?.file).toMatchObject({ rows: 3, tiv: 6_000_000 })
+})

@@ -39,7 +39,8 @@ describe('rows that are marked as sold, closed or not insured', () => {
   })
   test('are left out with the reason', async () => {
     const data = await decide(await begin(desk, SCHEDULE), 'leave_out')
-    expect([question(data), data.counts, data.sums?.file]).toMatchObject([undefined, { add: 2, excluded: 3 }, { rows: 2, tiv: 6_000_000 }])
+    expect([question(data), data.counts, data.sums?.file]).toMatchObject([undefined, { add: 2, excluded: 3 }, { rows: 5, tiv: 15_000_000 }])
+    expect(data.sums?.left_out).toEqual({ rows: 3, tiv: 9_000_000, currency: 'USD' })
     const reasons = (await rowsOf(desk, data.id, '&tab=excluded')).map(({ sheet_row, reason }) => `${sheet_row} ${reason}`)
     expect(reasons[0]).toBe(
       '3 “Sold” below “Status” says that the property is sold, closed or not insured. Left out, as decided for all such rows.',
@@ -59,6 +60,45 @@ describe('rows that are marked as sold, closed or not insured', () => {
     )
     expect(data.columns[6]).toMatchObject({ header: 'Insured?', field: null })
     expect(question(data)?.message).toMatch(/^3 rows are marked .* column G, “Insured\?”\./)
+  })
+})
+
+describe('rows of codes for active and inactive', () => {
+  const CODES = schedule('Status_Cd', row(1, 'A'), row(2, 'I'), row(3, 'A'))
+  const all = schedule('Status_Cd', row(1, 'A'), row(2, 'A'), row(3, 'A'))
+
+  test('are one question, which also offers to mark properties of the register divested', async () => {
+    expect(question(await begin(desk, CODES))?.message).toBe(
+      '1 row is marked as sold, closed or not insured in column G, “Status_Cd”. Leave it out?',
+    )
+    await commit(desk, await begin(desk, all))
+    expect(question(await begin(desk, CODES))?.options).toEqual({
+      divest: 'Yes, and mark their properties divested',
+      import: 'No, import as active',
+    })
+  })
+  test.each([
+    ['Active Y/N', 'Y', 'N'],
+    ['Disposed', 'N', 'Y'],
+    ['Active Flag', '1', '0'],
+  ])('are recognized below “%s”', async (header, active, inactive) => {
+    const data = await begin(desk, schedule(header, row(1, active), row(2, inactive), row(3, active)))
+    expect(question(data)?.message).toMatch(/^1 row is marked as sold, closed or not insured in column G/)
+    await commit(desk, await decide(data, 'leave_out'))
+    expect(await imported()).toEqual(new Set(['Site 1', 'Site 3']))
+  })
+  test('mark their properties divested if the user wants it', async () => {
+    await commit(desk, await begin(desk, all))
+    const data = await decide(await begin(desk, `${CODES}\n${row(4, 'I')}`), 'divest')
+    expect([data.questions, data.counts]).toMatchObject([[], { unchanged: 2, remove: 1, excluded: 1, add: 0 }])
+    expect(await rowsOf(desk, data.id, '&tab=remove')).toMatchObject([{ sheet_row: 3, property: { name: '2 Site 2' }, ticked: true }])
+    expect((await commit(desk, data, { all_except: [] })).status).toBe(200)
+    const properties = await register(desk)
+    expect(properties.map(({ property_name, status, divested_reason }) => [property_name, status, divested_reason])).toEqual([
+      ['Site 1', 'active', null],
+      ['Site 2', 'divested', 'other'],
+      ['Site 3', 'active', null],
+    ])
   })
 })
 
@@ -85,7 +125,10 @@ describe('rows for no single location', () => {
       },
     ])
     const decided = await decide(data, 'leave_out')
-    expect(decided.sums?.file).toMatchObject({ rows: 3, tiv: 6_011_000 })
+    expect([decided.sums?.file, decided.sums?.left_out]).toMatchObject([
+      { rows: 7, tiv: 22_911_000 },
+      { rows: 4, tiv: 16_900_000 },
+    ])
     await commit(desk, decided)
     await settled(desk, data.id)
     expect(await imported()).toEqual(new Set(['Hall', 'Barn', 'Blanket Mill']))

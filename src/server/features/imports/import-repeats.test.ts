@@ -66,7 +66,7 @@ describe('repeated locations', () => {
   test('are left out except for the first row of each, with the reason', async () => {
     const data = await decide(await begin(desk, REPEATED), 'first')
     expect(data.counts).toMatchObject({ add: 3, errors: 0, excluded: 2 })
-    expect(data.sums?.file).toMatchObject({ rows: 3, tiv: 8_100_000 })
+    expect(data.sums?.file).toMatchObject({ rows: 5, tiv: 8_350_000 })
     expect((await rowsOf(desk, data.id, '&tab=excluded')).map(({ sheet_row, reason }) => [sheet_row, reason])).toEqual([
       [3, 'It repeats row 2, as decided for all repeated locations.'],
       [5, 'It repeats row 2, as decided for all repeated locations.'],
@@ -124,10 +124,12 @@ describe('cells that are merged over the buildings of a location', () => {
   })
 })
 
-test('the only amount is a limit by coverage: both are questions, and the limits are added up', async () => {
+test('limits by coverage that the user does not want in their fields are two questions, and are added up', async () => {
   const line = (location: number, coverage: string, limit: number) => `${location},${location} Main St,Fresno,CA,93721,${coverage},${limit}`
   const lines = [1, 2].flatMap((at) => [line(at, 'Building', 1_137_000), line(at, 'BPP', 100_000), line(at, 'Business Income', 50_000)])
-  const data = await begin(desk, ['Loc,Address,City,State,Zip,Coverage,Limit', ...lines].join('\n'))
+  const { id } = await begin(desk, ['Loc,Address,City,State,Zip,Coverage,Limit', ...lines].join('\n'))
+  await put(desk, id, { constants: { coverage_rows: 'ignore' } })
+  const data = await settled(desk, id)
   expect(data.questions).toEqual([
     expect.objectContaining({ constant: 'tiv_column', suggestion: 'building_value' }),
     expect.objectContaining({
@@ -137,7 +139,7 @@ test('the only amount is a limit by coverage: both are questions, and the limits
         '4 rows repeat the location and building number of an earlier row, with other coverages in column F, “Coverage”. Add their values to the first row?',
     }),
   ])
-  await put(desk, data.id, { constants: { tiv_column: 'building_value', repeated_locations: 'sum' } })
+  await put(desk, data.id, { constants: { coverage_rows: 'ignore', tiv_column: 'building_value', repeated_locations: 'sum' } })
   const answered = await settled(desk, data.id)
   expect([answered.counts, answered.sums?.file.tiv]).toMatchObject([{ add: 2, errors: 0 }, 2_574_000])
 })

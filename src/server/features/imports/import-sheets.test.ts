@@ -232,8 +232,14 @@ describe('sheets that do not belong together', () => {
     ]
     const data = await begin(desk, await workbook(CALIFORNIA, ['DO NOT USE', TEXAS[1]], other, vehicles))
     expect([taken(data), data.questions]).toEqual([['California'], []])
-    expect(noteOn(data, 'DO NOT USE')).toBe('Its name says that it may not belong to the schedule. It has 4 rows.')
-    expect(noteOn(data, 'Ohio')).toBe('It does not have the columns of “California”. Import its 2 rows in a second import.')
+    expect(noteOn(data, 'DO NOT USE')).toBe('Its name says that it may not belong to the schedule. It has 2 rows.')
+    expect(noteOn(data, 'Ohio')).toBe('It does not have the columns of “California”. Import its 1 row in a second import.')
+    expect(data.sheets.map(({ name, rows }) => [name, rows])).toEqual([
+      ['California', 2],
+      ['DO NOT USE', 2],
+      ['Ohio', 1],
+      ['Vehicles', 2],
+    ])
     expect(noteOn(data, 'Vehicles')).toBeNull()
   })
 })
@@ -250,7 +256,7 @@ describe('sheets with the columns of a sheet that is named as the whole schedule
       {
         constant: 'other_sheets',
         suggestion: 'include',
-        message: '“Acquisitions” has the columns of “2026 SOV”. Import its 4 rows, too?',
+        message: '“Acquisitions” has the columns of “2026 SOV”. Import its 2 rows, too?',
         options: { exclude: 'No, only “2026 SOV”' },
       },
     ])

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { plural } from '#contract/format.ts'
-import type { HistoryItem, Import, ImportColumn, ImportField } from '#contract/imports.ts'
+import type { Import, ImportColumn, ImportField } from '#contract/imports.ts'
 import { NO_CODE, wordField, wordKey, type ColumnWord } from '#contract/import-words.ts'
 import { PROPERTY_FIELDS, PROPERTY_SECTIONS } from '#contract/property-fields.ts'
 import type { Context } from '#server/engines/context.ts'
@@ -8,8 +8,9 @@ import { HEADER_SYNONYMS } from '#server/features/imports/pipeline/read/header-s
 import { isSplitTarget } from '#server/features/imports/pipeline/map/propose-split.ts'
 import { isOtherYear, isUnlikelyName } from '#server/features/imports/pipeline/read/survey-sheets.ts'
 import { splitSamples } from '#server/features/imports/pipeline/validate/read-parts.ts'
+import { columnState, presentHistory } from './import-history.presenter.ts'
 import { earlierImport, firstErrors, undoableImport, type ImportRecord, type StoredColumn, type StoredSheet } from './imports.queries.ts'
-import { divestedSheets, selectedSheets, sheetName, usedDivestedSheets } from './selected-sheets.ts'
+import { divestedSheets, locationsOn, selectedSheets, sheetName, usedDivestedSheets } from './selected-sheets.ts'
 
 export async function presentImport(ctx: Context, record: ImportRecord): Promise<Import> {
   const [undoable, repeats, errors] = await Promise.all([
@@ -39,39 +40,12 @@ export async function presentImport(ctx: Context, record: ImportRecord): Promise
   }
 }
 
-/** How many of the selected sheets have a header row. */
-const headerRows = (record: ImportRecord): number =>
-  selectedSheets(record).filter(({ headerRow }, at) => (at === 0 ? (record.header_row ?? headerRow) : headerRow) !== null).length
-
-export function presentHistory(record: ImportRecord, undoable: string | undefined): HistoryItem {
-  const { tabs } = record.counts
-  const counts = { add: 0, change: 0, unchanged: 0, remove: 0, conflict: 0, excluded: 0, errors: 0, ...tabs }
-  const isDone = record.state === 'committed' || record.state === 'undone'
-  return {
-    ...record,
-    status: record.state,
-    total: Math.max(0, record.counts.lastRow - headerRows(record)),
-    counts,
-    created: isDone ? counts.add : 0,
-    updated: isDone ? counts.change : 0,
-    failed: counts.errors,
-    created_by: record.created_by_name,
-    created_at: record.created_at.toISOString(),
-    committed_at: record.committed_at?.toISOString() ?? null,
-    undoable: record.state === 'committed' && record.id === undoable,
-    open: {
-      answers: record.counts.questions.length,
-      columns: record.columns.filter((column) => columnState(column, record.mapping[column.column]) === 'confirm').length,
-      decisions: counts.conflict,
-    },
-  }
-}
-
 function presentSheets(record: ImportRecord): Import['sheets'] {
   const selected = selectedSheets(record)
   const [first] = selected
   return record.sheets.map((sheet) => {
-    const { index, name, rows, hidden, layout } = sheet
+    const { index, name, hidden, layout } = sheet
+    const rows = locationsOn(sheet)
     const taken = selected.some((other) => other.index === index)
     return { index, name, rows, hidden, taken, joinable: layout !== '' && layout === first?.layout, note: noteOn(sheet, selected) }
   })
@@ -79,25 +53,24 @@ function presentSheets(record: ImportRecord): Import['sheets'] {
 
 function presentDivestedSheets(record: ImportRecord): Import['sold_sheets'] {
   const used = new Set(usedDivestedSheets(record).map(({ index }) => index))
-  return divestedSheets(record).map(({ index, name, rows }) => {
-    const counts = record.counts.sold.find((sheet) => sheet.index === index) ?? { rows, found: 0, stillListed: 0 }
+  return divestedSheets(record).map((divested) => {
+    const { index, name } = divested
+    const counts = record.counts.sold.find((sheet) => sheet.index === index) ?? { rows: locationsOn(divested), found: 0, stillListed: 0 }
     return { index, name, used: used.has(index), rows: counts.rows, found: counts.found, still_listed: counts.stillListed }
   })
 }
 
 /** Why a sheet that may belong to the schedule is not selected, or should not be. */
-function noteOn(
-  { index, name, rows, hidden, sold, schedule, transposed, layout, alike }: StoredSheet,
-  selected: readonly StoredSheet[],
-): string | null {
+function noteOn(sheet: StoredSheet, selected: readonly StoredSheet[]): string | null {
+  const { index, name, hidden, sold, schedule, transposed, layout, alike } = sheet
   if (transposed) return 'This sheet lists the locations in columns. Turn it (Transpose) and import it again.'
-  const others = selected.filter((sheet) => sheet.index !== index && sheet.layout === layout && layout !== '')
+  const others = selected.filter((other) => other.index !== index && other.layout === layout && layout !== '')
   const twin = others.find((other) => alike.includes(other.index))
   if (twin) return `It lists the same locations as “${twin.name}”. Import only one of them.`
   const later = others.find((other) => isOtherYear(name, other.name))
   if (later) return `It is for a different year than “${later.name}”.`
-  if (!schedule || sold || selected.some((sheet) => sheet.index === index)) return null
-  const count = plural(rows, 'row')
+  if (!schedule || sold || selected.some((other) => other.index === index)) return null
+  const count = plural(locationsOn(sheet), 'row')
   const isUnlikely = isUnlikelyName(name)
   if (others.length > 0 && isUnlikely) return `Its name says that it may not belong to the schedule. It has ${count}.`
   if (others.length > 0) return hidden ? `It is hidden in the file. It has ${count}.` : null
@@ -121,13 +94,6 @@ function presentColumn(column: StoredColumn, target: string | undefined, numberD
   const field = state === 'mapped' || state === 'confirm' ? (target ?? null) : null
   const split = field !== null && isSplitTarget(field) ? splitSamples(field, column.samples, numberDates) : null
   return { ...column, letter: column.column, state, field, split }
-}
-
-function columnState({ status }: StoredColumn, target: string | undefined): ImportColumn['state'] {
-  if (target === undefined) return 'unmapped'
-  if (target === 'ignore') return 'ignored'
-  if (target === 'custom') return 'custom'
-  return status === 'confirm' ? 'confirm' : 'mapped'
 }
 
 /** The fields that a column can be mapped to, with their known headers. */

@@ -7,6 +7,7 @@ import { visibleImports } from '#server/access/imports.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import type { Reader } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
+import { idIn } from '#server/engines/record/define-record.ts'
 import { atMostEvery } from '#server/engines/jobs/event-loop.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import type { ColumnStyle } from '#server/features/imports/pipeline/validate/results.ts'
@@ -18,6 +19,8 @@ const StoredSheet = z.object({
   name: z.string(),
   hidden: z.boolean(),
   rows: z.number(),
+  /** Null in an import from before this was stored. */
+  locations: z.number().nullable().default(null),
   lastRow: z.number(),
   sold: z.boolean(),
   merges: z.array(Merge),
@@ -73,6 +76,8 @@ const StoredCounts = z.object({
     .object({ from: z.string(), to: z.string(), rows: z.number(), amounts: Import.shape.unmapped_money })
     .nullable()
     .default(null),
+  /** The column that names what the amount of each row insures. */
+  coverageColumn: z.string().nullable().default(null),
   /** What the divested sheets propose. */
   sold: z.array(z.object({ index: z.number(), rows: z.number(), found: z.number(), stillListed: z.number() })).default([]),
   /** Removals that are preselected. */
@@ -169,6 +174,10 @@ const PROGRESS_EVERY_MS = 250
 /** Like `saveProgress`, for many small batches: each save is a commit that the work waits for. */
 export const progressSaver = (db: Reader, record: ImportRecord, total: number) =>
   atMostEvery(PROGRESS_EVERY_MS, (done: number) => saveProgress(db, record, done, total))
+
+/** Without a check of the viewer's access. */
+export const importsWithIds = async (db: Reader, ids: readonly string[]): Promise<ImportRecord[]> =>
+  (await db.selectFrom('imports').selectAll().where(idIn('imports', ids)).execute()).map((row) => ImportRecord.parse(row))
 
 const HISTORY_MAX = 200
 

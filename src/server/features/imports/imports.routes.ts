@@ -1,63 +1,9 @@
-import { XLSX, importCalls, type Import } from '#contract/imports.ts'
-import { requireVisibleAccount } from '#server/access/require.ts'
-import { implement } from '#server/engines/http/answer.ts'
-import { DOWNLOAD_HEADERS, contentDisposition } from '#server/engines/storage/download.ts'
-import { commitImport } from './commit.commands.ts'
+import { importCalls } from '#contract/imports.ts'
+import { implementLater } from '#server/engines/http/answer.ts'
 import { commitImportJob } from './commit.job.ts'
-import { importFile, importProperties } from './create.commands.ts'
-import { importFields, presentHistory, presentImport } from './imports.presenter.ts'
-import { findImport, importsOfAccount, undoableImport } from './imports.queries.ts'
 import { prepareImportJob } from './prepare.job.ts'
-import { importRows } from './preview-rows.queries.ts'
-import { rejectedWorkbook } from './rejected-rows.queries.ts'
-import { endImport } from './undo.commands.ts'
-import { updateImport } from './update.commands.ts'
 
 export const importJobs = [prepareImportJob, commitImportJob] as const
 
-export const importRoutes = implement(
-  importCalls,
-  {
-    create: async ({ ctx, params: { account_id }, body }) => {
-      const isFile = 'source' in body
-      const id = isFile ? await importFile(ctx, account_id, body.source) : await importProperties(ctx, account_id, body.properties)
-      const state: Import['state'] = isFile ? 'uploaded' : 'mapped'
-      return { status: 201, data: { id, state, status: state }, message: 'The import was started.' }
-    },
-    show: async ({ ctx, params }) => ({ data: await presentImport(ctx, await findImport(ctx, params.id)) }),
-    rows: async ({ ctx, params, query }) => {
-      const { rows, meta } = await importRows(ctx, await findImport(ctx, params.id), query)
-      return { data: rows, extra: { meta } }
-    },
-    update: async ({ ctx, params, body }) => ({ data: await presentImport(ctx, await updateImport(ctx, params.id, body)) }),
-    commit: async ({ ctx, params, body }) => {
-      const record = await commitImport(ctx, params.id, body.version, body.removals)
-      return {
-        data: await presentImport(ctx, record),
-        message: record.state === 'committed' ? 'The import is in the register.' : 'The import is being written to the register.',
-      }
-    },
-    cancel: async ({ ctx, params, query }) => {
-      const { record, message } = await endImport(ctx, params.id, query.others === true)
-      return { data: await presentImport(ctx, record), message }
-    },
-    rejected: async ({ ctx, params }) => {
-      const record = await findImport(ctx, params.id)
-      const fileName = `Rejected rows of ${record.file_name.replace(/\.[a-z]+$/i, '')}.xlsx`
-      return {
-        headers: { ...DOWNLOAD_HEADERS, 'content-type': XLSX, 'content-disposition': contentDisposition('attachment', fileName) },
-        body: rejectedWorkbook(ctx, record),
-      }
-    },
-    history: async ({ ctx, params: { account_id } }) => {
-      const records = await importsOfAccount(ctx, account_id)
-      const undoable = await undoableImport(ctx.db, account_id)
-      return { data: records.map((record) => presentHistory(record, undoable)) }
-    },
-    columns: async ({ ctx, params: { account_id } }) => {
-      await requireVisibleAccount(ctx.db, ctx.viewer, account_id)
-      return { data: importFields() }
-    },
-  },
-  (ctx, { id, account_id = '' }) => (id === undefined ? requireVisibleAccount(ctx.db, ctx.viewer, account_id) : findImport(ctx, id)),
-)
+/** Reading and checking schedules is a hundred modules, which start with the first import. */
+export const importRoutes = implementLater(importCalls, () => import('./imports.handlers.ts'))

@@ -5,9 +5,6 @@ import { defineJob } from '#server/engines/jobs/define-job.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { withImportLock } from '#server/features/imports/staging/import-lock.ts'
-import { previewImport } from '#server/features/imports/staging/preview-import.ts'
-import { stageFile } from '#server/features/imports/staging/stage-file.ts'
-import { storeMapping } from '#server/features/imports/staging/store-mapping.ts'
 import { changeImport, loadImport } from './imports.queries.ts'
 import { notifyImporter } from './publish-outcome.ts'
 
@@ -32,7 +29,8 @@ const STEPS_MAX = 30
 
 /**
  * Brings an import to its preview in steps: uploaded, parsed, mapped, validated. Each step is stored before the next one starts, so the
- * next run continues after a killed one. A step is repeated if the user changed the import meanwhile.
+ * next run continues after a killed one. A step is repeated if the user changed the import meanwhile. The modules of a step are loaded when it
+ * starts, so that a process without imports does not hold them.
  * @throws AppError when the file cannot be imported
  */
 export async function prepareImport(ctx: Context, importId: string, signal?: AbortSignal): Promise<void> {
@@ -42,13 +40,13 @@ export async function prepareImport(ctx: Context, importId: string, signal?: Abo
       if (signal?.aborted === true) throw new Error('Stopped at shutdown; the next try continues.')
       switch (record.state) {
         case 'uploaded':
-          await stageFile(ctx, client, record)
+          await (await import('./staging/stage-file.ts')).stageFile(ctx, client, record)
           break
         case 'parsed':
-          await storeMapping(ctx, client, record)
+          await (await import('./staging/store-mapping.ts')).storeMapping(ctx, client, record)
           break
         case 'mapped':
-          await previewImport(ctx, client, record)
+          await (await import('./staging/preview-import.ts')).previewImport(ctx, client, record)
           break
         default:
           return

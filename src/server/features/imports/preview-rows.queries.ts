@@ -170,8 +170,9 @@ function reasonOf({ excluded, included, kind, tab, issues }: StoredRow): string 
   if (kind !== 'data') return REASONS[kind]
   if (tab !== 'excluded') return null
   const decided = issues.find(
-    ({ code, field, severity }) =>
+    ({ code, column, field, severity }) =>
       code === 'marked_ended' ||
+      (code === 'included_elsewhere' && column === null) ||
       code === 'no_location' ||
       (code === 'duplicate_in_file' && field === 'location_number' && severity === 'warning'),
   )
@@ -206,15 +207,19 @@ function previewCells(row: StoredRow, { mapping }: ImportRecord, fields: Record<
 
 const ReadValue = z.union([z.string(), z.number(), z.boolean()]).nullable().catch(null)
 
+const AMOUNTS: ReadonlySet<string> = new Set([...TIV_PARTS, 'stated_tiv'])
+
 /** What each column of a row becomes in the register: null for a column that is not imported, and for all but the first of one field. */
-function readCells(row: StoredRow, { mapping, columns }: ImportRecord, fields: Record<string, unknown>): Value[] {
+function readCells(row: StoredRow, { mapping, columns, counts, constants }: ImportRecord, fields: Record<string, unknown>): Value[] {
   const cells = shownCells(row)
   if (Object.keys(fields).length === 0) return cells
   const written = new Set<string>()
+  // The amount of a row of a coverage is a value of another field than its column says.
+  const isCovered = counts.coverageColumn !== null && constants['coverage_rows'] !== 'ignore'
   return columns.map(({ column }) => {
     const target = mapping[column]
     if (target === undefined || target === 'ignore') return null
-    if (target === 'custom') return cells[columnOf(column) - 1] ?? null
+    if (target === 'custom' || (isCovered && AMOUNTS.has(target))) return cells[columnOf(column) - 1] ?? null
     if (written.has(target)) return null
     written.add(target)
     return target in SPLIT_TARGETS ? textOfTarget(target, fields) : ReadValue.parse(fields[target])

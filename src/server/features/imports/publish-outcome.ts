@@ -1,20 +1,25 @@
-import { sql } from 'kysely'
 import type { WriteContext } from '#server/engines/context.ts'
+import type { NotificationKind } from '#contract/notifications.ts'
+import { notify } from '#server/engines/notification/notify.ts'
+import { responsibleFor } from '#server/engines/notification/recipients.ts'
 import { emit } from '#server/engines/transaction/changes.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { requestReconciliation } from '#server/features/reconciliation/reconciliation.commands.ts'
 import type { ImportRecord } from './imports.queries.ts'
 
-type NotificationType = 'properties_imported' | 'import_undone' | 'import_failed'
+type NotificationType = Extract<NotificationKind, 'properties_imported' | 'import_undone' | 'import_failed'>
 
-/** Notifies the user who started the import and the user who created the account. */
+/** Notifies the user who started the import, unless they undo it themselves, and the user who created the account. */
 export async function notifyImporter(tx: WriteContext, record: ImportRecord, type: NotificationType, message: string): Promise<void> {
-  const link = JSON.stringify({ model: 'accounts', model_id: record.account_id, child: { model: 'imports', model_id: record.id } })
-  await sql`INSERT INTO notifications (user_id, type, icon, message, link)
-    SELECT DISTINCT u.id, ${type}, 'upload', ${message}, ${link}::jsonb FROM users u
-      WHERE u.deleted_at IS NULL AND (u.id = ${record.created_by} OR u.id = (SELECT created_by FROM accounts WHERE id = ${record.account_id}))`.execute(
-    tx.db,
-  )
+  const { owner } = await responsibleFor(tx.db, record.account_id)
+  await notify(tx, [record.created_by, owner], {
+    kind: type,
+    accountId: record.account_id,
+    subject: { model: 'imports', id: record.id },
+    child: { model: 'imports', model_id: record.id },
+    message,
+    withActor: type !== 'import_undone',
+  })
 }
 
 /** `activity` is for the log, in which `{user}` is replaced. */

@@ -38,16 +38,16 @@ export async function registerSum(tx: WriteContext, record: ImportRecord): Promi
 }
 
 /**
- * SQL table of the properties that the preview proposes to mark divested: `id`, and `row_number` of the divested sheet that lists it, or
+ * SQL table of the properties that the preview proposes to mark divested: `id`, and `row_number` of the row that lists it as divested, or
  * NULL for a property that is missing in a full replacement. EXCEPT hashes or sorts, so it is linear even without statistics of the rows.
  */
 function removableSql(record: ImportRecord) {
-  const proposed = sql`SELECT property_id, row_number FROM import_rows WHERE import_id = ${record.id} AND tab = 'remove' AND kind = 'sold'`
+  const proposed = sql`SELECT property_id, row_number FROM import_rows WHERE import_id = ${record.id} AND tab = 'remove'`
   if (record.mode !== 'full_replacement') return sql`(${proposed}) AS m (id, row_number)`
   return sql`(${proposed} UNION ALL SELECT missing.id, NULL FROM (
       SELECT p.id FROM account_properties p WHERE ${activeSql(record)}
       EXCEPT (SELECT property_id FROM import_rows
-          WHERE import_id = ${record.id} AND (tab = 'remove' AND kind = 'sold' OR ${sql.raw(DATA_ROWS)}) AND property_id IS NOT NULL
+          WHERE import_id = ${record.id} AND (tab = 'remove' OR ${sql.raw(DATA_ROWS)}) AND property_id IS NOT NULL
         UNION ALL SELECT unnest(candidates) FROM import_rows
           WHERE import_id = ${record.id} AND ${sql.raw(DATA_ROWS)} AND candidates IS NOT NULL)
     ) AS missing) AS m (id, row_number)`

@@ -28,6 +28,9 @@ export const selectedSheets = ({ sheets, sheet_index }: SheetSelection): Numbere
 /** Merged ranges, by index of the sheet. */
 export const mergesOf = (selection: SheetSelection) => new Map(selectedSheets(selection).map(({ index, merges }) => [index, merges]))
 
+/** How many rows of a sheet are locations, as far as that is known before it is read. */
+export const locationsOn = ({ locations, rows }: StoredSheet): number => locations ?? rows
+
 export const sheetName = ({ sheets }: Pick<ImportRecord, 'sheets'>, sheetIndex: number | null): string =>
   sheets.find(({ index }) => index === sheetIndex)?.name ?? ''
 

@@ -108,7 +108,8 @@ const effectsToUndo = ({ id }: ImportRecord) => sql`SELECT e.property_id, e.befo
  * Together with the undo, the import changed nothing. So the effects of earlier imports move past both, and do not count it as an edit; an
  * edit between two imports remains a gap between their versions.
  */
-async function restoreProperties(tx: WriteContext, { id }: ImportRecord): Promise<number> {
+async function restoreProperties(tx: WriteContext, { id, file_name }: ImportRecord): Promise<number> {
+  const by = viewerName(tx.viewer, tx.config.product.name)
   const { rows } = await sql<{ count: number }>`
     WITH restored AS (
       UPDATE account_properties p SET
@@ -118,6 +119,11 @@ async function restoreProperties(tx: WriteContext, { id }: ImportRecord): Promis
     ), moved AS (
       UPDATE import_effects other SET version_after = other.version_after + ${VERSIONS_OF_IMPORT_AND_UNDO}
         FROM restored r WHERE other.property_id = r.id AND other.import_id <> ${id}
+    ), history AS (
+      INSERT INTO property_changes (property_id, changed_at, actor_name, source, ref, import_id, changes)
+        SELECT c.property_id, ${tx.clock.now()}, ${by}, 'undo', ${file_name}, NULL,
+            (SELECT jsonb_object_agg(f.key, jsonb_build_array(f.value->1, f.value->0)) FROM jsonb_each(c.changes) AS f)
+          FROM restored r JOIN property_changes c ON c.property_id = r.id AND c.import_id = ${id}
     )
     SELECT count(*)::int AS count FROM restored`.execute(tx.db)
   return rows[0]?.count ?? 0

@@ -19,7 +19,7 @@ export async function accountsSummary(ctx: Context): Promise<Metric> {
     SELECT coalesce(min(s.id::text), 'none') AS id, s.name, coalesce(min(s.color), ${NO_STATUS_COLOR}) AS color, count(*)::int AS count
     FROM accounts LEFT JOIN statuses s ON s.id = accounts.status_id
     WHERE accounts.deleted_at IS NULL AND ${visibleAccounts(ctx.viewer)} GROUP BY s.name ORDER BY count(*) DESC, s.name`.execute(ctx.db)
-  const opensList = can(ctx.viewer, 'view_accounts_component')
+  const opensList = can(ctx.viewer, 'view_accounts_component') && can(ctx.viewer, 'view_accounts_datatable_filters')
   const parts = rows.map(({ name, ...part }) => ({
     ...part,
     name: name ?? 'No status',
@@ -32,6 +32,7 @@ export async function accountsSummary(ctx: Context): Promise<Metric> {
 const ATTENTION_TILES = [
   'overdue',
   'critical',
+  'flagged',
   'check',
   'unchecked',
   'no_properties',

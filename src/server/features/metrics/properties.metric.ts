@@ -22,6 +22,10 @@ export const propertiesAction = (
     ? { model: 'account_properties', filters: { filter__account_id: accountId, filter__status: 'active', ...filters }, ...order }
     : null
 
+/** Opens the properties of a slice, for viewers who can filter the list. */
+const sliceAction = (ctx: Context, accountId: string, filters: Readonly<Record<string, string>>): Action | null =>
+  can(ctx.viewer, 'view_account_properties_datatable_filters') ? propertiesAction(ctx, accountId, filters) : null
+
 /** Active properties of an account by type; the pie and the doughnut show the same. */
 export async function propertyTypes(ctx: Context, accountId: string): Promise<Metric> {
   const slices = await readSlices(ctx, accountId, 'property_type', (type) => choiceLabel('property_type', type))
@@ -31,7 +35,7 @@ export async function propertyTypes(ctx: Context, accountId: string): Promise<Me
     slices,
     notStated: 'unknown',
     others: 'types',
-    action: (ids) => propertiesAction(ctx, accountId, { filter__property_type: ids.join(',') }),
+    action: (ids) => sliceAction(ctx, accountId, { filter__property_type: ids.join(',') }),
   })
   return withCurrency(ctx, accountId, chart)
 }
@@ -57,7 +61,7 @@ export async function propertyLocations(ctx: Context, accountId: string): Promis
     action: (ids) => {
       // Only the filter by state has a value for properties without one.
       if (ids.includes('') && level !== 'state') return null
-      return propertiesAction(ctx, accountId, { [`filter__${level}`]: ids.map((id) => id || 'unknown').join(',') })
+      return sliceAction(ctx, accountId, { [`filter__${level}`]: ids.map((id) => id || 'unknown').join(',') })
     },
   })
   return withCurrency(ctx, accountId, chart)

@@ -1,6 +1,8 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
+import { CheckSettings } from '#contract/check-settings.ts'
 import {
   CHECKS,
+  CHECK_IDS,
   SCORE_GROUPS,
   SCORE_GROUP_NAMES,
   checkById,
@@ -121,7 +123,14 @@ export async function reconciliation(ctx: Context, accountId: string): Promise<M
     as_of: score.as_of?.toISOString() ?? null,
     is_current: score.is_current,
     currency: score.currency,
+    turned_off: turnedOff(score.settings),
   }
+}
+
+/** The names of the checks that the company has turned off: without them, no findings say less. */
+function turnedOff(settings: unknown): string[] {
+  const { checks = {} } = CheckSettings.parse(settings)
+  return CHECK_IDS.flatMap((id) => (checks[id]?.enabled === false ? [CHECKS[id].name] : []))
 }
 
 /** What no findings mean: they are a verdict only if they are of the present values. */

@@ -34,14 +34,16 @@ export interface Score {
   points: ScorePoints | null
   properties: number | null
   without_value: number | null
+  /** The rules of the company that the account belongs to. */
+  settings: unknown
 }
 
 export async function readScore(ctx: Context, accountId: string): Promise<Score> {
   const { rows } =
     await sql<Score>`SELECT t.active_properties AS active, t.divested_properties AS divested, r.account_score AS score, r.uncapped_score AS uncapped, r.score_parts AS points,
       r.properties, r.without_value, coalesce(s.checked = s.requested AND s.checked_at IS NOT NULL, false) AS is_current, s.checked_at AS as_of,
-      t.currency
-    FROM account_totals t
+      t.currency, c.check_settings AS settings
+    FROM account_totals t JOIN accounts a ON a.id = t.account_id JOIN companies c ON c.id = a.company_id
     LEFT JOIN check_states s ON s.account_id = t.account_id
     LEFT JOIN LATERAL (SELECT * FROM reconciliation_runs r WHERE r.account_id = t.account_id AND r.finished_at IS NOT NULL
       ORDER BY r.started_at DESC LIMIT 1) r ON true
@@ -58,6 +60,7 @@ export async function readScore(ctx: Context, accountId: string): Promise<Score>
       points: null,
       properties: null,
       without_value: null,
+      settings: {},
     }
   )
 }

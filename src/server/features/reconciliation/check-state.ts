@@ -12,6 +12,12 @@ export async function markOutdated(tx: WriteContext, accountId: string): Promise
     ON CONFLICT (account_id) DO UPDATE SET requested = check_states.requested + 1, failed = false`.execute(tx.db)
 }
 
+/** Marks the findings of all accounts of a company as out of date; an account that was never checked stays so. */
+export async function markCompanyOutdated(tx: WriteContext, companyId: string): Promise<void> {
+  await sql`UPDATE check_states SET requested = requested + 1, failed = false
+    WHERE account_id IN (SELECT id FROM accounts WHERE company_id = ${companyId})`.execute(tx.db)
+}
+
 export interface BegunRun {
   /** The requests that the run serves: all that were committed before it reads the register. */
   requested: number

@@ -1,6 +1,6 @@
 import { choiceLabel, type PropertyFieldName } from '#contract/property-fields.ts'
 import { propertyTitle } from '#contract/property-format.ts'
-import { formatMoney, formatNumber, formatShare } from '#contract/format.ts'
+import { formatDecimal, formatMoney, formatNumber, formatShare } from '#contract/format.ts'
 import { lacksValue } from './check-missing.ts'
 import {
   draft,
@@ -46,7 +46,7 @@ export function* valueOutOfBand(property: CheckedProperty, { numbers, valueBand 
   yield draft(
     'building_value',
     value,
-    `Building value of ${formatMoney(value)} for ${formatNumber(area)} sq ft is $${round(perSqft, CENTS)} per sq ft, ${perSqft < low ? 'below' : 'above'} the usual ${low} to ${high} for ${type}`,
+    `Building value of ${formatMoney(value)} for ${formatNumber(area)} sq ft is $${formatDecimal(perSqft)} per sq ft, ${perSqft < low ? 'below' : 'above'} the usual ${formatNumber(low)} to ${formatNumber(high)} for ${type}`,
     'Correct the value or the area, or waive it with an appraisal.',
     {
       level: isFarOff ? 'raised' : 'usual',

@@ -6,8 +6,6 @@ import {
   type ScoreGroup,
   type ScorePart,
   type ScorePoints,
-} from '#contract/checks.ts'
-import {
   APPRAISAL_FROM_TIV,
   DOCUMENT_FROM_TIV,
   EVIDENCE_MONTHS,
@@ -16,7 +14,7 @@ import {
   SCORE_LOST_PER_CRITICAL,
   SCORE_LOST_PER_WARNING,
   SCORE_MAX_WITHOUT_VALUES,
-} from '#contract/limits.ts'
+} from '#contract/checks.ts'
 import { plural } from '#contract/format.ts'
 import { isPlaceholder } from './check-address.ts'
 import { isLand, isYearKnown, lacksValue } from './check-missing.ts'

@@ -10,7 +10,8 @@ import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { emit } from '#server/engines/transaction/changes.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { NIL_UUID } from '#server/kernel/uuid.ts'
-import { beginRun, endRun, finishRun, markOutdated, reportProgress, type BegunRun } from './check-state.ts'
+import { criticalProperties, updateSystemFlags } from '../flags/system-flags.commands.ts'
+import { beginRun, endRun, finishRun, markCompanyOutdated, markOutdated, reportProgress, type BegunRun } from './check-state.ts'
 import { checkContext } from './check.ts'
 import { readAccount } from './read-register.ts'
 import { markWidespread, type RunCounts, type Widespread } from './store-findings.ts'
@@ -58,22 +59,44 @@ export async function reconcileNow(ctx: Context, accountId: string): Promise<voi
 const EVERY_NIGHT = '30 7 * * *'
 const BATCH = 200
 
-/** Values become outdated and waivers expire without a change to a property. Each batch is committed, so a killed run loses nothing. */
+/** Values become outdated and waivers expire without a change to a property. */
 export const reconcileNightlyJob = defineJob({
   name: 'reconcile-nightly',
   input: z.object({}),
   schedule: EVERY_NIGHT,
-  async run(ctx, _input, { signal }) {
-    let last: string | undefined = NIL_UUID
-    while (last !== undefined) {
-      if (signal.aborted) throw new Error('Stopped before all accounts were queued; the next try queues the rest.')
-      last = await requestBatch(ctx, last)
-    }
-  },
+  run: (ctx, _input, { signal }) => requestAll(ctx, { startedBy: 'nightly' }, signal),
 })
 
+const reconcileCompanyJob = defineJob({
+  name: 'reconcile-company',
+  input: z.object({ companyId: Id }),
+  run: (ctx, { companyId }, { signal }) => requestAll(ctx, { startedBy: 'edit', companyId }, signal),
+})
+
+/** Marks the findings of all accounts of a company as out of date and queues runs, in the transaction of a change of its checks. */
+export async function requestCompanyReconciliation(tx: WriteContext, companyId: string): Promise<void> {
+  await markCompanyOutdated(tx, companyId)
+  emit(tx, { model: 'discrepancies', id: null, for: [companyId] })
+  await enqueue(tx, reconcileCompanyJob, { companyId })
+}
+
+interface Requests {
+  startedBy: RunStarter
+  /** Of all companies unless given. */
+  companyId?: string
+}
+
+/** Queues runs of all accounts. Each batch is committed, so a killed job loses nothing. */
+async function requestAll(ctx: Context, requests: Requests, signal: AbortSignal): Promise<void> {
+  let last: string | undefined = NIL_UUID
+  while (last !== undefined) {
+    if (signal.aborted) throw new Error('Stopped before all accounts were queued; the next try queues the rest.')
+    last = await requestBatch(ctx, requests, last)
+  }
+}
+
 /** Queues runs of the accounts after this id and returns the last id; undefined if there are no more. */
-const requestBatch = (ctx: Context, after: string): Promise<string | undefined> =>
+const requestBatch = (ctx: Context, { startedBy, companyId }: Requests, after: string): Promise<string | undefined> =>
   transact(ctx, async (tx) => {
     const accounts = await tx.db
       .selectFrom('accounts as a')
@@ -82,14 +105,15 @@ const requestBatch = (ctx: Context, after: string): Promise<string | undefined> 
       .where('a.deleted_at', 'is', null)
       .where('t.active_properties', '>', 0)
       .where('a.id', '>', after)
+      .$if(companyId !== undefined, (query) => query.where('a.company_id', '=', companyId ?? ''))
       .orderBy('a.id')
       .limit(BATCH)
       .execute()
-    for (const { id } of accounts) await requestReconciliation(tx, id, 'nightly')
+    for (const { id } of accounts) await requestReconciliation(tx, id, startedBy)
     return accounts.at(-1)?.id
   })
 
-export const reconciliationJobs = [reconcileJob, reconcileNightlyJob]
+export const reconciliationJobs = [reconcileJob, reconcileNightlyJob, reconcileCompanyJob]
 
 /**
  * Reconciles one account in one transaction, so that a killed run leaves nothing behind and a repeated one changes nothing. Does
@@ -118,6 +142,7 @@ async function reconcileAccount(ctx: Context, tx: WriteContext, { accountId, sta
   const account = await readAccount(tx.db, accountId)
   if (account === undefined) return endRun(tx, accountId)
   const context = checkContext(account.check_settings, isoDateIn(startedAt, account.timezone))
+  const critical = await criticalProperties(tx.db, accountId)
   const { counts, rescored, accountScore, properties } = await runChecks(tx.db, {
     accountId,
     context,
@@ -129,6 +154,7 @@ async function reconcileAccount(ctx: Context, tx: WriteContext, { accountId, sta
   })
   const { opened, changed, fixed, obsolete } = counts
   const marked = await markWidespread(tx.db, accountId)
+  await updateSystemFlags(tx, accountId, critical)
   await tx.db
     .insertInto('reconciliation_runs')
     .values({

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
-import { CHECK_IDS, type CheckId } from '#contract/checks.ts'
-import { WIDESPREAD_COUNT_MIN, WIDESPREAD_SHARE } from '#contract/limits.ts'
+import { CHECK_IDS, type CheckId, WIDESPREAD_COUNT_MIN, WIDESPREAD_SHARE } from '#contract/checks.ts'
 import { uuids } from '#server/access/scope.ts'
 import type { Reader } from '#server/access/viewer.ts'
 import type { Finding } from './check.ts'

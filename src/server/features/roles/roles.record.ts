@@ -6,7 +6,8 @@ import { permissionLabel, permissionTexts } from '#contract/permission-labels.ts
 import { PERMISSION_NAMES, isPermission } from '#contract/permissions.ts'
 import { roleCalls, type RoleRow } from '#contract/roles.ts'
 import { givableRoles, isRequiredRole, roleRules, visibleRoles } from '#server/access/roles.ts'
-import { mayGive } from '#server/access/users.ts'
+import { visibleCompanies } from '#server/access/companies.ts'
+import { mayGive, visibleUsers } from '#server/access/users.ts'
 import { can, type Viewer } from '#server/access/viewer.ts'
 import { findVisibleCompany } from '#server/access/require.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
@@ -17,6 +18,7 @@ import { field } from '#server/engines/record/form-fields.ts'
 import { defineRecord, rowsOf } from '#server/engines/record/define-record.ts'
 import { recordHandlers, requireById } from '#server/engines/record/record-handlers.ts'
 import { conflict, invalid } from '#server/kernel/errors.ts'
+import { isUuid } from '#server/kernel/uuid.ts'
 
 type RoleRecord = Awaited<ReturnType<typeof load>>[number]
 
@@ -71,12 +73,13 @@ const roleRecord = defineRecord(roleCalls, {
   rules: roleRules,
   cannotDelete: 'You cannot delete a role that the product needs, or one with permissions that you do not have.',
   load,
-  present: (_ctx, { name, label, company_id: id, company_name, permissions, users }) => ({
+  present: async (ctx, { id: roleId, name, label, company_id: id, company_name, permissions, users }) => ({
     name,
     label,
     company: id === null || company_name === null ? null : { id, name: company_name },
     permissions,
     users,
+    companies: await companiesOf(ctx, roleId),
   }),
   search: {
     name: sql`roles.label`,
@@ -84,17 +87,17 @@ const roleRecord = defineRecord(roleCalls, {
     detail: sql`CASE WHEN roles.company_id IS NULL THEN ${ALL_COMPANIES} ELSE '1 company' END`,
     visible: (viewer) => givableRoles(viewer, viewer.kind === 'user' ? viewer.companyId : null),
   },
-  form: ({ viewer }, record) => [
+  form: async ({ db, viewer }, record, { company_id: preset }) => [
     {
       title: 'Role',
       fields: [
         field('label', 'Name', 'text', record?.label ?? '', {
           required: true,
           max: 60,
-          disabled: record !== undefined && isRequiredRole(record),
+          ...(record !== undefined && isRequiredRole(record) ? { disabled: true, help: 'The product needs this role by its name.' } : {}),
         }),
         ...(record === undefined && can(viewer, 'view_all_roles')
-          ? [field('company_id', 'Company', 'search', '', { search: 'companies', help: 'If empty, all companies can use the role.' })]
+          ? [companyField(typeof preset === 'string' && isUuid(preset) ? await findVisibleCompany(db, viewer, preset) : undefined)]
           : []),
         field('permissions', 'Permissions', 'multiselect', record?.permissions ?? [], {
           required: true,
@@ -138,6 +141,20 @@ const roleRecord = defineRecord(roleCalls, {
   },
 })
 
+/** The companies with users of the role, as far as the viewer sees both. */
+const companiesOf = ({ db, viewer }: Context, roleId: string) =>
+  db
+    .selectFrom('companies')
+    .select(['id', 'name'])
+    .where('deleted_at', 'is', null)
+    .where(visibleCompanies(viewer))
+    .where(
+      sql<SqlBool>`EXISTS (SELECT 1 FROM users JOIN user_roles x ON x.user_id = users.id WHERE users.company_id = companies.id
+        AND users.deleted_at IS NULL AND x.role_id = ${roleId} AND ${visibleUsers(viewer)})`,
+    )
+    .orderBy('name')
+    .execute()
+
 export const roleRoutes = implement(roleCalls, recordHandlers(roleRecord, roleCalls), requireById(roleRecord))
 
 /**
@@ -159,10 +176,20 @@ async function requireReversible({ db, viewer }: WriteContext, role: RoleRecord,
   if (lost.length > 0)
     throw invalid({
       permissions: [
-        `You have this role. You would lose these permissions and could not give them back: ${lost.map(permissionLabel).join('; ')}.`,
+        `You have this role. You would lose these permissions and could not give them back: ${lost.slice(0, NAMED_MAX).map(permissionLabel).join('; ')}${lost.length > NAMED_MAX ? `; and ${lost.length - NAMED_MAX} more` : ''}.`,
       ],
     })
 }
+
+const companyField = (company: { id: string; name: string } | undefined) =>
+  field('company_id', 'Company', 'search', company?.id ?? '', {
+    search: 'companies',
+    labels: company === undefined ? {} : { [company.id]: company.name },
+    help: 'If empty, all companies can use the role.',
+  })
+
+/** More of them are counted. */
+const NAMED_MAX = 5
 
 const sameCompany = (companyId: string | null) => sql<SqlBool>`roles.company_id IS NOT DISTINCT FROM ${companyId}::uuid`
 
@@ -184,7 +211,11 @@ const KEY_SUFFIX_CHARACTERS = 8
 
 /** The company of a new role: the viewer's own, unless the viewer may choose. */
 async function owner({ db, viewer }: WriteContext, companyId: string | null): Promise<string | null> {
-  if (!can(viewer, 'view_all_roles')) return viewer.kind === 'user' ? viewer.companyId : null
+  if (!can(viewer, 'view_all_roles')) {
+    const own = viewer.kind === 'user' ? viewer.companyId : null
+    if (companyId !== null && companyId !== own) throw invalid({ company_id: ['You can only add roles to your own company.'] })
+    return own
+  }
   if (companyId === null) return null
   if ((await findVisibleCompany(db, viewer, companyId)) === undefined)
     throw invalid({ company_id: ['Choose a company, or leave the field empty.'] })

@@ -51,11 +51,13 @@ describe('a new role', () => {
     expect((await create({ company_id: company.id })).body.data.company).toEqual({ id: company.id, name: company.name })
   })
 
-  it('belongs to the company of a creator without view_all_roles, even if another company is sent', async () => {
+  it('belongs to the company of a creator without view_all_roles, who cannot name another one', async () => {
     const { as, companyId } = await userWith(LOCAL_ADMIN)
     const other = await makeCompany(app.system)
-    const { body } = await as.post(URL, { label: 'Local', company_id: other.id, permissions: ['view_account_details'] })
-    expect(body.data.company.id).toBe(companyId)
+    const role = { label: 'Local', permissions: ['view_account_details'] }
+    const { errors } = (await as.post(URL, { ...role, company_id: other.id })).body
+    expect(errors).toEqual({ company_id: ['You can only add roles to your own company.'] })
+    expect((await as.post(URL, role)).body.data.company.id).toBe(companyId)
   })
 
   it('cannot have a permission that its creator does not have', async () => {
@@ -277,6 +279,20 @@ describe('the list of roles', () => {
     const { as } = await userWith(LOCAL_ADMIN)
     const { body } = await as.get(URL)
     expect(body.data.map(({ label }: { label: { text: string } }) => label.text)).toEqual(['Custom'])
+  })
+
+  it('names the companies with users of a role, as far as the viewer sees them', async () => {
+    const { id } = (await create({ label: 'Shared' })).body.data
+    const [first, second] = [await userWith(['view_roles_component', 'view_company_users']), await userWith([])]
+    for (const user of [first, second]) await app.system.db.insertInto('user_roles').values({ user_id: user.id, role_id: id }).execute()
+    const companies = (await admin.get(`${URL}/${id}`)).body.data.companies.map((company: { id: string }) => company.id)
+    expect(companies.toSorted()).toEqual([first.companyId, second.companyId].toSorted())
+    const filtered = await admin.get(`/api/v1/companies?filter__role=${id}`)
+    expect(filtered.body.data.map((row: { id: string }) => row.id).toSorted()).toEqual(companies.toSorted())
+    expect((await admin.get(`/api/v1/users?filter__role_id=${id}`)).body.meta.total).toBe(2)
+    const own = (await create({ label: 'Own', company_id: first.companyId })).body.data
+    await app.system.db.insertInto('user_roles').values({ user_id: second.id, role_id: own.id }).execute()
+    expect((await first.as.get(`${URL}/${own.id}`)).body.data.companies).toEqual([])
   })
 
   it('counts the users and permissions of each role', async () => {

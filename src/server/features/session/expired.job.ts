@@ -1,13 +1,13 @@
 import { sql, type RawBuilder } from 'kysely'
 import { z } from 'zod'
-import { SESSION_HISTORY_MS } from '#contract/limits.ts'
+import { NOTIFICATION_LIFE_MS, SESSION_HISTORY_MS } from '#contract/limits.ts'
 import { defineJob } from '#server/engines/jobs/define-job.ts'
 
 const EVERY_NIGHT = '37 3 * * *'
 const BATCH = 2_000
 
 /**
- * Deletes expired rate limits, codes, reset links and sessions, in batches so that no lock is held long. Sessions are stored for
+ * Deletes expired rate limits, codes, reset links, notifications and sessions, in batches so that no lock is held long. Sessions are stored for
  * SESSION_HISTORY_MS: a used refresh token must revoke its family, and an address that a user signed in from stays familiar.
  */
 export const removeExpired = defineJob({
@@ -19,6 +19,7 @@ export const removeExpired = defineJob({
     const history = new Date(now.getTime() - SESSION_HISTORY_MS)
     const expired: readonly [table: string, condition: RawBuilder<unknown>][] = [
       ['rate_limits', sql`expire <= ${now.getTime()}`],
+      ['notifications', sql`created_at <= ${new Date(now.getTime() - NOTIFICATION_LIFE_MS)}`],
       ['login_challenges', sql`expires_at <= ${now}`],
       ['password_resets', sql`expires_at <= ${now} OR used_at <= ${now}`],
       [

@@ -74,7 +74,7 @@ describe('init', () => {
 describe('settings', () => {
   it('are stored per user and returned with init', async () => {
     const [mine, other] = [await makeUser(app.system), await makeUser(app.system)]
-    const value = { perPage: 50, columns: { name: true, city: false } }
+    const value = { perPage: 50, columns: { name: true, city: false }, columnOrder: ['city', 'name'], widths: { name: 320 } }
     expect((await app.as(mine.id).post('/api/v1/settings/datatable_accounts', { value })).body.data).toEqual({
       key: 'datatable_accounts',
       value,
@@ -93,6 +93,9 @@ describe('settings', () => {
     ['datatable_accounts', 'text'],
     ['datatable_accounts', { perPage: 0 }],
     ['datatable_accounts', { perPage: 'many' }],
+    ['datatable_accounts', { widths: { name: 20 } }],
+    ['datatable_accounts', { widths: { name: 5_000 } }],
+    ['datatable_accounts', { columnOrder: Array.from({ length: 201 }, (_, index) => `c${index}`) }],
     ['datatable_accounts', { columns: Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`c${index}`, true])) }],
   ])('reject a value of %s that is too large or of another shape', async (key, value) => {
     const { id } = await makeUser(app.system)

@@ -9,12 +9,13 @@ import type { Context, WriteContext } from '#server/engines/context.ts'
 import type { Caller } from '#server/engines/http/answer.ts'
 import { hashToken } from '#server/engines/session/authenticate.ts'
 import { enqueueMail } from '#server/engines/mail/send-mail.job.ts'
-import { addAttempt, clearAttempts, countAttempt, networkOf, type Limit } from '#server/engines/secrets/limiter.ts'
+import { addAttempt, clearAttempts, countAttempt, networkOf, provenAddress, type Limit } from '#server/engines/secrets/limiter.ts'
 import { passwordProblem } from '#server/engines/secrets/password-rules.ts'
 import { hashPassword } from '#server/engines/secrets/passwords.ts'
 import { newToken } from '#server/engines/secrets/tokens.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { conflict, invalid } from '#server/kernel/errors.ts'
+import { codeLimits } from './second-factor.commands.ts'
 import { endSessions } from './session.commands.ts'
 
 const INVALID_TOKEN = 'This password reset link is no longer valid. Please request a new one.'
@@ -34,6 +35,7 @@ export async function recoverPassword(ctx: Context, email: string, caller: Calle
       .selectFrom('users')
       .select(['id', 'email'])
       .where('email', '=', email)
+      .where('deactivated_at', 'is', null)
       .where('deleted_at', 'is', null)
       .executeTakeFirst()
     if (user === undefined) return
@@ -81,7 +83,7 @@ export const endPasswordLinks = async ({ db }: WriteContext, userId: string): Pr
   await db.deleteFrom('password_resets').where('user_id', '=', userId).where('used_at', 'is', null).execute()
 }
 
-/** For a user who is moved to the trash: neither sessions nor a link may work again after a restore. */
+/** For a user who is deactivated or moved to the trash: neither sessions nor a link may work again afterwards. */
 export async function endAccess(tx: WriteContext, userId: string): Promise<void> {
   await endSessions(tx, userId)
   await endPasswordLinks(tx, userId)
@@ -103,6 +105,7 @@ async function findReset(ctx: Context, token: string): Promise<Person> {
     .where('token_hash', '=', hashToken(token))
     .where('used_at', 'is', null)
     .where('expires_at', '>', ctx.clock.now())
+    .where('users.deactivated_at', 'is', null)
     .where('users.deleted_at', 'is', null)
     .executeTakeFirst()
   if (row === undefined) throw conflict(INVALID_TOKEN)
@@ -126,7 +129,10 @@ export async function requireGoodPassword(
   if (problem !== undefined) throw invalid({ password: [problem] })
 }
 
-/** Sets the password, invalidates the link, ends all sessions of the user and mails a notice. */
+/**
+ * Sets the password, invalidates the link, ends all sessions of the user and mails a notice. Guesses by others, which may have used up the
+ * attempts of the account, no longer keep its user out.
+ */
 export async function resetPassword(
   ctx: Context,
   input: { email: string; password: string; token: string },
@@ -146,7 +152,9 @@ export async function resetPassword(
     if (used.numUpdatedRows === 0n) throw conflict(INVALID_TOKEN)
     await tx.db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', user.id).execute()
     await endSessions(tx, user.id)
-    await clearAttempts(tx, `login ${user.email.toLowerCase()}`)
+    const { entered, mailed } = codeLimits(user.id)
+    for (const key of [`login ${user.email.toLowerCase()}`, entered.key, mailed.key]) await clearAttempts(tx, key)
+    await addAttempt(tx, provenAddress(user.id, address))
     await mailNotice(tx, user.email, ['password'])
   })
 }

@@ -23,7 +23,9 @@ describe('the limits of the second factor', () => {
     expect(countOf(statuses, 429)).toBe(45)
     const rejected = await enter(tokens[0], WRONG)
     expect(rejected.retryAfter).toBe(3_600)
-    expect(rejected.body.message).toBe('Too many codes were entered for this account. Please try again in 60 minutes.')
+    expect(rejected.body.message).toBe(
+      'Too many codes were entered for this account. Please try again in 60 minutes, or set a new password to sign in now.',
+    )
   })
 
   it('are not cleared by another right password', async () => {
@@ -48,7 +50,9 @@ describe('the limits of the second factor', () => {
         429,
       ),
     ).toBe(25)
-    expect(answers.at(-1)?.body.message).toBe('Too many codes were mailed to this account. Please try again in 60 minutes.')
+    expect(answers.at(-1)?.body.message).toBe(
+      'Too many codes were mailed to this account. Please try again in 60 minutes, or set a new password to sign in now.',
+    )
     expect(answers.at(-1)?.retryAfter).toBe(3_600)
     expect(await queuedMails(app, email)).toHaveLength(5)
   })

@@ -10,7 +10,7 @@ import {
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import type { Caller } from '#server/engines/http/answer.ts'
 import { enqueueMail } from '#server/engines/mail/send-mail.job.ts'
-import { countAttempt } from '#server/engines/secrets/limiter.ts'
+import { countAttempt, RESET_INSTEAD } from '#server/engines/secrets/limiter.ts'
 import { hashCode, newCode } from '#server/engines/secrets/tokens.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { invalid, throttled, unauthenticated } from '#server/kernel/errors.ts'
@@ -22,10 +22,15 @@ interface Pending {
   email: string
 }
 
+/** For an account, over all its sign-ins and addresses. A new password, by a mailed link, begins them again. */
+export const codeLimits = (userId: string) => ({
+  entered: { key: `codes ${userId}`, points: CHALLENGE_CODES_PER_HOUR, perMs: HOUR_MS, instead: RESET_INSTEAD },
+  mailed: { key: `code mails ${userId}`, points: CHALLENGE_MAILS_PER_HOUR, perMs: HOUR_MS, instead: RESET_INSTEAD },
+})
+
 /** Mails a new code that replaces any earlier one of this challenge. Limited for the account, over all its sign-ins. */
 export async function sendChallenge(tx: WriteContext, { sessionId, userId, email }: Pending): Promise<void> {
-  const limit = { key: `code mails ${userId}`, points: CHALLENGE_MAILS_PER_HOUR, perMs: HOUR_MS }
-  await countAttempt(tx, limit, 'Too many codes were mailed to this account.')
+  await countAttempt(tx, codeLimits(userId).mailed, 'Too many codes were mailed to this account.')
   const code = newCode()
   const now = tx.clock.now()
   const values = {
@@ -71,8 +76,7 @@ export async function resendChallenge(ctx: Context): Promise<void> {
 /** The right code ends the challenge session and answers the full pair; after five wrong codes a new code is needed. */
 export async function answerChallenge(ctx: Context, code: string, caller: Caller): Promise<Pair> {
   const { sessionId, userId } = pendingSession(ctx)
-  const limit = { key: `codes ${userId}`, points: CHALLENGE_CODES_PER_HOUR, perMs: HOUR_MS }
-  await countAttempt(ctx, limit, 'Too many codes were entered for this account.')
+  await countAttempt(ctx, codeLimits(userId).entered, 'Too many codes were entered for this account.')
   // Counted outside the transaction below, whose rollback would undo the count of a wrong code.
   const challenge = await ctx.db
     .updateTable('login_challenges')

@@ -11,7 +11,18 @@ import type { sessionCalls } from '#contract/session.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import type { Caller } from '#server/engines/http/answer.ts'
 import { createLanes } from '#server/engines/secrets/lanes.ts'
-import { addAttempt, clearAttempts, countAttempt, networkOf, releaseAttempt, tooMany, type Limit } from '#server/engines/secrets/limiter.ts'
+import {
+  addAttempt,
+  clearAttempts,
+  countAttempt,
+  isCounted,
+  networkOf,
+  provenAddress,
+  releaseAttempt,
+  RESET_INSTEAD,
+  tooMany,
+  type Limit,
+} from '#server/engines/secrets/limiter.ts'
 import { verifyNothing, verifyPassword } from '#server/engines/secrets/passwords.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { AppError, invalid, throttled } from '#server/kernel/errors.ts'
@@ -19,6 +30,7 @@ import { sendChallenge } from './second-factor.commands.ts'
 import { openSession, recordSignIn, type Pair } from './session.commands.ts'
 
 const TOO_MANY = 'Too many attempts.'
+const DEACTIVATED = 'Your access was deactivated. Please contact an administrator of your company.'
 const WRONG_PASSWORD = 'This is not your current password.'
 const TURNS_WAITING_PER_PAIR = 50
 const TURNS_WAITING = 2_000
@@ -40,6 +52,7 @@ interface Account {
   email: string
   passwordHash: string
   enable2fa: boolean
+  deactivated: boolean
 }
 
 /** Signs a user in. With a second factor, the returned token is valid for the challenge only. */
@@ -49,7 +62,7 @@ export async function signIn(ctx: Context, input: BodyOf<typeof sessionCalls.log
   return transact(ctx, async (tx) => {
     // A password that was changed since it was checked must not open a session.
     const unchanged = tx.db.selectFrom('users').select('id').where('id', '=', user.id).where('password_hash', '=', user.passwordHash)
-    if ((await unchanged.forNoKeyUpdate().executeTakeFirst()) === undefined) throw wrongCredentials()
+    if ((await unchanged.where('deactivated_at', 'is', null).forNoKeyUpdate().executeTakeFirst()) === undefined) throw wrongCredentials()
     const session = await openSession(tx, {
       userId: user.id,
       kind,
@@ -76,13 +89,20 @@ async function checkPassword(ctx: Context, { email, password }: { email: string;
   const pair = `${email.toLowerCase()} ${network}`
   const check = async () => {
     const user = await findAccount(ctx, email)
-    const limits = [{ key: `login ${pair}`, points: LOGIN_FAILURES_PER_MINUTE, perMs: MINUTE_MS }]
+    const limits: Limit[] = [{ key: `login ${pair}`, points: LOGIN_FAILURES_PER_MINUTE, perMs: MINUTE_MS }]
     if (user === undefined || !(await isFamiliar(ctx, user.id, caller.address))) {
-      limits.push({ key: `login ${email.toLowerCase()}`, points: LOGIN_FAILURES_PER_EMAIL_AND_HOUR, perMs: HOUR_MS })
+      limits.push({
+        key: `login ${email.toLowerCase()}`,
+        points: LOGIN_FAILURES_PER_EMAIL_AND_HOUR,
+        perMs: HOUR_MS,
+        instead: RESET_INSTEAD,
+      })
     }
     const right = await reserving(ctx, limits, () => verify(ctx, user, password, { network, signal: caller.signal }))
     if (user === undefined || !right) throw wrongCredentials()
     await clearAttempts(ctx, `login ${pair}`)
+    // Only with the right password, so that the answer reveals nothing to others.
+    if (user.deactivated) throw new AppError('unauthenticated', DEACTIVATED)
     return user
   }
   return turns.run(pair, check, caller.signal)
@@ -121,18 +141,28 @@ const findAccount = async ({ db }: Context, email: string): Promise<Account | un
   const user = await db
     .selectFrom('users')
     .innerJoin('companies', 'companies.id', 'users.company_id')
-    .select(['users.id', 'users.email', 'users.password_hash', 'users.enable_2fa'])
+    .select(['users.id', 'users.email', 'users.password_hash', 'users.enable_2fa', 'users.deactivated_at'])
     .where('users.email', '=', email)
     .where('users.deleted_at', 'is', null)
     .where('companies.deleted_at', 'is', null)
     .executeTakeFirst()
   if (user === undefined || user.password_hash === null) return undefined
-  return { id: user.id, email: user.email, passwordHash: user.password_hash, enable2fa: user.enable_2fa }
+  return {
+    id: user.id,
+    email: user.email,
+    passwordHash: user.password_hash,
+    enable2fa: user.enable_2fa,
+    deactivated: user.deactivated_at !== null,
+  }
 }
 
-/** Whether a session of this user was opened from the address before. Guesses from elsewhere must not shut its users out. */
-const isFamiliar = async ({ db }: Context, userId: string, address: string): Promise<boolean> =>
-  (await db
+/**
+ * Whether a session of this user was opened from the address before, or their password set by a mailed link. Guesses from elsewhere must not
+ * shut its users out.
+ */
+const isFamiliar = async (ctx: Context, userId: string, address: string): Promise<boolean> =>
+  (await isCounted(ctx, provenAddress(userId, address))) ||
+  (await ctx.db
     .selectFrom('sessions')
     .select('id')
     .where('user_id', '=', userId)

@@ -7,7 +7,7 @@ import { hashPassword } from '#server/engines/secrets/passwords.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { demoSignIns } from './demo/sign-ins.ts'
 import { addCompany, addUser } from './users.ts'
-import { ensureRoles } from './ensure-roles.ts'
+import { ensureRoles, lacksRoles } from './ensure-roles.ts'
 
 /**
  * Prepares an empty database: roles, then the demo or the first administrator.
@@ -16,10 +16,12 @@ import { ensureRoles } from './ensure-roles.ts'
 export async function prepare(services: Services): Promise<string> {
   const ctx = { ...services, limits: JOB_LIMITS, viewer: SYSTEM }
   const { config } = services
-  await transact(ctx, async (tx) => {
-    await lockSetup(tx)
-    await ensureRoles(tx)
-  })
+  if (await lacksRoles(ctx.db)) {
+    await transact(ctx, async (tx) => {
+      await lockSetup(tx)
+      await ensureRoles(tx)
+    })
+  }
   const first = (await hasUsers(ctx)) ? [] : await firstUsers(ctx)
   return [`${config.product.name} is ready: ${config.appUrl}`, ...first, ...(await demoSignIns(services)), ''].join('\n')
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { plural } from '#contract/format.ts'
 import { STATUSES_MAX } from '#contract/limits.ts'
+import { MODELS } from '#contract/models.ts'
 import {
   STATUS_GROUPS,
   STATUS_STATES,
@@ -32,15 +33,18 @@ export async function companyStatuses(ctx: Context): Promise<CompanyStatus[]> {
   const viewer = signedIn(ctx)
   const { rows } = await sql<CompanyStatus>`
     SELECT s.id, s.model_type, s.name, s.color, s.state, s.position,
-      (SELECT count(*)::int FROM accounts WHERE accounts.status_id = s.id) AS used
+      (SELECT count(*)::int FROM accounts WHERE accounts.status_id = s.id)
+        + (SELECT count(*)::int FROM risk_control WHERE risk_control.status_id = s.id) AS used
     FROM statuses s WHERE s.company_id = ${viewer.companyId} AND s.model_type = ANY(${visibleGroups(viewer)})
     ORDER BY s.model_type, s.position, s.name`.execute(ctx.db)
   return rows
 }
 
 /** Throws `notFound` unless it is a status of the viewer's company that the viewer sees. */
-export async function requireStatus(ctx: Context, id: string): Promise<CompanyStatus> {
-  const status = (await companyStatuses(ctx)).find((one) => one.id === id)
+export const requireStatus = async (ctx: Context, id: string): Promise<CompanyStatus> => statusIn(await companyStatuses(ctx), id)
+
+function statusIn(statuses: readonly CompanyStatus[], id: string): CompanyStatus {
+  const status = statuses.find((one) => one.id === id)
   if (status === undefined) throw notFound('Status')
   return status
 }
@@ -51,7 +55,8 @@ export async function createStatus(ctx: Context, input: StatusInput): Promise<Co
     const { model_type: group, position, ...values } = input
     const viewer = signedIn(tx)
     if (!visibleGroups(viewer).includes(group)) throw forbidden(`You cannot change the statuses of ${statusGroup(group).label}.`)
-    const others = (await lockStatuses(tx)).filter(({ model_type }) => model_type === group)
+    await lockStatuses(tx)
+    const others = (await companyStatuses(tx)).filter(({ model_type }) => model_type === group)
     if (others.length >= STATUSES_MAX) throw conflict(`A group has at most ${STATUSES_MAX} statuses.`)
     const state = stateOf(group, values.state)
     requireFreeName(others, values.name)
@@ -60,7 +65,7 @@ export async function createStatus(ctx: Context, input: StatusInput): Promise<Co
       .values({ ...values, state, model_type: group, company_id: viewer.companyId, position: others.length })
       .returning('id')
       .executeTakeFirstOrThrow()
-    if (position !== undefined) await move(tx, [...others.map((other) => other.id), id], id, position)
+    if (position !== undefined) await move(tx, others, id, position)
     return saved(tx, id, `{user} added the status ${values.name}`, 'created')
   })
 }
@@ -78,10 +83,7 @@ export async function updateStatus(ctx: Context, id: string, input: StatusUpdate
     requireFreeName(others, name)
     if (state !== status.state) requireOther(others, status.state)
     await tx.db.updateTable('statuses').set({ name, color, state, updated_at: tx.clock.now() }).where('id', '=', id).execute()
-    if (input.position !== undefined && input.position !== status.position) {
-      const ids = group.map((other) => other.id)
-      await move(tx, ids, id, input.position)
-    }
+    if (input.position !== undefined && input.position !== status.position) await move(tx, group, id, input.position)
     const renamed = name === status.name ? `{user} changed the status ${name}` : `{user} renamed the status ${status.name} to ${name}`
     return saved(tx, id, renamed, 'updated')
   })
@@ -93,11 +95,13 @@ export async function deleteStatus(ctx: Context, id: string): Promise<void> {
     const { status, group } = await lockStatus(tx, id)
     if (status.used > 0) {
       const have = status.used === 1 ? 'has' : 'have'
-      throw conflict(`${plural(status.used, 'account')} ${have} the status ${status.name}, those in the trash included. Change it first.`)
+      const what = MODELS[status.model_type === 'risk_control' ? 'risk_control' : 'accounts'].one
+      throw conflict(`${plural(status.used, what)} ${have} the status ${status.name}, those in the trash included. Change it first.`)
     }
     const others = group.filter((other) => other.id !== id)
     if (others.length === 0) throw conflict('This is the last status of its group, and new records need one.')
     requireOther(others, status.state)
+    requireNoDrafts(group, others[0]?.id)
     await tx.db.deleteFrom('statuses').where('id', '=', id).execute()
     await renumber(
       tx,
@@ -107,18 +111,18 @@ export async function deleteStatus(ctx: Context, id: string): Promise<void> {
   })
 }
 
-/** The statuses in their order. Two users who change the statuses of one company wait for each other. */
-async function lockStatuses(tx: WriteContext): Promise<CompanyStatus[]> {
+/** Two users who change the statuses of one company wait for each other. */
+async function lockStatuses(tx: WriteContext): Promise<void> {
   await sql`SELECT id FROM companies WHERE id = ${signedIn(tx).companyId} FOR NO KEY UPDATE`.execute(tx.db)
-  return companyStatuses(tx)
 }
 
 /** One status and those of its group, itself included. The lock of its row makes accounts wait that are given it at this moment. */
 async function lockStatus(tx: WriteContext, id: string): Promise<{ status: CompanyStatus; group: CompanyStatus[] }> {
   await lockStatuses(tx)
   await sql`SELECT id FROM statuses WHERE id = ${id} FOR UPDATE`.execute(tx.db)
-  const status = await requireStatus(tx, id)
-  return { status, group: (await companyStatuses(tx)).filter(({ model_type }) => model_type === status.model_type) }
+  const statuses = await companyStatuses(tx)
+  const status = statusIn(statuses, id)
+  return { status, group: statuses.filter(({ model_type }) => model_type === status.model_type) }
 }
 
 /** Only simple accounts have a state, and they need one. */
@@ -142,9 +146,23 @@ function requireOther(others: readonly CompanyStatus[], state: StatusState | nul
     throw conflict(`This is the only status with the state ${STATUS_STATES[state]}, and simple accounts need one.`)
 }
 
-async function move(tx: WriteContext, ids: readonly string[], id: string, position: number): Promise<void> {
-  const others = ids.filter((other) => other !== id)
-  await renumber(tx, others.toSpliced(position, 0, id))
+async function move(tx: WriteContext, group: readonly CompanyStatus[], id: string, position: number): Promise<void> {
+  const others = group.filter((other) => other.id !== id)
+  const ids = others.map((other) => other.id).toSpliced(position, 0, id)
+  requireNoDrafts(group, ids[0])
+  await renumber(tx, ids)
+}
+
+/** Reports with the first status are drafts, which carriers do not see: another first one would show these, or hide those that have it. */
+function requireNoDrafts(group: readonly CompanyStatus[], firstId: string | undefined): void {
+  const [first] = group
+  if (first?.model_type !== 'risk_control' || first.id === firstId) return
+  const used = [first, ...group.filter(({ id }) => id === firstId)].find((status) => status.used > 0)
+  if (used === undefined) return
+  const have = used.used === 1 ? 'has' : 'have'
+  throw conflict(
+    `The first status hides reports from carriers, and ${plural(used.used, 'report')} ${have} the status ${used.name}. Change it first.`,
+  )
 }
 
 async function renumber(tx: WriteContext, ids: readonly string[]): Promise<void> {
@@ -157,8 +175,8 @@ async function saved(tx: WriteContext, id: string, message: string, kind: 'creat
   return requireStatus(tx, id)
 }
 
-/** Every list of accounts can show the name and the color. */
+/** Every list of accounts and reports can show the name and the color, and the first status hides reports from carriers. */
 async function changed(tx: WriteContext, message: string, kind: 'created' | 'updated' | 'deleted'): Promise<void> {
   await recordActivity(tx, { model: 'companies', modelId: signedIn(tx).companyId, class: kind, message })
-  emit(tx, { model: 'accounts', id: null, everywhere: true })
+  for (const model of ['accounts', 'risk_control'] as const) emit(tx, { model, id: null, everywhere: true })
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testApp, type As, type TestApp } from '#server/testing/app.ts'
 import { makeCompany, makeUser } from '#server/testing/factories/people.ts'
 
@@ -98,4 +98,89 @@ it('does not restore two subscriptions with the same name together', async () =>
   const both = await admin.post(`${URL}/restore`, { ids })
   expect([both.status, both.body.message]).toEqual([409, expect.stringMatching(/^Another subscription already has the name twin\./i)])
   expect((await admin.post(`${URL}/restore`, { ids: ids.slice(1) })).status).toBe(200)
+})
+
+describe('the companies of a subscription', () => {
+  const make = async (name: string, companies: string[] = []) => (await admin.post(URL, { name, companies })).body.data
+  const companiesOf = async (id: string) => (await admin.get(`${URL}/${id}`)).body.data.companies
+
+  it('have it from today for its term, each with the state and the own price', async () => {
+    const { id: company, name } = await makeCompany(app.system)
+    const { id } = await make('Quarterly', [company])
+    await admin.put(`/api/v1/companies/${company}`, { subscription_start: '2020-01-31', subscription_price: 99.5 })
+    expect(await companiesOf(id)).toEqual([
+      {
+        id: company,
+        name,
+        started_at: '2020-01-31T05:00:00.000Z',
+        ends_at: '2021-01-31T05:00:00.000Z',
+        state: 'inactive',
+        own_price: 99.5,
+      },
+    ])
+    await admin.put(`/api/v1/companies/${company}`, { subscription_start: new Date().toISOString().slice(0, 10) })
+    expect(await companiesOf(id)).toMatchObject([{ state: 'active', own_price: 99.5 }])
+  })
+
+  it('are exactly those of a save, and the others stay as they are without a list', async () => {
+    const [first, second] = [await makeCompany(app.system), await makeCompany(app.system)]
+    const { id } = await make('Exact', [first.id])
+    await admin.put(`${URL}/${id}`, { companies: [second.id] })
+    await admin.put(`${URL}/${id}`, { name: 'Exactly' })
+    expect(await companiesOf(id)).toMatchObject([{ id: second.id }])
+    expect((await admin.get(`/api/v1/companies/${first.id}`)).body.data.subscriptions).toEqual([])
+  })
+
+  it('are not taken from another subscription, which would be lost', async () => {
+    const company = await makeCompany(app.system)
+    const { id } = await make('Former', [company.id])
+    const { status, body } = await admin.post(URL, { name: 'Latter', companies: [company.id] })
+    expect([status, body.errors]).toEqual([
+      400,
+      { companies: [`${company.name} has the subscription Former. Change it in the form of the company.`] },
+    ])
+    expect(await companiesOf(id)).toHaveLength(1)
+  })
+
+  it('are not found if the viewer does not see them', async () => {
+    const user = await makeUser(app.system)
+    const permissions = ['view_subscriptions', 'create_subscriptions']
+    const role = { company_id: user.companyId, name: 'seller', label: 'Seller', permissions }
+    const { id } = await app.system.db.insertInto('roles').values(role).returning('id').executeTakeFirstOrThrow()
+    await app.system.db.updateTable('user_roles').set({ role_id: id }).where('user_id', '=', user.id).execute()
+    const foreign = await makeCompany(app.system)
+    const rejected = await app.as(user.id).post(URL, { name: 'Foreign', companies: [foreign.id] })
+    expect([rejected.status, rejected.body.errors]).toEqual([
+      400,
+      { companies: ['One of the companies was not found. Choose companies from the list.'] },
+    ])
+    expect((await app.as(user.id).post(URL, { name: 'Local', companies: [user.companyId] })).status).toBe(201)
+  })
+
+  it('can be filtered by it in the list of companies', async () => {
+    const company = await makeCompany(app.system)
+    const { id } = await make('Filtered', [company.id])
+    const list = await admin.get(`/api/v1/companies?filter__subscription=${id}`)
+    expect(list.body.data.map((row: { id: string }) => row.id)).toEqual([company.id])
+    const provider = app.as((await makeUser(app.system, { role: 'provider' })).id)
+    expect((await provider.get(`/api/v1/companies?filter__subscription=${id}`)).body.meta.total).toBe(0)
+  })
+})
+
+describe("a company's own price and start", () => {
+  it('need update_subscriptions and a subscription, and the price is shown to viewers who see subscriptions', async () => {
+    const user = await makeUser(app.system)
+    const path = `/api/v1/companies/${user.companyId}`
+    const first = await admin.put(path, { subscription_price: 10 })
+    expect([first.status, first.body.errors]).toEqual([400, { subscription_id: ['Choose a subscription first.'] }])
+    const { id } = (await admin.post(URL, { name: 'Priced', price: 50 })).body.data
+    await admin.put(path, { subscription_id: id, subscription_price: 10 })
+    expect((await admin.get(path)).body.data.subscriptions).toMatchObject([{ id, price: 10, state: 'active' }])
+    expect((await app.as(user.id).get(path)).body.data.subscriptions).toMatchObject([{ id, price: null, state: 'active' }])
+    expect((await app.as(user.id).put(path, { subscription_price: 1 })).status).toBe(403)
+    await admin.put(path, { subscription_price: null })
+    expect((await admin.get(path)).body.data.subscriptions).toMatchObject([{ price: 50 }])
+    const emptied = await admin.put(path, { subscription_start: null })
+    expect([emptied.status, Object.keys(emptied.body.errors)]).toEqual([400, ['subscription_start']])
+  })
 })

@@ -1,5 +1,4 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
-import { visibleCompanies } from '#server/access/companies.ts'
 import { givableRoles, visibleRoles } from '#server/access/roles.ts'
 import { visibleUsers } from '#server/access/users.ts'
 import type { Context } from '#server/engines/context.ts'
@@ -49,16 +48,6 @@ export async function reasonNotGivable({ db, viewer }: Context, roles: readonly 
   if (found.length < new Set(roles).size) return 'One of these roles was not found. Choose roles from the list.'
   return 'You can only give roles whose permissions you have yourself.'
 }
-
-/** The live companies that the viewer sees, as options of a filter. */
-export const companyOptions = ({ db, viewer }: Context) =>
-  db
-    .selectFrom('companies')
-    .select(['id as value', 'name as label'])
-    .where('deleted_at', 'is', null)
-    .where(visibleCompanies(viewer))
-    .orderBy('name')
-    .execute()
 
 /** Roles that at least one visible user holds, as options of a filter. */
 export const roleOptions = ({ db, viewer }: Context) =>

@@ -1,86 +1,33 @@
-import { sql, type SqlBool } from 'kysely'
+import { sql } from 'kysely'
 import type { z } from 'zod'
-import { HOUR_MS, RESET_MAILS_PER_HOUR, SIGN_IN_CHANGES_PER_HOUR, WELCOME_LINK_LIFE_MS, WELCOME_MAILS_PER_HOUR } from '#contract/limits.ts'
-import { userCalls, type UserInput, type UserRow } from '#contract/users.ts'
+import { HOUR_MS, SIGN_IN_CHANGES_PER_HOUR } from '#contract/limits.ts'
+import { userCalls, type UserInput } from '#contract/users.ts'
 import { findVisibleCompany } from '#server/access/require.ts'
 import { givableRoles } from '#server/access/roles.ts'
-import { equalsAnyId } from '#server/access/scope.ts'
-import { userRules, visibleUsers } from '#server/access/users.ts'
-import { familyOf, viewerId, viewerName } from '#server/access/viewer.ts'
+import { userRules } from '#server/access/users.ts'
+import { familyOf, viewerId } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
-import { dateCell, textCell } from '#server/engines/datatable/cells.ts'
-import { defineDatatable } from '#server/engines/datatable/define-datatable.ts'
 import { implement } from '#server/engines/http/answer.ts'
-import { defineRecord, idIn, rowsOf, type Patch, type Save } from '#server/engines/record/define-record.ts'
+import { defineRecord, idIn, type Patch, type Save } from '#server/engines/record/define-record.ts'
 import { recordHandlers, requireById } from '#server/engines/record/record-handlers.ts'
-import { requireCurrentRights } from '#server/engines/session/authenticate.ts'
-import { transact } from '#server/engines/transaction/transact.ts'
+import { findRecord } from '#server/engines/record/save-record.ts'
 import { countAttempt, type Limit } from '#server/engines/secrets/limiter.ts'
 import { hashPassword } from '#server/engines/secrets/passwords.ts'
 import { conflict, forbidden, invalid } from '#server/kernel/errors.ts'
-import {
-  endAccess,
-  endPasswordLinks,
-  mailNotice,
-  passwordLinks,
-  requireGoodPassword,
-  sendPasswordLink,
-} from '../session/password.commands.ts'
+import { endAccess, endPasswordLinks, mailNotice, requireGoodPassword } from '../session/password.commands.ts'
 import { endSessions } from '../session/session.commands.ts'
 import { confirmPassword, requireConfirmed } from '../session/sign-in.commands.ts'
+import { COMPANY, userDatatable } from './users.datatable.ts'
 import { userForm } from './users.form.ts'
-import { companyOptions, fullName, loadUsers, reasonNotGivable, roleOptions, type UserRecord } from './users.queries.ts'
+import { fullName, loadUsers, reasonNotGivable, type UserRecord } from './users.queries.ts'
+import { sendWelcome, welcomeNewUser } from './welcome.commands.ts'
 
 /** Each change by another user mails a notice. */
 const signInChanges = (userId: string): Limit => ({ key: `sign-in changes ${userId}`, points: SIGN_IN_CHANGES_PER_HOUR, perMs: HOUR_MS })
-const welcomeMails = (by: string | null): Limit => ({ key: `welcome mails ${by}`, points: WELCOME_MAILS_PER_HOUR, perMs: HOUR_MS })
-
-const COMPANY = sql`JOIN companies co ON co.id = users.company_id`
-
-const list = defineDatatable<UserRow>({
-  model: 'users',
-  visible: visibleUsers,
-  dependsOn: ['users', 'companies', 'roles'],
-  defaultSort: { column: 'name', order: 'asc' },
-  columns: {
-    name: { label: 'Name', primary: true, sort: { by: sql`users.last_name` } },
-    email: { label: 'Email', width: 264, sort: { by: sql`users.email` } },
-    company: { label: 'Company', width: 240, sort: { by: sql`co.name`, join: COMPANY } },
-    roles: { label: 'Roles' },
-    last_login_at: { label: 'Last sign-in', width: 120, sort: { by: sql`users.last_login_at`, nullsLast: true } },
-    created_at: { label: 'Created', default: false, sort: { by: sql`users.created_at` } },
-  },
-  filters: {
-    company: {
-      label: 'Company',
-      type: 'multiselect',
-      options: companyOptions,
-      where: (_value, values) => equalsAnyId('users.company_id', values),
-    },
-    role: {
-      label: 'Role',
-      type: 'multiselect',
-      options: roleOptions,
-      where: (_value, values) =>
-        sql<SqlBool>`EXISTS (SELECT 1 FROM user_roles x WHERE x.user_id = users.id AND ${equalsAnyId('x.role_id', values)})`,
-    },
-  },
-  actions: {
-    send_welcome: { label: 'Send welcome email', can: 'update_users', rule: 'update', run: sendWelcome },
-  },
-  rows: rowsOf<UserRecord, UserRow>('users', loadUsers, userRules, (record, timezone) => ({
-    name: textCell(fullName(record)),
-    email: textCell(record.email),
-    company: textCell(record.company_name),
-    roles: textCell(record.roles.map(({ label }) => label).join(', ')),
-    last_login_at: dateCell(record.last_login_at, timezone),
-    created_at: dateCell(record.created_at, timezone),
-  })),
-})
 
 export const userRecord = defineRecord(userCalls, {
   table: 'users',
-  list,
+  list: userDatatable,
   opensTrashed: true,
   changesRights: true,
   rules: userRules,
@@ -97,15 +44,18 @@ export const userRecord = defineRecord(userCalls, {
     company: { id: record.company_id, name: record.company_name },
     roles: record.roles,
     last_login_at: record.last_login_at?.toISOString() ?? null,
+    deactivated_at: record.deactivated_at?.toISOString() ?? null,
   }),
   search: {
     joins: COMPANY,
     name: sql`users.full_name`,
     detail: sql`concat_ws(' · ', users.email::text, co.name)`,
+    ranked: [sql`users.full_name`, sql`users.email::text`],
     order: sql`users.last_name`,
   },
   form: userForm,
   changeScope: (_tx, { id, company_id }) => ({ for: [company_id, id] }),
+  alsoShownIn: ['companies', 'roles'],
   comparable: (record) => ({ ...record, roles: record.roles.map(({ id }) => id) }),
   constraintErrors: { users_email: () => invalid({ email: ['This email is already used by another user.'] }) },
   prepare: hashNewPassword,
@@ -126,7 +76,17 @@ export const userRecord = defineRecord(userCalls, {
   created: ({ password }) => (password === undefined ? 'The user was created. The welcome email is on its way.' : 'The user was created.'),
 })
 
-export const userRoutes = implement(userCalls, recordHandlers(userRecord, userCalls), requireById(userRecord))
+export const userRoutes = implement(
+  userCalls,
+  {
+    ...recordHandlers(userRecord, userCalls),
+    sendWelcome: async ({ ctx, params }) => {
+      const { id } = await findRecord(ctx, userRecord, params.id)
+      return { data: null, message: await sendWelcome(ctx, [id]) }
+    },
+  },
+  requireById(userRecord),
+)
 
 type Input = z.output<typeof UserInput>
 type UserSave = Save<UserRecord, Input>
@@ -194,8 +154,7 @@ async function afterSave(tx: WriteContext, id: string, { kind, input, before }: 
     }
   }
   if (kind === 'created' && input.password === undefined) {
-    await countAttempt(tx, welcomeMails(viewerId(tx.viewer)), `You have added ${WELCOME_MAILS_PER_HOUR} users in the last hour.`)
-    await welcome(tx, { id, email: input.email })
+    await welcomeNewUser(tx, { id, email: input.email })
   }
 }
 
@@ -217,31 +176,4 @@ async function requireRoles(tx: WriteContext, companyId: string, roles: readonly
   const locked = tx.db.selectFrom('roles').select('id').where(idIn('roles', roles)).where('deleted_at', 'is', null)
   const allowed = await locked.where(givableRoles(tx.viewer, companyId)).orderBy('id').forShare().execute()
   if (allowed.length !== new Set(roles).size) throw invalid({ roles: [await reasonNotGivable(tx, roles, companyId)] })
-}
-
-/** Sends the welcome email with a link to set a password; earlier links of the user stop working. */
-async function welcome(tx: WriteContext, user: { id: string; email: string }): Promise<void> {
-  const { name } = tx.config.product
-  await sendPasswordLink(
-    tx,
-    user,
-    WELCOME_LINK_LIFE_MS,
-    'Set your password',
-    `${viewerName(tx.viewer, name)} has created an account for you in ${name}. Set a password to sign in; the link works for seven days.`,
-  )
-}
-
-/** The row action: sends the welcome email again, to all of the users or, if one has had too many links, to none. */
-async function sendWelcome(ctx: Context, ids: string[]): Promise<string> {
-  return transact(ctx, async (tx) => {
-    await requireCurrentRights(tx)
-    const users = await loadUsers(tx, idIn('users', ids))
-    if (!users.every((user) => userRules(tx.viewer, user).update))
-      throw forbidden('One of these users is in the trash or has more permissions than you, so you cannot send their welcome email.')
-    for (const user of users) {
-      await countAttempt(tx, passwordLinks(user.id), `One of these users was sent ${RESET_MAILS_PER_HOUR} links in the last hour.`)
-      await welcome(tx, user)
-    }
-    return users.length === 1 ? 'The welcome email is on its way.' : `${users.length} welcome emails are on their way.`
-  })
 }

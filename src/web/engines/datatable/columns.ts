@@ -1,11 +1,27 @@
 import type { Column } from '#contract/datatable.ts'
-import type { TableSetting } from '#contract/init.ts'
+import type { TableLayout } from '#contract/init.ts'
 
-export const isVisible = (column: Column, choices: TableSetting['columns']): boolean =>
+export const isVisible = (column: Column, choices: TableLayout['columns']): boolean =>
   column.disabled || (choices?.[column.src] ?? column.default)
 
-export const visibleColumns = (columns: readonly Column[], choices: TableSetting['columns']): Column[] =>
+export const visibleColumns = (columns: readonly Column[], choices: TableLayout['columns']): Column[] =>
   columns.filter((column) => isVisible(column, choices))
+
+/** The frozen column, which stays first; undefined in a list that begins with another one. */
+export const firstColumn = (columns: readonly Column[]): Column | undefined => (columns[0]?.primary ? columns[0] : undefined)
+
+/** The columns in the user's order, after the frozen one. One that the order does not name follows the column before it. */
+export function orderedColumns(columns: readonly Column[], order: TableLayout['columnOrder']): readonly Column[] {
+  if (order === undefined || order.length === 0) return columns
+  const placed = [...new Set(order)].flatMap((src) => columns.find((column) => column.src === src) ?? [])
+  for (const [index, column] of columns.entries()) {
+    if (placed.includes(column)) continue
+    const before = columns[index - 1]
+    placed.splice(before === undefined ? 0 : placed.indexOf(before) + 1, 0, column)
+  }
+  const first = firstColumn(columns)
+  return placed.toSorted((left, right) => Number(right === first) - Number(left === first))
+}
 
 /** The name of a column in the address and in queries. */
 export const sortKey = (column: Column): string => column.sort ?? column.src
@@ -41,13 +57,26 @@ const columnWidth = (column: Column, dense: boolean): number =>
 /** A dense table reaches the edges of the page, from which its outer cells keep this distance in addition to their padding. */
 const EDGE_PX = 18
 
-/** With the space at the edges where no checkbox or menu has it. */
-export const columnWidths = (columns: readonly Column[], dense: boolean, rights: { select: boolean; menu: boolean }): number[] =>
+interface WidthOptions {
+  dense: boolean
+  rights: { select: boolean; menu: boolean }
+  /** Those that the user has set. */
+  chosen: TableLayout['widths']
+}
+
+/** With the space at the edges where no checkbox or menu has it. A width that the user has set is exact. */
+export const columnWidths = (columns: readonly Column[], { dense, rights, chosen }: WidthOptions): number[] =>
   columns.map((column, index) => {
     const isOuter = [index === 0 && !rights.select, index === columns.length - 1 && !rights.menu]
-    return columnWidth(column, dense) + (dense ? EDGE_PX * isOuter.filter(Boolean).length : 0)
+    return chosen?.[column.src] ?? columnWidth(column, dense) + (dense ? EDGE_PX * isOuter.filter(Boolean).length : 0)
   })
 
-/** Whether a column takes a share of the remaining width: those without a fixed width or, if all have one, the primary column. */
-export const isElastic = (column: Column, columns: readonly Column[]): boolean =>
-  column.primary ? columns.every((other) => other.primary || other.width !== null) : column.width === null
+/**
+ * Whether a column takes a share of the remaining width: those without a fixed width or, if all have one, the primary column. A width that
+ * the user has set is fixed.
+ */
+export function isElastic(column: Column, columns: readonly Column[], chosen: TableLayout['widths']): boolean {
+  const isFixed = ({ src, width }: Column) => chosen?.[src] !== undefined || width !== null
+  if (chosen?.[column.src] !== undefined) return false
+  return column.primary ? columns.every((other) => other.primary || isFixed(other)) : column.width === null
+}

@@ -3,7 +3,7 @@ import type { UserEvent as User } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { companyCalls, type CompanyRow } from '#contract/companies.ts'
 import { isoDateIn } from '#contract/format.ts'
-import type { Column, Filter, RowAction } from '#contract/datatable.ts'
+import type { Filter, RowAction } from '#contract/datatable.ts'
 import { initCalls } from '#contract/init.ts'
 import type { PermissionName } from '#contract/permissions.ts'
 import { errorAnswer, fakeServer, onePage, type FakeServer } from '#web/testing/fake-server.ts'
@@ -11,6 +11,7 @@ import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { Datatable } from './datatable.tsx'
 import { NOTHING_FOUND, NOTHING_THERE } from './table-message.tsx'
+import { tableColumn } from '#web/testing/table-column.ts'
 
 const ALL: PermissionName[] = [
   'view_companies_datatable_search',
@@ -22,23 +23,10 @@ const ALL: PermissionName[] = [
   'delete_companies',
 ]
 
-const column = (src: string, label: string, more: Partial<Column> = {}): Column => ({
-  src,
-  label,
-  sort: src,
-  sortable: true,
-  primary: false,
-  disabled: false,
-  default: true,
-  width: null,
-  classes: '',
-  icon_only: false,
-  ...more,
-})
 const COLUMNS = [
-  column('name', 'Company', { primary: true, disabled: true }),
-  column('users', 'Users', { classes: 'number' }),
-  column('timezone', 'Time zone', { default: false }),
+  tableColumn('name', 'Company', { primary: true, disabled: true }),
+  tableColumn('users', 'Users', { classes: 'number' }),
+  tableColumn('timezone', 'Time zone', { default: false }),
 ]
 const TRASH: Filter = {
   name: 'trashed',
@@ -48,8 +36,8 @@ const TRASH: Filter = {
   default: null,
 }
 const EXPORT: RowAction = {
-  action: 'export_csv',
-  label: 'Export as CSV',
+  action: 'file_report',
+  label: 'File a report',
   handle: 'json',
   fileName: null,
   supportsPrefix: false,
@@ -219,10 +207,10 @@ describe('rows of a list', () => {
     await user.click(screen.getByRole('checkbox', { name: 'Select all' }))
     expect(await screen.findByText('40 selected')).toBeDefined()
     expect(indexCalls().at(-1)).toBe(`GET /companies?page=1&paginate=40${BY_NAME}`)
-    await user.click(screen.getByRole('button', { name: 'Export as CSV' }))
+    await user.click(screen.getByRole('button', { name: 'File a report' }))
     await waitFor(() => expect(server.bodies(companyCalls.act)).toHaveLength(1))
     expect(server.bodies(companyCalls.act)[0]).toMatchObject({
-      action: 'export_csv',
+      action: 'file_report',
       handle: 'json',
       input: {},
       selectedIds: rows.map((one) => one.id),

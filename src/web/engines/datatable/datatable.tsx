@@ -1,8 +1,9 @@
-import { useLocation, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Column } from '#contract/datatable.ts'
+import { isExport, type Column } from '#contract/datatable.ts'
 import type { ListedModel, Rows } from '#web/data/queries.ts'
 import { rowName, type CellRenderers, type TableRow } from './cells.tsx'
+import { stringifySearch, useSearchParams } from '#web/search-params.ts'
 import { FilterBar } from './filters.tsx'
 import { useList, type List, type ListOptions } from './list.ts'
 import { ListFoot } from './list-foot.tsx'
@@ -21,6 +22,8 @@ export interface DatatableProps<M extends ListedModel> extends ListOptions<M> {
   label: string
   /** Rows open at {basePath}/{id}, are edited at {basePath}/{id}/edit and created at {basePath}/create. */
   basePath: string
+  /** Where a row opens, if not at {basePath}/{id}. */
+  rowHref?: (row: Rows[M]) => string
   /** Whether a row opens in a panel over this list, which preserves the search params, or on another page. */
   openIn: 'panel' | 'page'
   cells?: CellRenderers<Rows[M]>
@@ -50,13 +53,13 @@ export interface DatatableProps<M extends ListedModel> extends ListOptions<M> {
 
 /** The list of a model: search, filters, columns, pages, selection and row actions, as the server describes them. */
 export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
-  const { label, basePath, openIn, createLabel } = props
+  const { label, basePath, createLabel } = props
   const { list, cells, phone } = usePhoneRows(useList(props), props)
   const { columns, rights } = list
   const selection = useSelection(list)
   const menu = useRowMenu(list.rows)
   const { start, prompt } = useCommands(list, selection.clear)
-  const { hrefOf, linksFor } = useRowLinks(basePath, openIn, rights.update)
+  const { hrefOf, linksFor } = useRowLinks(props, rights.update)
 
   const commandsFor = (row: Rows[M] | null, trashed: boolean) => commandsOf(props, list, selection, row, trashed)
   const { live, trashed } = selection.parts
@@ -125,7 +128,9 @@ function commandsOf<M extends ListedModel>(
 ): RowCommand[] {
   const affected = row === null ? list.rows.filter(({ id }) => selection.ids.has(id)) : [row]
   const isKnown = row !== null || affected.length === selection.count
-  const actions = list.actions.filter(({ action }) =>
+  // Exports are for a selection or the list; in the menu of each row, they would be in the way.
+  const offered = row === null ? list.actions : list.actions.filter(({ action }) => !isExport(action))
+  const actions = offered.filter(({ action }) =>
     isKnown ? affected.some((one) => appliesTo?.(action, one, list.query) ?? true) : (appliesTo?.(action, row, list.query) ?? true),
   )
   const changesAll = (action: string) =>
@@ -141,11 +146,13 @@ function commandsOf<M extends ListedModel>(
 }
 
 /** Where a row opens, unless it is trashed, and the links of its menu. */
-function useRowLinks(basePath: string, openIn: 'panel' | 'page', mayUpdate: boolean) {
-  const search = useLocation().searchStr
+function useRowLinks<M extends ListedModel>({ basePath, openIn, rowHref }: DatatableProps<M>, mayUpdate: boolean) {
+  const { panel: _closed, ...params } = useSearchParams()
+  const search = stringifySearch(params)
   const navigate = useNavigate()
-  const hrefOf = (row: TableRow) => (row.deleted_at === null ? `${basePath}/${row.id}${openIn === 'panel' ? search : ''}` : null)
-  const linksFor = (row: TableRow): RowCommand[] => {
+  const addressOf = (row: Rows[M]) => rowHref?.(row) ?? `${basePath}/${row.id}${openIn === 'panel' ? search : ''}`
+  const hrefOf = (row: Rows[M]) => (row.deleted_at === null ? addressOf(row) : null)
+  const linksFor = (row: Rows[M]): RowCommand[] => {
     const href = hrefOf(row)
     if (href === null) return []
     const open = { label: 'Open', run: () => void navigate({ href }) }

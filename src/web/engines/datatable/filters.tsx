@@ -42,34 +42,43 @@ export function filterChips(values: readonly (readonly [string, string])[], filt
 }
 
 /** The filters in use, as chips that clear one filter each. */
-export function FilterBar({ list: { usedFilters, filters, filterLabel, setFilters, message } }: { list: List }) {
+export function FilterBar({ list: { usedFilters, filters, filterLabel, setFilters, message, missingView } }: { list: List }) {
   const chips = filterChips(usedFilters, filters, filterLabel)
-  if (chips.length === 0) return null
+  if (chips.length === 0) return missingView ? <MissingView /> : null
   const isIgnored = (name: string) => new RegExp(`\\bfilter__${name}\\b`).test(message)
   const cleared = Object.fromEntries(chips.map(({ name }) => [name, '']))
   return (
-    <ul className={classes['chips']} aria-label="Filters in use">
-      {chips.map(({ name, label, text }) => (
-        <li key={name} className={classes['chip']}>
-          <span className={classes['chipText']}>
-            <span className={classes['chipLabel']}>{label}</span> {text}
-            {isIgnored(name) && <span className={classes['chipLabel']}> (has no effect)</span>}
-          </span>
-          <button type="button" aria-label={`Clear filter ${label} ${text}`} onClick={() => setFilters({ [name]: '' })}>
-            <IconX size={14} aria-hidden />
-          </button>
-        </li>
-      ))}
-      {chips.length > 1 && (
-        <li>
-          <button type="button" className={classes['clearAll']} onClick={() => setFilters(cleared)}>
-            Clear all
-          </button>
-        </li>
-      )}
-    </ul>
+    <>
+      {missingView && <MissingView />}
+      <ul className={classes['chips']} aria-label="Filters in use">
+        {chips.map(({ name, label, text }) => (
+          <li key={name} className={classes['chip']}>
+            <span className={classes['chipText']}>
+              <span className={classes['chipLabel']}>{label}</span> {text}
+              {isIgnored(name) && <span className={classes['chipLabel']}> (has no effect)</span>}
+            </span>
+            <button type="button" aria-label={`Clear filter ${label} ${text}`} onClick={() => setFilters({ [name]: '' })}>
+              <IconX size={14} aria-hidden />
+            </button>
+          </li>
+        ))}
+        {chips.length > 1 && (
+          <li>
+            <button type="button" className={classes['clearAll']} onClick={() => setFilters(cleared)}>
+              Clear all
+            </button>
+          </li>
+        )}
+      </ul>
+    </>
   )
 }
+
+const MissingView = () => (
+  <p className={classes['missing']} role="status">
+    The view in this address was deleted, or it is not shared with you.
+  </p>
+)
 
 /** First the filter, then its value, in one popover so that the user can set several in a row. */
 export function FilterMenu({ list: { filters, state, setFilters } }: { list: List }) {

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useSearchParams } from '#web/search-params.ts'
 import { PAGE_SIZE, PAGE_SIZE_MAX } from '#contract/limits.ts'
+import type { SavedView } from '#contract/saved-views.ts'
 
 /** What the user set on a list. All of it is in the address bar. */
 export interface ListState {
@@ -19,6 +20,16 @@ type Params = Readonly<Record<string, string | undefined>>
 
 const FILTER = 'filter__'
 const LIST_PARAMS = ['page', 'paginate', 'search', 'sort', 'order']
+const isListParam = (name: string) => name.startsWith(FILTER) || LIST_PARAMS.includes(name)
+
+/** Whether the address has a saved view and nothing else about the list, so that the view is to be opened as it is stored. */
+export const isUnopenedView = (params: Params): boolean => params['view'] !== undefined && !Object.keys(params).some(isListParam)
+
+/** Params of pages, which are not values of a form that is opened over them. */
+const PAGE_PARAMS = [...LIST_PARAMS, 'view', 'columns', 'settings', 'tab', 'r']
+
+/** Whether a search param belongs to the page underneath a panel. */
+export const isPageParam = (name: string): boolean => name.startsWith(FILTER) || PAGE_PARAMS.includes(name)
 
 function wholeNumberUpTo(max: number, text: string | undefined): number | null {
   const number = Number(text)
@@ -42,10 +53,9 @@ export function readListState(params: Params): ListState {
 /** The search params after a change. Every change except a page change returns to page 1; the router drops undefined params. */
 export function writeListState(params: Params, patch: Partial<ListState>): Record<string, unknown> {
   const next = { ...readListState(params), page: 1, ...patch }
-  const others = Object.entries(params).filter(([name]) => !name.startsWith(FILTER) && !LIST_PARAMS.includes(name))
+  const others = Object.entries(params).filter(([name]) => !isListParam(name))
   const filters = Object.entries(next.filters).map(([name, value]) => [FILTER + name, value || undefined])
-  return {
-    ...Object.fromEntries(others),
+  const written = {
     ...Object.fromEntries(filters),
     search: next.search || undefined,
     sort: next.sort ?? undefined,
@@ -53,6 +63,16 @@ export function writeListState(params: Params, patch: Partial<ListState>): Recor
     paginate: next.perPage ?? undefined,
     page: next.page === 1 ? undefined : next.page,
   }
+  // Without any of these, the filters of the view in the address would be added again.
+  const isEmpty = Object.values(written).every((value) => value === undefined)
+  return { ...Object.fromEntries(others), ...written, ...(isEmpty && params['view'] !== undefined ? { page: 1 } : {}) }
+}
+
+/** The search params that show a saved view, or the list without one. */
+export function viewParams(params: Params, view: Pick<SavedView, 'id' | 'state'> | null): Record<string, unknown> {
+  const cleared = Object.fromEntries(Object.keys(readListState(params).filters).map((name) => [name, '']))
+  const { search, sort, order, filters } = view?.state ?? { search: '', sort: null, order: 'desc' as const, filters: {} }
+  return writeListState({ ...params, view: view?.id }, { search, sort, order, filters: { ...cleared, ...filters } })
 }
 
 /** The state of the list in the address bar, and the function that changes it. */
@@ -86,23 +106,31 @@ export const DEFAULT_SORTS: Readonly<Record<string, QueryDefaults['defaultSort']
   users: { sort: 'name', order: 'asc' },
   subscriptions: { sort: 'name', order: 'asc' },
   roles: { sort: 'label', order: 'asc' },
+  property_imports: { sort: 'created_at', order: 'desc' },
 }
 
 /** The query of the index call for a state. */
 export function indexQuery(state: ListState, { fixed, presets, savedPerPage, defaultSort }: QueryDefaults = {}): Record<string, string> {
-  const filters = Object.entries({ ...presets, ...state.filters, ...fixed })
   return {
     page: String(state.page),
     paginate: String(state.perPage ?? savedPerPage ?? PAGE_SIZE),
     ...(state.search === '' ? {} : { search: state.search }),
     ...(state.sort === null ? defaultSort : { sort: state.sort, order: state.order }),
-    ...Object.fromEntries(filters.map(([name, value]) => [FILTER + name, value])),
+    ...filterParams({ ...presets, ...state.filters, ...fixed }),
   }
 }
 
 /** Only the filters and the search of an index query, for row actions on all matching records. */
 export const filtersOf = (query: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(query).filter(([name]) => name.startsWith(FILTER) || name === 'search'))
+
+/** The order of an index query, for exports. */
+export const orderOf = (query: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(query).filter(([name]) => name === 'sort' || name === 'order'))
+
+/** Filters as query parameters. */
+export const filterParams = (filters: ListState['filters']): Record<string, string> =>
+  Object.fromEntries(Object.entries(filters).map(([name, value]) => [FILTER + name, value]))
 
 interface ColumnOrder {
   key: string

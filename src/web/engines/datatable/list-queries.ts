@@ -3,18 +3,22 @@ import { queries, type ListedModel } from '#web/data/queries.ts'
 import { queryClient } from '#web/data/query-client.ts'
 import { can, initQuery } from '#web/data/session.ts'
 import type { SearchParams } from '#web/search-params.ts'
-import { DEFAULT_SORTS, indexQuery, readListState } from './list-address.ts'
+import { DEFAULT_SORTS, indexQuery, isUnopenedView, readListState } from './list-address.ts'
+
+/** Models whose list is controlled by the permissions of another one. */
+const CONTROLLED_BY: Readonly<Partial<Record<ListedModel, string>>> = { property_imports: 'account_properties' }
 
 /** What the user may do with the list of a model, by the names of its permissions. */
 export function listRights(model: ListedModel, allowed: (permission: PermissionName) => boolean) {
   const has = (name: string) => isPermission(name) && allowed(name)
-  const actions = has(`view_${model}_datatable_actions`)
+  const controls = CONTROLLED_BY[model] ?? model
+  const actions = has(`view_${controls}_datatable_actions`)
   const [update, remove] = [has(`update_${model}`), has(`delete_${model}`)]
   return {
     view: has(`view_${model}_component`),
-    search: has(`view_${model}_datatable_search`),
-    filters: has(`view_${model}_datatable_filters`),
-    columns: has(`view_${model}_datatable_column_settings`),
+    search: has(`view_${controls}_datatable_search`),
+    filters: has(`view_${controls}_datatable_filters`),
+    columns: has(`view_${controls}_datatable_column_settings`),
     create: has(`create_${model}`),
     actions,
     update,
@@ -35,7 +39,8 @@ export async function prefetchList(model: ListedModel, params: SearchParams): Pr
     savedPerPage: session.settings.datatable[model]?.perPage,
     defaultSort: DEFAULT_SORTS[model],
   })
-  queryClient.query(queries.index(model, query)).catch(ignore)
+  if (isUnopenedView(params)) queryClient.query(queries.savedViews(model)).catch(ignore)
+  else queryClient.query(queries.index(model, query)).catch(ignore)
   queryClient.query(queries.columns(model)).catch(ignore)
   if (rights.filters) queryClient.query(queries.filters(model)).catch(ignore)
   if (rights.actions) queryClient.query(queries.actions(model)).catch(ignore)

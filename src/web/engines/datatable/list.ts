@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient, type Query } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useMemo } from 'react'
-import type { PageMeta } from '#contract/datatable.ts'
+import type { Column, PageMeta } from '#contract/datatable.ts'
 import { CHANNELS } from '#contract/events.ts'
 import { initCalls, type TableSetting } from '#contract/init.ts'
 import { PAGE_SIZE, SECOND_MS } from '#contract/limits.ts'
@@ -8,10 +9,13 @@ import { api } from '#web/data/client.ts'
 import { queries, type ListedModel, type Rows } from '#web/data/queries.ts'
 import { useChannel } from '#web/data/realtime.ts'
 import { initQuery, useCan, useSession } from '#web/data/session.ts'
+import { useSearchParams, type SearchParams } from '#web/search-params.ts'
 import { showError } from '../show-error.ts'
-import { visibleColumns } from './columns.ts'
+import { firstColumn, orderedColumns, visibleColumns } from './columns.ts'
 import { DEFAULT_SORTS, indexQuery, useListAddress, type QueryDefaults } from './list-address.ts'
 import { listRights } from './list-queries.ts'
+import { useSteadyRows } from './steady-rows.ts'
+import { useLayout, useView } from './saved-views.ts'
 import { WINDOW_ROWS, listKey, useWindowedRows } from './windowed-rows.ts'
 
 const NONE: readonly never[] = []
@@ -33,15 +37,17 @@ const PREFETCHED_MS = 2 * SECOND_MS
 const unlessPrefetched = ({ state }: Pick<Query, 'state'>) =>
   Date.now() - state.dataUpdatedAt < PREFETCHED_MS && !state.isInvalidated ? false : 'always'
 
+/** Changes when the list shows something else. */
+const keyOf = (query: Readonly<Record<string, string>>, windowed: boolean) => (windowed ? listKey(query) : JSON.stringify(query))
+
 /** The four queries of a list. Cached rows show first while a fresh page loads; realtime events mark them stale. */
 function useListData<M extends ListedModel>(
   model: M,
   query: Readonly<Record<string, string>>,
-  rights: ReturnType<typeof listRights>,
-  windowed: boolean,
+  { rights, windowed, opening }: { rights: ReturnType<typeof listRights>; windowed: boolean; opening: boolean },
 ) {
   useChannel(CHANNELS.datatable(model))
-  const index = useQuery({ ...queries.index(model, query), refetchOnMount: unlessPrefetched })
+  const index = useQuery({ ...queries.index(model, query), refetchOnMount: unlessPrefetched, enabled: !opening })
   const columns = useQuery(queries.columns(model))
   const filters = useQuery({ ...queries.filters(model), enabled: rights.filters })
   const actions = useQuery({ ...queries.actions(model), enabled: rights.actions })
@@ -50,21 +56,23 @@ function useListData<M extends ListedModel>(
     if (error !== null) showError(error)
   }, [error])
   const loaded = index.data !== undefined && columns.data !== undefined
-  const { slots, showRows } = useWindowedRows(model, query, loaded ? index.data : undefined, windowed)
+  const windowedRows = useWindowedRows(model, query, loaded ? index.data : undefined, windowed)
+  const { slots, ...changes } = useSteadyRows<Rows[M]>(model, keyOf(query, windowed), windowedRows.slots)
   const rows = useMemo(() => slots.filter((row): row is Rows[M] => row !== undefined), [slots])
   return {
     /** The loaded rows. */
     rows,
     /** All rows of the page or, if windowed, of the list, by position; undefined where a row is not loaded yet. */
     slots,
-    showRows,
+    ...changes,
+    showRows: windowedRows.showRows,
     meta: index.data?.meta,
     /** Names what the server ignored, such as a filter that this list no longer has. */
     message: index.data?.message ?? '',
     allColumns: columns.data ?? NONE,
     allFilters: filters.data ?? NONE,
     actions: actions.data ?? NONE,
-    loading: !loaded && error === null,
+    loading: opening || (!loaded && error === null),
     /** The error that leaves no rows to show. */
     failure: loaded ? null : error,
     /** The previous page or order still shows while the next one loads. */
@@ -76,7 +84,7 @@ function useListData<M extends ListedModel>(
   }
 }
 
-/** Rows per page and visible columns of a list, saved for the user. */
+/** Rows per page, height of the rows and layout of the columns of a list, saved for the user. */
 function useListSetting(model: ListedModel) {
   const client = useQueryClient()
   const setting = useSession().settings.datatable[model] ?? {}
@@ -91,6 +99,15 @@ function useListSetting(model: ListedModel) {
   return { setting, save }
 }
 
+/** The panel of the list in the address, such as its column settings. */
+function useListPanel() {
+  const { panel } = useSearchParams()
+  const navigate = useNavigate()
+  const show = (next: string | undefined) =>
+    void navigate({ to: '.', search: (params: Partial<SearchParams>) => ({ ...params, panel: next }), resetScroll: false })
+  return { panel, openPanel: (name: string) => show(name), closePanel: () => show(undefined) }
+}
+
 /** Opens the last page instead of one beyond the end, which a link or a deletion can lead to. Returns whether it is about to. */
 function useLastPage(meta: PageMeta | undefined, change: ReturnType<typeof useListAddress>['change']): boolean {
   const beyondEnd = meta !== undefined && meta.from === null && meta.total > 0 && meta.current_page > meta.last_page
@@ -100,6 +117,17 @@ function useLastPage(meta: PageMeta | undefined, change: ReturnType<typeof useLi
     if (meta && beyondEnd) openPage(meta.last_page)
   }, [meta, beyondEnd])
   return beyondEnd
+}
+
+/** The columns of a list in the layout of the user or the view. */
+function useColumns(all: readonly Column[], hidden: readonly string[], laidOut: ReturnType<typeof useLayout>) {
+  const { columns: choices, columnOrder } = laidOut.layout
+  const offeredColumns = useMemo(
+    () => orderedColumns(all, columnOrder).filter(({ src }) => !hidden.includes(src)),
+    [all, columnOrder, hidden],
+  )
+  const columns = useMemo(() => visibleColumns(offeredColumns, choices), [offeredColumns, choices])
+  return { ...laidOut, columns, offeredColumns, firstColumn: firstColumn(all) }
 }
 
 /** A list without its selection and dialogs: state in the address bar, saved settings, rows, columns and filters. */
@@ -118,10 +146,10 @@ export function useList<M extends ListedModel>({
     const shown = windowed ? { ...state, page: 1, perPage: WINDOW_ROWS } : state
     return indexQuery(shown, { fixed, presets, savedPerPage: setting.perPage, defaultSort })
   }, [state, fixed, presets, setting.perPage, defaultSort, windowed])
-  const { allColumns, allFilters, ...data } = useListData(model, query, rights, windowed)
+  const { view, opening, missing } = useView(model)
+  const { allColumns, allFilters, ...data } = useListData(model, query, { rights, windowed, opening })
   const beyondEnd = useLastPage(data.meta, change)
-  const offeredColumns = useMemo(() => allColumns.filter(({ src }) => !hiddenColumns.includes(src)), [allColumns, hiddenColumns])
-  const columns = useMemo(() => visibleColumns(offeredColumns, setting.columns), [offeredColumns, setting.columns])
+  const columns = useColumns(allColumns, hiddenColumns, useLayout(setting, save, view))
   const isOffered = (name: string) => !(name in { ...fixed, ...presets })
   const usedFilters = Object.entries(state.filters).filter(([name]) => isOffered(name))
   return {
@@ -130,16 +158,19 @@ export function useList<M extends ListedModel>({
     model,
     query,
     /** Changes when the list shows something else, so that it starts at the top. */
-    shownKey: windowed ? listKey(query) : JSON.stringify(query),
+    shownKey: keyOf(query, windowed),
     windowed,
     defaultSort,
     rights,
     state,
     change,
-    columns,
-    offeredColumns,
-    columnChoices: setting.columns ?? {},
-    chooseColumns: (chosen: Record<string, boolean>) => save({ columns: chosen }),
+    /** The filters that the user can't clear. */
+    fixed,
+    ...columns,
+    ...useListPanel(),
+    view,
+    /** The address names a saved view that the user cannot use. */
+    missingView: missing,
     filters: allFilters.filter(({ name }) => isOffered(name)),
     usedFilters,
     filterLabel,

@@ -1,26 +1,15 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { companyCalls } from '#contract/companies.ts'
-import type { Column } from '#contract/datatable.ts'
 import { fakeServer, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { Datatable } from './datatable.tsx'
+import { tableColumn } from '#web/testing/table-column.ts'
 
-const column = (src: string, label: string, classes = ''): Column => {
+const column = (src: string, label: string, classes = '') => {
   const primary = src === 'name'
-  return {
-    src,
-    label,
-    sort: src,
-    sortable: src !== 'subscriptions',
-    primary,
-    disabled: primary,
-    default: true,
-    width: null,
-    classes,
-    icon_only: false,
-  }
+  return tableColumn(src, label, { sortable: src !== 'subscriptions', primary, disabled: primary, classes })
 }
 const COLUMNS = [
   column('name', 'Company'),

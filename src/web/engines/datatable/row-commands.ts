@@ -1,14 +1,14 @@
-import type { ActionBody, RowAction } from '#contract/datatable.ts'
+import { isExport, type ActionBody, type RowAction } from '#contract/datatable.ts'
 import { formatAmounts, plural } from '#contract/format.ts'
 import type { Amount } from '#contract/metrics.ts'
 import { MODELS } from '#contract/models.ts'
 import { api, apiFile } from '#web/data/client.ts'
 import { pendingDownloads } from '#web/data/pending-downloads.ts'
 import { saveBlob } from '#web/ui/download.ts'
-import { modelCalls, type ListedModel, type RowCalls } from '#web/data/models.ts'
+import { modelCalls, type ListedModel, type RowCalls, type TrashCalls } from '#web/data/models.ts'
 import type { TableRow } from './cells.tsx'
 import type { List } from './list.ts'
-import { filtersOf } from './list-address.ts'
+import { filtersOf, orderOf } from './list-address.ts'
 
 /** The rows that a command applies to. */
 export interface Target {
@@ -96,25 +96,27 @@ export function serverCommands(
   { trashed, changesAll, undoInputs }: CommandsOf,
 ): ServerCommand[] {
   const { model, rights } = list
-  const mayDelete = rights.delete && ruleAllows(rows, 'delete')
-  if (trashed) return mayDelete ? [restoreCommand(model), deleteCommand(model, true)] : []
+  const { trash, restore }: RowCalls = modelCalls[model]
+  const inTrash =
+    trash !== undefined && restore !== undefined && rights.delete && ruleAllows(rows, 'delete') ? { trash, restore } : undefined
+  if (trashed) return inTrash === undefined ? [] : [restoreCommand(inTrash), deleteCommand(model, inTrash, true)]
   const allowed = actions.filter(({ rule }) => rule === undefined || ruleAllows(rows, rule))
   return [
     ...(rights.actions ? allowed.map((action) => actionCommand(list, action, undoOf(list, action, { changesAll, undoInputs }))) : []),
-    ...(mayDelete ? [deleteCommand(model, false)] : []),
+    ...(inTrash === undefined ? [] : [deleteCommand(model, inTrash, false)]),
   ]
 }
 
 const callsOf = (model: ListedModel): RowCalls => modelCalls[model]
 
-const restoreCommand = (model: ListedModel): ServerCommand => ({
+const restoreCommand = ({ restore }: TrashCalls): ServerCommand => ({
   label: 'Restore',
   prompt: () => null,
-  send: async ({ ids }) => (await api(callsOf(model).restore, { body: { selectedIds: [...ids] } })).message,
+  send: async ({ ids }) => (await api(restore, { body: { selectedIds: [...ids] } })).message,
   alertAlways: true,
 })
 
-const deleteCommand = (model: ListedModel, force: boolean): ServerCommand => ({
+const deleteCommand = (model: ListedModel, calls: TrashCalls, force: boolean): ServerCommand => ({
   label: force ? 'Permanently Delete' : 'Delete',
   dangerous: true,
   prompt: (target) => ({
@@ -125,9 +127,9 @@ const deleteCommand = (model: ListedModel, force: boolean): ServerCommand => ({
       : deleteMessage(model, target.ids.length),
     type: 'confirm',
   }),
-  send: async ({ ids }) => (await api(callsOf(model).trash, { body: { selectedIds: [...ids], force } })).message,
+  send: async ({ ids }) => (await api(calls.trash, { body: { selectedIds: [...ids], force } })).message,
   alertAlways: true,
-  ...(force ? {} : { undo: () => restoreCommand(model) }),
+  ...(force ? {} : { undo: () => restoreCommand(calls) }),
 })
 
 const FINAL = 'This action cannot be undone.'
@@ -190,17 +192,22 @@ function joinMessages(model: ListedModel, messages: readonly string[]): string {
 
 /** Runs an action of the model and downloads the file that it makes. */
 async function runAction(
-  { model, query }: List,
+  { model, query, columns: shown }: List,
   { action, handle, fileName, prompt }: RowAction,
   { ids, everything }: Target,
   { value, prefix }: Answer,
 ): Promise<string> {
   const accountId = query['filter__account_id']
   const input = prompt === null || prompt.type === 'confirm' ? {} : { [prompt.name]: value }
+  // An export has the columns of the list, in its order.
+  const [order, columns] = isExport(action) ? [orderOf(query), { columns: shown.map(({ src }) => src) }] : [{}, {}]
   const body: ActionBody = {
     action,
     handle,
-    ...(everything ? { selectedIds: [], filters: filtersOf(query), input: 'all' } : { selectedIds: [...ids], filters: {}, input }),
+    ...columns,
+    ...(everything
+      ? { selectedIds: [], filters: { ...filtersOf(query), ...order }, input: 'all' }
+      : { selectedIds: [...ids], filters: order, input }),
     ...(accountId === undefined ? {} : { account_id: accountId }),
     ...(fileName === null ? {} : { fileName: prefix === '' ? fileName : `${prefix} ${fileName}` }),
   }

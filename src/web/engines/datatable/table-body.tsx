@@ -96,7 +96,12 @@ export function TableBody<M extends ListedModel>({ list, rowPx, measured, column
     >
       {rowsWithGaps(places, enabled ? virtualizer.getTotalSize() : 0, (index) => {
         const row = slots[index]
-        return row === undefined ? <SkeletonRow key={`row-${index}`} columns={columns} /> : renderRow(row, index)
+        if (row !== undefined) return renderRow(row, index)
+        return list.gone.has(index) ? (
+          <GoneRow key={`row-${index}`} columns={columns} />
+        ) : (
+          <SkeletonRow key={`row-${index}`} columns={columns} />
+        )
       })}
     </tbody>
   )
@@ -146,6 +151,15 @@ function Spacer({ height }: { height: number }) {
     </tr>
   )
 }
+
+/** In the place of a row that is no longer in the list, until the user shows the changes. */
+const GoneRow = ({ columns }: { columns: number }) => (
+  <tr>
+    <td colSpan={columns} className={classes['gone']}>
+      Moved or removed
+    </td>
+  </tr>
+)
 
 export function SkeletonRow({ columns }: { columns: number }) {
   return (

@@ -1,18 +1,16 @@
+import { Button } from '@mantine/core'
 import { useMergedRef, useResizeObserver } from '@mantine/hooks'
-import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
-import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
+import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import { useLayoutEffect, useRef, useState, type ReactNode, type UIEvent } from 'react'
-import type { Column } from '#contract/datatable.ts'
+import { plural } from '#contract/format.ts'
 import type { ListedModel, Rows } from '#web/data/queries.ts'
-import { alignment } from './cells.tsx'
-import { columnWidths, firstOrder, isElastic, sortKey } from './columns.ts'
+import { columnWidths, isElastic } from './columns.ts'
 import type { List } from './list.ts'
-import { nextSort } from './list-address.ts'
-import { PhoneSort, type PhoneRows } from './phone-rows.tsx'
+import type { PhoneRows } from './phone-rows.tsx'
 import type { Selection } from './selection.ts'
 import { COMPACT_ROW_PX, ROW_PX, SkeletonRow, TableBody } from './table-body.tsx'
+import { TableHead } from './table-head.tsx'
 import { TableMessage } from './table-message.tsx'
-import { RowCheckbox } from './table-row.tsx'
 import classes from './table.module.css'
 
 const CHECK_PX = 40
@@ -83,17 +81,26 @@ function useSideScroll() {
   return { atStart, atEnd, onScroll }
 }
 
+/** The widths of the columns, in pixels, and which of them share the remaining width. On a phone, a row has the width of the screen. */
+function sizesOf<M extends ListedModel>({ columns, rights, windowed: dense, layout }: List<M>, phone: PhoneRows | null) {
+  const widths = columnWidths(columns, { dense, rights, chosen: layout.widths })
+  const checkPx = dense ? DENSE_CHECK_PX : CHECK_PX
+  const fixedPx = (rights.select ? checkPx : 0) + (rights.menu ? MENU_PX : 0)
+  return {
+    widths,
+    checkPx,
+    tablePx: phone ? 0 : widths.reduce((sum, width) => sum + width, fixedPx),
+    elastic: columns.map((column) => phone !== null || isElastic(column, columns, layout.widths)),
+  }
+}
+
 /** The scrolling table: sticky head and first column, fixed widths, and only the visible rows of a long list. */
 export function Table<M extends ListedModel>({ label, list, selection, renderRow, phone, headingIcons, empty }: TableProps<M>) {
   const { slots, columns, loading, rights, compact, shownKey, windowed: dense } = list
   const { scrollArea, areaPx, ref } = useScrollArea(shownKey)
   const { atStart, atEnd, onScroll } = useSideScroll()
   const rowPx = phone?.rowPx ?? (compact ? COMPACT_ROW_PX : ROW_PX)
-  const widths = columnWidths(columns, dense, rights)
-  const checkPx = dense ? DENSE_CHECK_PX : CHECK_PX
-  const fixedPx = (rights.select ? checkPx : 0) + (rights.menu ? MENU_PX : 0)
-  // On a phone, a row has the width of the screen.
-  const tablePx = phone ? 0 : widths.reduce((sum, width) => sum + width, fixedPx)
+  const { widths, elastic, checkPx, tablePx } = sizesOf(list, phone)
   const skeletonColumns = (phone === null ? Math.max(columns.length, 5) : 1) + Number(rights.select) + Number(rights.menu)
   return (
     <div
@@ -113,18 +120,21 @@ export function Table<M extends ListedModel>({ label, list, selection, renderRow
         aria-label={label}
         aria-rowcount={slots.length + 1}
         data-dense={dense || undefined}
+        data-select={rights.select || undefined}
         data-compact={rowPx === COMPACT_ROW_PX || undefined}
         data-phone={phone ? true : undefined}
+        // Otherwise the browser would share the remaining width among columns whose width the user has set.
+        data-exact={(columns.length > 0 && !elastic.includes(true)) || undefined}
         style={{ minWidth: tablePx }}
       >
         <colgroup>
           {rights.select && <col width={checkPx} />}
           {columns.map((column, index) => (
-            <col key={column.src} {...(isElastic(column, columns) ? {} : { width: widths[index] })} />
+            <col key={column.src} style={{ width: elastic[index] ? undefined : widths[index] }} />
           ))}
           {rights.menu && <col width={MENU_PX} />}
         </colgroup>
-        {columns.length > 0 && <TableHead list={list} selection={selection} icons={headingIcons} phone={phone} />}
+        {columns.length > 0 && <TableHead list={list} selection={selection} icons={headingIcons} phone={phone} widths={widths} />}
         {loading ? (
           <SkeletonBody rows={list.perPage + (columns.length === 0 ? 1 : 0)} columns={skeletonColumns} />
         ) : (
@@ -140,9 +150,21 @@ export function Table<M extends ListedModel>({ label, list, selection, renderRow
         )}
       </table>
       <TableMessage list={list} empty={empty} />
+      <ChangesElsewhere list={list} />
     </div>
   )
 }
+
+/** Shows the rows that other users have added, removed or moved. */
+const ChangesElsewhere = <M extends ListedModel>({ list: { changedElsewhere, showChanges } }: { list: List<M> }) => (
+  <div className={classes['changes']} role="status">
+    {changedElsewhere > 0 && (
+      <Button h={36} radius="xl" leftSection={<IconRefresh size={16} aria-hidden />} onClick={showChanges}>
+        {plural(changedElsewhere, 'row')} changed
+      </Button>
+    )}
+  </div>
+)
 
 const SkeletonBody = ({ rows, columns }: { rows: number; columns: number }) => (
   <tbody aria-hidden>
@@ -151,71 +173,3 @@ const SkeletonBody = ({ rows, columns }: { rows: number; columns: number }) => (
     ))}
   </tbody>
 )
-
-interface TableHeadProps {
-  list: List
-  selection: Selection
-  phone: PhoneRows | null
-  icons?: TableProps<ListedModel>['headingIcons']
-}
-
-function TableHead({ list, selection, phone, icons = {} }: TableHeadProps) {
-  return (
-    <thead>
-      <tr>
-        {list.rights.select && (
-          <th scope="col" className={classes['check']}>
-            <RowCheckbox {...selection.all} />
-          </th>
-        )}
-        {phone && (
-          <th scope="col" className={classes['primary']}>
-            <PhoneSort list={list} columns={phone.columns} />
-          </th>
-        )}
-        {!phone && list.columns.map((column) => <Heading key={column.src} column={column} list={list} icon={icons[column.src]} />)}
-        {list.rights.menu && (
-          <th scope="col" className={classes['menu']}>
-            <span className="visually-hidden">Actions</span>
-          </th>
-        )}
-      </tr>
-    </thead>
-  )
-}
-
-function Heading({ column, list: { state, defaultSort, change }, icon }: { column: Column; list: List; icon: ReactNode }) {
-  const key = sortKey(column)
-  const { sort, order } = state.sort === null ? (defaultSort ?? state) : state
-  const sorted = sort === key ? order : null
-  const Arrow = sorted === 'desc' ? IconArrowDown : IconArrowUp
-  const label = column.icon_only ? (
-    <span title={column.label}>
-      {icon}
-      <span className="visually-hidden">{column.label}</span>
-    </span>
-  ) : (
-    column.label
-  )
-  return (
-    <th
-      scope="col"
-      className={[column.primary && classes['primary'], alignment(column)].filter(Boolean).join(' ') || undefined}
-      aria-sort={sorted ? (sorted === 'desc' ? 'descending' : 'ascending') : undefined}
-    >
-      {column.sortable ? (
-        <button
-          type="button"
-          className={classes['sort']}
-          onClick={() => change(nextSort(state, { key, first: firstOrder(column) }, defaultSort))}
-          data-sorted={sorted !== null || undefined}
-        >
-          <span className={classes['clip']}>{label}</span>
-          {sorted && <Arrow size={14} aria-hidden />}
-        </button>
-      ) : (
-        <span className={classes['clip']}>{label}</span>
-      )}
-    </th>
-  )
-}

@@ -1,19 +1,19 @@
-import { Button, CloseButton, Group, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
-import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
+import { Button, CloseButton, Group, NativeSelect, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import IconColumns3 from '@tabler/icons-react/dist/esm/icons/IconColumns3.mjs'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { Suspense, lazy, useEffect, useRef, useState, type ReactNode } from 'react'
 import { formatAmounts, formatNumber } from '#contract/format.ts'
 import { PAGE_SIZES, SEARCH_MAX_CHARACTERS, TABLE_SEARCH_DEBOUNCE_MS } from '#contract/limits.ts'
-import { PanelFooter, SidePanel } from '../panel/route-panel.tsx'
 import button from '#web/ui/collapsing-button.module.css'
-import { isVisible } from './columns.ts'
+import { ExportMenu } from './export-menu.tsx'
 import { FilterMenu } from './filters.tsx'
 import type { List } from './list.ts'
 import type { RowCommand, Target } from './row-commands.ts'
 import type { Selection } from './selection.ts'
+import { ViewMenu } from './view-menu.tsx'
 import classes from './controls.module.css'
 
 /** Searches once typing has paused; Enter searches immediately. */
@@ -56,53 +56,25 @@ function SearchBox({ label, list }: { label: string; list: List }) {
   )
 }
 
-const ROW_HEIGHTS = [
-  { value: 'comfortable', label: 'Comfortable rows' },
-  { value: 'compact', label: 'Compact rows' },
-]
+const ColumnSettings = lazy(async () => ({ default: (await import('./column-settings.tsx')).ColumnSettings }))
 
-/** Which columns the table shows, and the height of its rows; each change applies immediately and is saved for the user. */
-function ColumnSettings({ list: { offeredColumns, columnChoices, chooseColumns, compact, setCompact } }: { list: List }) {
-  const [opened, { open, close }] = useDisclosure()
+/** The panel has its own address; its code loads when it is opened. */
+function ColumnsButton({ list }: { list: List }) {
+  const { panel, openPanel, closePanel } = list
   return (
     <>
-      <Button variant="default" className={button['collapsing'] ?? ''} leftSection={<IconColumns3 size={16} aria-hidden />} onClick={open}>
+      <Button
+        variant="default"
+        className={button['collapsing'] ?? ''}
+        leftSection={<IconColumns3 size={16} aria-hidden />}
+        onClick={() => openPanel('columns')}
+      >
         Columns
       </Button>
-      {opened && (
-        <SidePanel title="Columns" size="small" onClose={close}>
-          <SegmentedControl
-            fullWidth
-            flex="none"
-            mb={12}
-            aria-label="Row height"
-            data={ROW_HEIGHTS}
-            value={compact ? 'compact' : 'comfortable'}
-            onChange={(height) => setCompact(height === 'compact')}
-          />
-          <ul className={classes['columnList']}>
-            {offeredColumns.map((column) => (
-              <li key={column.src}>
-                <label className={classes['column']}>
-                  <input
-                    type="checkbox"
-                    checked={isVisible(column, columnChoices)}
-                    disabled={column.disabled}
-                    onChange={(event) => chooseColumns({ ...columnChoices, [column.src]: event.currentTarget.checked })}
-                  />
-                  {column.label}
-                  {column.disabled && <span className={classes['always']}>always shown</span>}
-                </label>
-              </li>
-            ))}
-          </ul>
-          <PanelFooter>
-            <Button variant="default" onClick={() => chooseColumns({})}>
-              Use the usual columns
-            </Button>
-            <Button onClick={close}>Done</Button>
-          </PanelFooter>
-        </SidePanel>
+      {panel === 'columns' && (
+        <Suspense fallback={null}>
+          <ColumnSettings list={list} onClose={closePanel} />
+        </Suspense>
       )}
     </>
   )
@@ -130,6 +102,7 @@ export function Toolbar({ label, list, create, start, note, end }: ToolbarProps)
         </div>
       )}
       {rights.filters && filters.length > 0 && <FilterMenu list={list} />}
+      {(rights.search || rights.filters || rights.columns) && <ViewMenu list={list} />}
       <span className={classes['grow']}>{note}</span>
       {!list.windowed && (
         <NativeSelect
@@ -140,7 +113,8 @@ export function Toolbar({ label, list, create, start, note, end }: ToolbarProps)
           onChange={(event) => list.setPerPage(Number(event.currentTarget.value))}
         />
       )}
-      {rights.columns && <ColumnSettings list={list} />}
+      {rights.columns && <ColumnsButton list={list} />}
+      <ExportMenu list={list} />
       {end}
       {create && rights.create && (
         <Button

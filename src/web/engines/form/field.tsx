@@ -5,19 +5,11 @@ import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { useState, type ChangeEvent, type ReactNode } from 'react'
 import type { FormField } from '#contract/form.ts'
 import { currencySymbol } from '#contract/format.ts'
-import { currencyIn } from './form-values.ts'
+import { currencyIn, type FieldProps } from './form-values.ts'
+import { GroupField } from './group-field.tsx'
 import { GroupedChoices } from './grouped-choices.tsx'
 import { useSearchOptions, type Labels } from './search-options.tsx'
 import classes from './form.module.css'
-
-interface FieldProps {
-  field: FormField
-  value: unknown
-  error: ReactNode
-  onChange: (value: unknown) => void
-  /** Of amounts that are not prices; US dollars while it is not a currency. */
-  currency?: unknown
-}
 
 const asText = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 const asTexts = (value: unknown): string[] => (Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [])
@@ -70,6 +62,8 @@ export function Field(props: FieldProps): ReactNode {
       return <SelectField {...props} select={optionProps(field)} several />
     case 'search':
       return <SearchField {...props} />
+    case 'group':
+      return <GroupField {...props} Input={Field} />
     case 'pairs':
       return <PairsField {...props} />
     case 'checkbox':

@@ -2,11 +2,9 @@ import { Button } from '@mantine/core'
 import { useId, useState, type MouseEvent } from 'react'
 import type { FormField, FormSection } from '#contract/form.ts'
 import { Field } from './field.tsx'
-import { isEmpty, valueText } from './form-values.ts'
+import { isEmpty, isWide, valueText } from './form-values.ts'
 import type { RecordFormState } from './use-record-form.ts'
 import classes from './form.module.css'
-
-const WIDE: readonly FormField['type'][] = ['textarea', 'pairs', 'multiselect', 'checkbox']
 
 /** Focuses the first input of a form, or of a part of it. */
 export const focusInput = (part: Element | null | undefined): void =>
@@ -36,6 +34,11 @@ function Disputed({ field, state }: { field: FormField; state: RecordFormState }
   )
 }
 
+const errorsBelow = (name: string, errors: RecordFormState['errors']) =>
+  Object.fromEntries(
+    Object.entries(errors).flatMap(([path, error]) => (path.startsWith(`${name}.`) ? [[path.slice(name.length + 1), error]] : [])),
+  )
+
 function SectionFields({ fields, state }: { fields: readonly FormField[]; state: RecordFormState }) {
   return (
     <div className={classes['grid']}>
@@ -43,13 +46,14 @@ function SectionFields({ fields, state }: { fields: readonly FormField[]; state:
         <div
           key={field.name}
           data-disputed={field.name in state.disputed || undefined}
-          className={WIDE.includes(field.type) ? classes['wide'] : undefined}
+          className={isWide(field) ? classes['wide'] : undefined}
         >
           <Field
             field={field}
             value={state.values[field.name]}
             error={state.errors[field.name]}
-            onChange={(value) => state.set(field.name, value)}
+            itemErrors={errorsBelow(field.name, state.errors)}
+            onChange={(value, path) => state.set(field.name, value, path)}
             currency={state.values['currency']}
           />
           <Disputed field={field} state={state} />

@@ -33,6 +33,11 @@ describe('the body of a save', () => {
     })
   })
 
+  it('of a new record has a preset also where the form has a required field of that name', () => {
+    const blank = form([field('property_id', 'search', '', { required: true }), name], null, null)
+    expect(bodyOf(blank, initialValues(blank), initialValues(blank), { property_id: 'p1' })).toEqual({ property_id: 'p1', name: 'Oak' })
+  })
+
   it('of an existing record has only what changed and the version it was read with', () => {
     const stored = form([name, website, notify])
     const values = { ...initialValues(stored), name: '', notify: true }

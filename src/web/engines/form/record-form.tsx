@@ -18,6 +18,8 @@ interface RecordFormProps {
   id: string | null
   /** Sent with the request for the form and, for a new record, with the save. Fields of these names are not shown. */
   presets?: Readonly<Record<string, string>>
+  /** Values of fields that are shown, for a new record. */
+  prefill?: Readonly<Record<string, string>>
   /** Whether a field is hidden behind a button while it is empty. */
   isOptional?: (field: FormField) => boolean
   saveLabel: string
@@ -28,7 +30,7 @@ interface RecordFormProps {
 
 const NO_PRESETS = {}
 
-type FilledFormProps = Omit<RecordFormProps, 'id'> & { form: Form }
+type FilledFormProps = Omit<RecordFormProps, 'id' | 'prefill'> & { form: Form }
 
 function FilledForm({ form, model, presets = NO_PRESETS, isOptional, saveLabel, onSaved, onCancel }: FilledFormProps) {
   const saved = (id: string) => {
@@ -123,7 +125,7 @@ function PageFooter({ children }: { children: ReactNode }) {
 }
 
 /** A form as the server describes it, from loading to save. */
-export function RecordForm({ id, ...rest }: RecordFormProps) {
-  const query = useQuery(queries.form(rest.model, id, rest.presets ?? NO_PRESETS))
+export function RecordForm({ id, prefill, ...rest }: RecordFormProps) {
+  const query = useQuery(queries.form(rest.model, id, { ...(id === null ? prefill : {}), ...rest.presets }))
   return <PanelContent query={query}>{(form) => <FilledForm key={form.id ?? 'new'} form={form} {...rest} />}</PanelContent>
 }

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { accountCalls } from '#contract/accounts.ts'
 import { companyCalls, type Company } from '#contract/companies.ts'
 import type { Form } from '#contract/form.ts'
+import { queries } from '#web/data/queries.ts'
 import { queryClient } from '#web/data/query-client.ts'
 import { fakeServer, errorAnswer, type FakeServer } from '#web/testing/fake-server.ts'
 import { resetPage, signInAs } from '#web/testing/render.tsx'
@@ -178,4 +179,23 @@ test('what the user enters while a save is rejected as stale stays in the form',
   set('name', 'Elm')
   await save()
   expect(state().values).toEqual({ name: 'Elm', timezone: NEW_YORK })
+})
+
+test('a save continues from the version that the page has read since, with what was changed elsewhere', async () => {
+  const opened = open()
+  opened.set('name', 'Elm')
+  queryClient.setQueryData(queries.form('companies', ID).queryKey, form('Oak', DENVER, 5))
+  await opened.save()
+  expect(server.bodies(companyCalls.update)).toEqual([{ name: 'Elm', version: 5 }])
+  expect(opened.state().values['timezone']).toBe(DENVER)
+  expect(opened.state().savedBy).toBeNull()
+})
+
+test('a save waits for a choice when that version has another value in a changed field', async () => {
+  const opened = open()
+  opened.set('name', 'Elm')
+  queryClient.setQueryData(queries.form('companies', ID).queryKey, form('Ash', CHICAGO, 5))
+  await opened.save()
+  expect(server.bodies(companyCalls.update)).toEqual([])
+  expect([opened.state().disputed, opened.state().savedBy]).toEqual([{ name: 'Ash' }, 'Another user'])
 })

@@ -8,7 +8,7 @@ import { modelCalls, type FormModel, type SaveCalls } from '#web/data/models.ts'
 import { queries } from '#web/data/queries.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { toast } from '#web/ui/toast.tsx'
-import { bodyOf, changedNames, initialValues, issueMessages, mergeForms, placeErrors, type FormValues } from './form-values.ts'
+import { bodyOf, changedNames, fieldsOf, initialValues, issueMessages, mergeForms, placeErrors, type FormValues } from './form-values.ts'
 
 const CHECK_FIELDS = 'Please check the marked fields.'
 
@@ -28,18 +28,23 @@ function useFormState(given: Form) {
     setNotice(placed.rest.join(' ') || (Object.keys(placed.fields).length > 0 ? CHECK_FIELDS : fallback))
   }
   /** Continues from the form as it is saved now, with the changes of the user still in it. */
-  const merge = (saved: Form, by: string) => {
+  const merge = (saved: Form, by: string | null) => {
     const savedValues = initialValues(saved)
-    const merged = mergeForms(initial, fields.getValues(), savedValues)
+    const groups = fieldsOf(saved).flatMap(({ name, type }) => (type === 'group' ? [name] : []))
+    const merged = mergeForms(initial, fields.getValues(), savedValues, groups)
     setForm(saved)
     fields.setValues(merged.values)
     setDisputed(merged.disputed)
     setNotice(null)
-    setSavedBy(by)
+    setSavedBy(by ?? (Object.keys(merged.disputed).length > 0 ? 'Another user' : null))
+    return merged
   }
   const keepMine = (name: string) => setDisputed((all) => Object.fromEntries(Object.entries(all).filter(([other]) => other !== name)))
-  const set = (name: string, value: unknown) => {
+  /** @param path of the value in a group that changed; without it, all errors of the group are cleared */
+  const set = (name: string, value: unknown, path?: string) => {
+    const below = path === undefined ? `${name}.` : `${name}.${path}`
     fields.setFieldValue(name, value)
+    for (const wrong of Object.keys(fields.errors).filter((one) => one.startsWith(below))) fields.clearFieldError(wrong)
     keepMine(name)
   }
   return { form, initial, fields, disputed, savedBy, notice, setNotice, showErrors, merge, keepMine, set }
@@ -61,14 +66,24 @@ export function useRecordForm({ model, form: given, presets, onSaved }: RecordFo
   const fail = async (error: unknown) => {
     if (isApiError(error) && error.kind === 'conflict' && form.id !== null) {
       const saved = await client.query({ ...queries.form(model, form.id, presets), staleTime: 0 })
-      return merge(saved, changedBy(error))
+      merge(saved, changedBy(error))
+      return
     }
     if (isApiError(error) && error.kind === 'invalid') return showErrors(firstMessages(error), messageOf(error))
     if (isApiError(error) && error.status !== 0) return setNotice(messageOf(error))
     return toast.alert(messageOf(error))
   }
-  const save = async (values: FormValues) => {
-    const body = bodyOf(form, initial, values, presets)
+  /** The form to save from: the newer one if the page has read it since, as after another logo was saved. */
+  const latest = (values: FormValues) => {
+    const newer = form.id === null ? undefined : client.getQueryData(queries.form(model, form.id, presets).queryKey)
+    if (newer === undefined || (newer.version ?? 0) <= (form.version ?? 0)) return { form, initial, values }
+    const merged = merge(newer, null)
+    return Object.keys(merged.disputed).length > 0 ? undefined : { form: newer, initial: initialValues(newer), values: merged.values }
+  }
+  const save = async (entered: FormValues) => {
+    const base = latest(entered)
+    if (base === undefined) return
+    const body = bodyOf(base.form, base.initial, base.values, presets)
     const { create, update }: SaveCalls = modelCalls[model]
     const issues = issueMessages(form.id === null ? create.body : update.body, body)
     if (Object.keys(issues).length > 0) return showErrors(issues, CHECK_FIELDS)

@@ -19,6 +19,7 @@ export function ListPage({ view }: { view: ModelView }) {
         openIn="panel"
         createLabel={`Add ${one}`}
         {...(view.cells ? { cells: view.cells } : {})}
+        {...(view.appliesTo ? { appliesTo: view.appliesTo } : {})}
       />
       <Outlet />
     </>

@@ -15,6 +15,12 @@ interface View<M, Row extends TableRow, Shown> {
   /** The title of a record's panel. */
   title: (record: Shown) => string
   facts: (record: Shown, viewer: Viewer) => readonly Fact[]
+  /** What the panel has below the facts, such as related records. */
+  below?: (record: Shown, viewer: Viewer) => ReactNode
+  /** Above the form of an existing record: what is saved by itself. */
+  aboveForm?: (id: string) => ReactNode
+  /** Whether an action of the model is offered for a row or, without a row, for a selection. */
+  appliesTo?: (action: string, row: Row | null) => boolean
   /** Cells of the list that show more than their text. */
   cells?: CellRenderers<Row>
 }

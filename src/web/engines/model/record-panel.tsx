@@ -5,12 +5,13 @@ import type { ReactNode } from 'react'
 import { sentenceCase } from '#contract/format.ts'
 import { MODELS } from '#contract/models.ts'
 import { api } from '#web/data/client.ts'
-import { modelCalls, type FormModel, type RowCalls } from '#web/data/models.ts'
+import { modelCalls, type FormModel, type TrashCalls } from '#web/data/models.ts'
 import { queries } from '#web/data/queries.ts'
 import { useCan, useSession } from '#web/data/session.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { DateText } from '#web/ui/date-text.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { ActivitySection } from '../activity-list.tsx'
 import { showError } from '../show-error.ts'
 import { Facts } from '../panel/facts.tsx'
 import { PanelContent } from '../panel/panel-states.tsx'
@@ -24,12 +25,14 @@ interface RecordPanelProps {
   closeTo: string
   /** False where the address has no form below it. */
   editable: boolean
+  /** The record that the panel was opened from, one step above in the address. */
+  back?: { label: string; to: string } | undefined
   /** Below the facts, once they are loaded. */
   footer?: ReactNode
 }
 
 /** One record with its facts; Edit leads to its form, one step below in the address. */
-export function RecordPanel({ view, id, closeTo, editable, footer }: RecordPanelProps) {
+export function RecordPanel({ view, id, closeTo, editable, back, footer }: RecordPanelProps) {
   const { one } = MODELS[view.model]
   const query = useQuery(queries.record(view.model, id))
   const can = useCan()
@@ -43,6 +46,7 @@ export function RecordPanel({ view, id, closeTo, editable, footer }: RecordPanel
       title={record === undefined ? sentenceCase(one) : view.title(record)}
       size="small"
       closeTo={closeTo}
+      back={back}
       actions={
         record?.deleted_at != null && can(`delete_${view.model}`) && record.accessible_features.delete ? (
           <RestoreButton model={view.model} id={id} />
@@ -60,16 +64,22 @@ export function RecordPanel({ view, id, closeTo, editable, footer }: RecordPanel
       <PanelContent query={query}>
         {(shown) => {
           const deleted = shown.deleted_at === null ? [] : [{ label: 'Deleted', value: date(shown.deleted_at) }]
-          return <Facts facts={[...view.facts(shown, { can, date }), ...deleted]} />
+          return (
+            <>
+              <Facts facts={[...view.facts(shown, { can, date }), ...deleted]} />
+              {view.below?.(shown, { can, date })}
+            </>
+          )
         }}
       </PanelContent>
       {record && footer}
+      {record && <ActivitySection model={view.model} id={id} />}
     </RoutePanel>
   )
 }
 
 function RestoreButton({ model, id }: { model: FormModel; id: string }) {
-  const calls: RowCalls = modelCalls[model]
+  const calls: TrashCalls = modelCalls[model]
   const { mutate, isPending } = useMutation({
     mutationFn: () => api(calls.restore, { body: { selectedIds: [id] } }),
     onSuccess: ({ message }) => toast.success(message),

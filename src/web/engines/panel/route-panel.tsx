@@ -1,7 +1,12 @@
 import { Drawer, Text } from '@mantine/core'
 import { useBlocker, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, type ReactNode } from 'react'
+import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
+import { withQuery } from '#web/paths.ts'
+import { useSearchParams } from '#web/search-params.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
 import { confirmDialog } from '#web/ui/confirm.tsx'
+import { useLightPrint } from '#web/ui/use-light-print.ts'
 import { useReturnedFocus } from '#web/ui/use-returned-focus.ts'
 import classes from './side-panel.module.css'
 
@@ -13,14 +18,17 @@ interface SidePanelProps {
   size?: keyof typeof WIDTH_PX
   /** Called by Escape, the overlay and the close button. */
   onClose: () => void
+  /** Leads to the panel before this one. */
+  back?: { label: string; to: string } | undefined
   /** Next to the title, for example Edit. */
   actions?: ReactNode
   children: ReactNode
 }
 
 /** The frame of a panel from the right: heading, close button, focus trap. Full width on narrow screens. */
-export function SidePanel({ title, size = 'medium', onClose, actions, children }: SidePanelProps) {
+export function SidePanel({ title, size = 'medium', onClose, back, actions, children }: SidePanelProps) {
   useReturnedFocus()
+  useLightPrint()
   return (
     <Drawer.Root
       opened
@@ -34,6 +42,7 @@ export function SidePanel({ title, size = 'medium', onClose, actions, children }
       <Drawer.Overlay backgroundOpacity={0.35} />
       <Drawer.Content>
         <div className={classes['heading']}>
+          {back && <BackButton {...back} />}
           <Drawer.Title className={classes['title']}>{title}</Drawer.Title>
           {actions}
           <Drawer.CloseButton aria-label="Close" />
@@ -44,25 +53,36 @@ export function SidePanel({ title, size = 'medium', onClose, actions, children }
   )
 }
 
+function BackButton({ label, to }: { label: string; to: string }) {
+  const open = useOpenPanel()
+  return (
+    <IconButton name={label} onClick={() => open(to)}>
+      <IconArrowLeft size={18} aria-hidden />
+    </IconButton>
+  )
+}
+
 /** Stays visible below the scrolling content of a panel. */
 export function PanelFooter({ children }: { children: ReactNode }) {
   return <div className={classes['footer']}>{children}</div>
 }
 
-/** Closes the panel; the page underneath keeps its search params. */
-export function useClosePanel(closeTo: string): () => void {
-  const open = useOpenPanel()
+/** Closes the panel; the page underneath keeps its search params, except those of the panel. */
+export function useClosePanel(closeTo: string, dropped?: readonly string[]): () => void {
+  const open = useOpenPanel(dropped)
   return () => open(closeTo)
 }
 
 interface RoutePanelProps extends Omit<SidePanelProps, 'onClose'> {
   /** The list or page underneath. */
   closeTo: string
+  /** Search params that belong to the panel. */
+  dropped?: readonly string[] | undefined
 }
 
 /** A side panel with its own address. */
-export function RoutePanel({ closeTo, ...frame }: RoutePanelProps) {
-  return <SidePanel {...frame} onClose={useClosePanel(closeTo)} />
+export function RoutePanel({ closeTo, dropped, ...frame }: RoutePanelProps) {
+  return <SidePanel {...frame} onClose={useClosePanel(closeTo, dropped)} />
 }
 
 const LEAVE_QUESTION = {
@@ -89,8 +109,14 @@ export function useUnsavedChanges(dirty: boolean): () => void {
   }
 }
 
-/** Opens another panel over the same page, which keeps its search params. */
-export function useOpenPanel(): (to: string) => void {
+/** Opens another panel over the same page, which keeps its search params, except those of the present panel. */
+export function useOpenPanel(dropped: readonly string[] = []): (to: string) => void {
   const navigate = useNavigate()
-  return (to) => void navigate({ to, search: true, resetScroll: false })
+  const params = Object.entries(useSearchParams()).filter(([name]) => !dropped.includes(name))
+  return (to) =>
+    void navigate(
+      dropped.length === 0
+        ? { to, search: true, resetScroll: false }
+        : { href: withQuery(to, Object.fromEntries(params)), resetScroll: false },
+    )
 }

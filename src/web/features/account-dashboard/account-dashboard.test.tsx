@@ -1,7 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 import { accountCalls, type Account } from '#contract/accounts.ts'
-import { activityCalls } from '#contract/activity.ts'
 import { discrepancyCalls } from '#contract/discrepancies.ts'
 import { metricCalls, type Statistic } from '#contract/metrics.ts'
 import type { PermissionName } from '#contract/permissions.ts'
@@ -361,17 +360,17 @@ describe('recent activity', () => {
 
   test('offers a retry when it could not be loaded', async () => {
     const { user } = open([...VIEW, 'view_account_activity'])
-    server.on(activityCalls.ofAccount, () => errorAnswer('conflict', 'Something broke.'))
+    server.on(accountCalls.activity, () => errorAnswer('conflict', 'Something broke.'))
     const alert = await screen.findByRole('alert')
     expect(alert.textContent).toContain('The activity could not be loaded.Something broke.')
-    server.on(activityCalls.ofAccount, () => onePage([line(1)]))
+    server.on(accountCalls.activity, () => onePage([line(1)]))
     await user.click(within(alert).getByRole('button', { name: 'Retry' }))
     expect(await screen.findByText('Line 1')).toBeDefined()
   })
 
   test('loads more pages until the last line', async () => {
     const { user } = open([...VIEW, 'view_account_activity'])
-    server.on(activityCalls.ofAccount, ({ query }) => {
+    server.on(accountCalls.activity, ({ query }) => {
       const page = Number(query['page'])
       const [from, to] = page === 1 ? [1, 15] : [16, 17]
       return {

@@ -83,3 +83,10 @@ test('a score of a run that stored no parts is shown without them', async () => 
   await screen.findByText('of 100')
   expect(screen.queryByLabelText('Parts of the score')).toBeNull()
 })
+
+test('the reconciliation names the checks that the company turned off, with a way to change that', async () => {
+  const server = open(['view_account_reconciliation_metric', 'view_account_properties', 'update_companies'])
+  server.on(metricCalls.reconciliation, () => ({ data: metricWith({ turned_off: ['No year built', 'Concentration'] }) }))
+  const link = await screen.findByRole('link', { name: '2 checks turned off: No year built, Concentration' })
+  expect(link.getAttribute('href')).toBe('/settings')
+})

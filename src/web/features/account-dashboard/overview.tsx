@@ -19,6 +19,7 @@ import { paths } from '#web/paths.ts'
 import { CountUp } from '#web/ui/count-up.tsx'
 import { AccountActions } from './account-actions.tsx'
 import classes from './overview.module.css'
+import { OpenImports } from './open-imports.tsx'
 import { RecentActivity } from './recent-activity.tsx'
 import { ReconciliationPanel } from './reconciliation-panel.tsx'
 
@@ -29,6 +30,7 @@ export function Overview({ account }: { account: Account }) {
   return (
     <div className={classes['overview']}>
       <Figures account={account} />
+      <OpenImports account={account} />
       {account.properties === 0 ? (
         <div className={classes['row']}>
           <section className={classes['card']} aria-label="Properties">

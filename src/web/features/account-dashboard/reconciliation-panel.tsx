@@ -7,16 +7,19 @@ import { useState } from 'react'
 import type { Account } from '#contract/accounts.ts'
 import { discrepancyGroup, gradeOf, isDiscrepancyGroup, type CheckState } from '#contract/checks.ts'
 import { discrepancyCalls } from '#contract/discrepancies.ts'
+import { CHANNELS } from '#contract/events.ts'
 import { formatMoney, formatNumber, plural } from '#contract/format.ts'
 import type { Metric, Statistic } from '#contract/metrics.ts'
 import { api } from '#web/data/client.ts'
 import { queries } from '#web/data/queries.ts'
+import { useChannel } from '#web/data/realtime.ts'
 import { useCan } from '#web/data/session.ts'
 import { staleChecks } from '#web/data/staleness.ts'
 import { CheckStateLine, useCheckState } from '#web/engines/check-state.tsx'
 import { MetricCard } from '#web/engines/metric/metric-card.tsx'
 import { metricLink } from '#web/engines/metric/metric-link.ts'
 import { showError } from '#web/engines/show-error.ts'
+import { paths } from '#web/paths.ts'
 import { SeverityShape } from '#web/ui/severity-shape.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { DiscrepancyLines, mostFirst, ScheduleSentences } from './discrepancy-lines.tsx'
@@ -26,6 +29,7 @@ import classes from './reconciliation-panel.module.css'
 export function ReconciliationPanel({ account }: { account: Account }) {
   const query = useQuery(queries.accountMetric('reconciliation', account.id))
   const state = useCheckState(account.id)
+  useChannel(CHANNELS.datatable('discrepancies'))
   return (
     <MetricCard query={query} title="Reconciliation" skeleton="list" aside={<CheckButton account={account} state={state} />}>
       {(metric) => <Result metric={metric} account={account} state={state} />}
@@ -70,6 +74,7 @@ function Result({ metric, account, state }: ResultProps) {
           {none.map(({ label }) => label).join(', ')}
         </p>
       )}
+      <TurnedOff checks={metric.turned_off ?? []} />
       <ByCheck counts={counts.filter(({ sentence }) => !sentence)} account={account} />
     </div>
   )
@@ -155,6 +160,14 @@ function Verdict({ metric, critical, state }: Omit<ResultProps, 'account'> & { c
       </p>
     </div>
   )
+}
+
+/** Which checks say nothing, because the company turned them off. */
+function TurnedOff({ checks }: { checks: readonly string[] }) {
+  const canChange = useCan()('update_companies')
+  if (checks.length === 0) return null
+  const names = `${plural(checks.length, 'check')} turned off: ${checks.join(', ')}`
+  return <p className={classes['note']}>{canChange ? <Link to={paths.settings()}>{names}</Link> : names}</p>
 }
 
 /** Every check with open discrepancies, on demand: the lines above group them. */

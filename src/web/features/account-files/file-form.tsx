@@ -5,6 +5,7 @@ import { DOCUMENT_CATEGORIES } from '#contract/document-categories.ts'
 import { formatBytes, formatDate, plural } from '#contract/format.ts'
 import { firstMessages, isApiError, messageOf } from '#web/data/errors.ts'
 import { useCan, useSession } from '#web/data/session.ts'
+import { FlagSection } from '#web/engines/flags/flag-section.tsx'
 import { useUnsavedChanges } from '#web/engines/panel/route-panel.tsx'
 import { Facts } from '#web/engines/panel/facts.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
@@ -29,6 +30,7 @@ export function FileForm({ file }: { file: AccountFile }) {
           { label: 'Uploaded by', value: file.created_by?.full_name ?? null },
         ]}
       />
+      <FlagSection record={{ account_id: file.account_id, type: 'account_file', id: file.id }} />
     </Stack>
   )
 }

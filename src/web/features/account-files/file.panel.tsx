@@ -6,6 +6,7 @@ import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import { CHANNELS } from '#contract/events.ts'
 import { queries } from '#web/data/queries.ts'
 import { useChannel } from '#web/data/realtime.ts'
+import { ActivitySection } from '#web/engines/activity-list.tsx'
 import { PanelContent } from '#web/engines/panel/panel-states.tsx'
 import { RoutePanel, useOpenPanel } from '#web/engines/panel/route-panel.tsx'
 import { paths } from '#web/paths.ts'
@@ -64,7 +65,10 @@ export function FilePanel({ id: accountId, file_id: fileId }: { id: string; file
             <div className={classes['preview']}>
               <FilePreview key={data.id} file={data} />
             </div>
-            <FileForm key={data.id} file={data} />
+            <div>
+              <FileForm key={data.id} file={data} />
+              <ActivitySection key={`activity ${data.id}`} model="account_files" id={data.id} />
+            </div>
           </div>
         )}
       </PanelContent>

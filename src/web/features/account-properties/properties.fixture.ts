@@ -31,6 +31,7 @@ export const row: PropertyRow = {
   account_name: 'Harbor Terminals',
   deleted_at: null,
   is_new: false,
+  flags: 0,
   location_number: none,
   building_number: none,
   property_name: none,

@@ -4,8 +4,10 @@ import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTrian
 import IconFileImport from '@tabler/icons-react/dist/esm/icons/IconFileImport.mjs'
 import { useMemo } from 'react'
 import type { PropertyRow } from '#contract/account-properties.ts'
+import { CHANNELS } from '#contract/events.ts'
 import type { Account } from '#contract/accounts.ts'
 import { formatMoney, formatNumber } from '#contract/format.ts'
+import { useChannel } from '#web/data/realtime.ts'
 import { useCan } from '#web/data/session.ts'
 import { CheckStateNote, useCheckState } from '#web/engines/check-state.tsx'
 import { Datatable } from '#web/engines/datatable/datatable.tsx'
@@ -40,11 +42,11 @@ function StatusTabs({ account }: { account: Account }) {
   )
 }
 
-/** Active properties can be divested, divested ones reactivated. */
+/** Active properties can be flagged and divested, divested ones reactivated. */
 const appliesTo = (action: string, row: PropertyRow | null, query: Readonly<Record<string, string>>): boolean => {
   // Rows that are not loaded have the status of the list, which can be both.
   const status = row === null ? query['filter__status'] : row.status.value
-  if ((status !== 'active' && status !== 'divested') || (action !== 'divest' && action !== 'reactivate')) return true
+  if ((status !== 'active' && status !== 'divested') || !['flag', 'divest', 'reactivate'].includes(action)) return true
   return (status === 'divested') === (action === 'reactivate')
 }
 
@@ -85,6 +87,7 @@ const changesEveryRow = (action: string, query: Readonly<Record<string, string>>
 export function PropertiesTab({ account }: { account: Account }) {
   const accountId = account.id
   const can = useCan()
+  useChannel(can('manage_flags') ? CHANNELS.datatable('flags') : undefined)
   const fixed = useMemo(() => ({ account_id: accountId }), [accountId])
   const mayUpdate = can('update_account_properties') && account.accessible_features.update
   const cells = useMemo(() => propertyCells(mayUpdate), [mayUpdate])

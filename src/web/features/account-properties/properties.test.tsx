@@ -162,7 +162,7 @@ describe('an editable cell', () => {
   it('is saved by Enter in one call with the version of the row', async () => {
     const { user, input } = await edit()
     await user.type(input, '$1,250,000{Enter}')
-    await waitFor(() => expect(server.bodies(propertyCalls.update)).toEqual([{ version: 7, building_value: 1_250_000 }]))
+    await waitFor(() => expect(server.bodies(propertyCalls.update)).toEqual([{ version: 7, edit: 'list', building_value: 1_250_000 }]))
     expect(server.requests.filter((request) => request === `GET /account_properties/${PROPERTY_ID}`)).toEqual([])
   })
 
@@ -179,7 +179,7 @@ describe('an editable cell', () => {
     await user.type(input, '5{Enter}')
     await screen.findByText('Building value changed from $900,000 to $5.')
     await user.click(screen.getByRole('button', { name: 'Undo' }))
-    await waitFor(() => expect(server.bodies(propertyCalls.update).at(-1)).toEqual({ version: 8, building_value: 900_000 }))
+    await waitFor(() => expect(server.bodies(propertyCalls.update).at(-1)).toEqual({ version: 8, edit: 'undo', building_value: 900_000 }))
     await screen.findByText('Building value is $900,000 again.')
   })
 
@@ -222,7 +222,7 @@ describe('an editable cell', () => {
     await user.type(input, '5{Enter}')
     expect((await screen.findByRole('alert')).textContent).toContain('Mira Chen saved $700,000 meanwhile; you entered $5.')
     await user.click(screen.getByRole('button', { name: 'Keep mine' }))
-    await waitFor(() => expect(server.bodies(propertyCalls.update).at(-1)).toEqual({ version: 9, building_value: 5 }))
+    await waitFor(() => expect(server.bodies(propertyCalls.update).at(-1)).toEqual({ version: 9, edit: 'list', building_value: 5 }))
   })
 
   it('is not disabled while it is saved, since a browser would take the focus away', async () => {
@@ -260,14 +260,14 @@ describe('an editable cell', () => {
     await user.clear(input)
     await user.type(input, '5')
     await user.tab()
-    await waitFor(() => expect(server.bodies(propertyCalls.update)).toEqual([{ version: 7, building_value: 5 }]))
+    await waitFor(() => expect(server.bodies(propertyCalls.update)).toEqual([{ version: 7, edit: 'list', building_value: 5 }]))
   })
 
   it('is saved when another user changed a different value of the property', async () => {
     const { user, input } = await edit()
     meanwhile({ year_built: 1990 })
     await user.type(input, '5{Enter}')
-    await waitFor(() => expect(server.bodies(propertyCalls.update).at(-1)).toEqual({ version: 9, building_value: 5 }))
+    await waitFor(() => expect(server.bodies(propertyCalls.update).at(-1)).toEqual({ version: 9, edit: 'list', building_value: 5 }))
     expect(screen.queryByText(/meanwhile/)).toBeNull()
   })
 
@@ -300,8 +300,8 @@ describe('an editable cell', () => {
       answers.pop()?.()
       await screen.findByRole('button', { name: /^Construction \(ISO\): .* Edit$/ })
       expect(saved()).toEqual([
-        { version: 7, construction_class: '1' },
-        { version: 8, construction_class: '3' },
+        { version: 7, edit: 'list', construction_class: '1' },
+        { version: 8, edit: 'list', construction_class: '3' },
       ])
     })
 
@@ -311,7 +311,7 @@ describe('an editable cell', () => {
       for (const code of ['1', '2', '1']) await choose(code)
       answers.pop()?.()
       await screen.findByRole('button', { name: /^Construction \(ISO\): .* Edit$/ })
-      expect(saved()).toEqual([{ version: 7, construction_class: '1' }])
+      expect(saved()).toEqual([{ version: 7, edit: 'list', construction_class: '1' }])
     })
 
     it('saves the last choice if the server rejects the earlier one', async () => {
@@ -321,7 +321,7 @@ describe('an editable cell', () => {
       for (const code of ['1', '2']) await choose(code)
       failed.pop()?.()
       await waitFor(() => expect(saved()).toHaveLength(2))
-      expect(saved()[1]).toEqual({ version: 7, construction_class: '2' })
+      expect(saved()[1]).toEqual({ version: 7, edit: 'list', construction_class: '2' })
     })
   })
 

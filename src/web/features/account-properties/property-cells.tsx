@@ -3,6 +3,7 @@ import { SEVERITY_LABELS } from '#contract/checks.ts'
 import { formatMoney } from '#contract/format.ts'
 import { PROPERTY_FIELD_NAMES, type PropertyFieldName } from '#contract/property-fields.ts'
 import type { CellRenderers } from '#web/engines/datatable/cells.tsx'
+import { FlagCount } from '#web/engines/flags/flag-count.tsx'
 import { SeverityShape } from '#web/ui/severity-shape.tsx'
 import { EditableCell } from './editable-cell.tsx'
 import classes from './property-cells.module.css'
@@ -61,8 +62,11 @@ export function propertyCells(mayUpdate: boolean): CellRenderers<PropertyRow> {
   return {
     ...Object.fromEntries(editable),
     address: (row) => (
-      <span className={classes['place']} title={[row.property_name.text, row.address.text].filter(Boolean).join('\n')}>
-        {row.property_name.text !== '' && <strong>{row.property_name.text}</strong>} <Address row={row} />
+      <span className={classes['flaggable']}>
+        <span className={classes['place']} title={[row.property_name.text, row.address.text].filter(Boolean).join('\n')}>
+          {row.property_name.text !== '' && <strong>{row.property_name.text}</strong>} <Address row={row} />
+        </span>
+        <FlagCount count={row.flags} />
       </span>
     ),
     tiv: (row) => (
@@ -93,6 +97,7 @@ export const phoneCell = (row: PropertyRow) => (
       {row.location_number.text} · {[row.city.text, row.state.text].filter(Boolean).join(', ') || row.address.text}
     </span>
     <span>
+      <FlagCount count={row.flags} />
       <FindingMark findings={row.findings ?? []} count={row.discrepancies.text} propertyId={row.id} />
       <Quality row={row} />
     </span>

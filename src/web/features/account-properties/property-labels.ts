@@ -65,3 +65,19 @@ export function formatSource({ source, by, at, ref }: Property['sources'][string
   const time = Number.isNaN(Date.parse(at)) ? '' : ` on ${formatDateTime(at, zone)}`
   return `${labelIn(SOURCES, source)}${user}${time}${ref ? `\n${ref}` : ''}`
 }
+
+/** How a value was changed, for the history, with the file or document if the viewer sees it. */
+const CHANGE_SOURCES: Readonly<Record<string, string>> = {
+  form: 'in the form',
+  list: 'in the list',
+  undo: 'undone',
+  restore: 'restored a former value',
+  import: 'import',
+  reconciliation: 'decided in the reconciliation',
+  sum_of_parts: 'accepted sum of the parts',
+  appraisal: 'accepted appraisal',
+  cost_model: 'accepted cost model',
+}
+
+export const changeSource = (source: string, ref: string | null): string =>
+  [CHANGE_SOURCES[source] ?? source, ref].filter(Boolean).join(': ')

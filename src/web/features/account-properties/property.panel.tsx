@@ -1,22 +1,32 @@
 import { Button, Group } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { Property } from '#contract/account-properties.ts'
 import { messageOf } from '#web/data/errors.ts'
 import { queries } from '#web/data/queries.ts'
 import { useCan } from '#web/data/session.ts'
+import { ActivitySection } from '#web/engines/activity-list.tsx'
+import { FlagSection } from '#web/engines/flags/flag-section.tsx'
 import { PanelContent } from '#web/engines/panel/panel-states.tsx'
 import { RoutePanel, useOpenPanel } from '#web/engines/panel/route-panel.tsx'
 import { paths } from '#web/paths.ts'
 import { useSearchParams } from '#web/search-params.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { DivestDialog, changeStatus } from './divest-dialog.tsx'
+import { PropertyHistory } from './property-history.tsx'
 import { PropertyFindings, PropertySections, PropertySummary } from './property-sections.tsx'
 import classes from './property.module.css'
 
+interface PropertyPanelProps {
+  id: string
+  prop_id: string
+  /** What other features show of the property. */
+  more?: (property: Property) => ReactNode
+}
+
 /** One property: its values and their sources, its discrepancies and its documents. */
-export function PropertyPanel({ id: accountId, prop_id: propertyId }: { id: string; prop_id: string }) {
+export function PropertyPanel({ id: accountId, prop_id: propertyId, more }: PropertyPanelProps) {
   const query = useQuery(queries.property(propertyId))
   const can = useCan()
   useListOf(query.data)
@@ -32,8 +42,16 @@ export function PropertyPanel({ id: accountId, prop_id: propertyId }: { id: stri
           <>
             <PropertySummary property={property} />
             <PropertyFindings property={property} />
+            <FlagSection
+              key={`flags ${property.id}`}
+              record={{ account_id: property.account_id, type: 'account_property', id: property.id }}
+              notNow={property.status === 'divested' ? 'A divested property cannot be flagged.' : undefined}
+            />
             <PropertySections property={property} />
+            {more?.(property)}
             {can('view_account_files') && <PropertyDocuments key={property.id} property={property} />}
+            <PropertyHistory key={`history ${property.id}`} property={property} />
+            <ActivitySection model="account_properties" id={property.id} className={classes['section']} />
           </>
         )}
       </PanelContent>

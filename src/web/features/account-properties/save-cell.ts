@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { propertyCalls, propertyFieldSchema } from '#contract/account-properties.ts'
 import { propertyField, type PropertyFieldName } from '#contract/property-fields.ts'
+import type { PropertyEdit } from '#contract/property-history.ts'
 import { formatPropertyValue, type PropertyValue } from '#contract/property-format.ts'
 import { api } from '#web/data/client.ts'
 import { changedBy, isApiError } from '#web/data/errors.ts'
@@ -30,8 +31,9 @@ export async function saveValue(
   version: number,
   name: PropertyFieldName,
   input: PropertyValue,
+  edit: PropertyEdit = 'list',
 ): Promise<number> {
-  const { data } = await api(propertyCalls.update, { params: { id }, body: { version, [name]: input } })
+  const { data } = await api(propertyCalls.update, { params: { id }, body: { version, edit, [name]: input } })
   const value = data.values[name] ?? null
   const saved = { version: data.version, [name]: { value, text: formatCell(name, value) } }
   client.setQueryData(queries.property(id).queryKey, data)
@@ -55,7 +57,7 @@ export function confirmEdit(
   const text = (value: PropertyValue | string) => formatPropertyValue(name, value, change.currency) || 'empty'
   const undo = (value: PropertyValue) => {
     const done = () => toast.success(`${propertyField(name).label} is ${text(value)} again.`, { id: EDIT_TOAST })
-    void saveValue(client, id, version, name, value).then(done, (error: unknown) => {
+    void saveValue(client, id, version, name, value, 'undo').then(done, (error: unknown) => {
       if (!isApiError(error) || error.kind !== 'conflict') return showError(error)
       toast.warning(`Not undone: ${changedBy(error)} has changed the property since.`)
       invalidateAfterWrite('account_properties', id)

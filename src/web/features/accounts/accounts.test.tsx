@@ -1,26 +1,15 @@
 import { screen } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
 import { accountCalls } from '#contract/accounts.ts'
-import type { Column } from '#contract/datatable.ts'
 import { fakeServer, onePage } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
+import { tableColumn } from '#web/testing/table-column.ts'
 
 afterEach(resetPage)
 
-const column = (src: string, label: string): Column => ({
-  src,
-  label,
-  sort: src,
-  sortable: true,
-  primary: src === 'name',
-  disabled: false,
-  default: true,
-  width: null,
-  classes: '',
-  icon_only: false,
-})
+const column = (src: string, label: string) => tableColumn(src, label, { primary: src === 'name' })
 const open = (path: string) => {
   const server = fakeServer()
     .on(accountCalls.columns, () => ({ data: [column('name', 'Account'), column('updated_at', 'Updated')] }))

@@ -16,9 +16,12 @@ const company: Company = {
   language: 'en',
   timezone: 'America/Chicago',
   logo_url: null,
-  subscriptions: [{ id: ID, name: 'Professional' }],
+  subscriptions: [
+    { id: ID, name: 'Professional', started_at: '2026-01-02T17:00:00Z', ends_at: '2027-01-02T17:00:00Z', state: 'active', price: 900 },
+  ],
   users: 3,
   accounts: 12,
+  check_settings: {},
   version: 4,
   created_at: '2026-01-02T12:00:00Z',
   updated_at: '2026-01-03T12:00:00Z',

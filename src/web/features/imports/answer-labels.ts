@@ -1,3 +1,4 @@
+import { COUNTRIES } from '#contract/countries.ts'
 import type { Import } from '#contract/imports.ts'
 
 type Question = Import['questions'][number]
@@ -28,6 +29,7 @@ const ANSWERS: Readonly<Record<string, Labels>> = {
 const SUGGESTED: Readonly<Record<string, Labels>> = {
   factor: { 1: 'Yes, as written', 1_000: 'Yes, × 1,000', 1_000_000: 'Yes, × 1,000,000' },
   tiv_column: { building_value: 'Yes, as the building value' },
+  coverage_rows: { fields: 'Yes, as one property' },
   repeated_locations: { buildings: 'Yes, as buildings' },
   blank_addresses: { above: 'Yes, as buildings' },
   marked_rows: { leave_out: 'Yes, leave out' },
@@ -38,8 +40,6 @@ const SUGGESTED: Readonly<Record<string, Labels>> = {
   side_table: { exclude: 'Yes, leave out' },
   new_numbers: { leave: 'Yes, leave them' },
   date_order: { mdy: 'Yes, month first' },
-  number_dates: { month_day: 'Yes, as 1-2' },
-  dots: { thousands: 'Yes, as 12,000' },
 }
 
 interface Answer {
@@ -70,7 +70,12 @@ export function partsOf(message: string): { facts: string; question: string; rem
 const ANSWERED: Readonly<Record<string, Labels | ((value: string) => string)>> = {
   factor: { 1: 'values are as written', 1_000: 'values are in thousands', 1_000_000: 'values are in millions' },
   currency: (value) => `amounts are in ${value}`,
+  country: (value) => `the country of rows without one is ${COUNTRIES[value] ?? value}`,
   tiv_column: { building_value: 'the total is the building value', stated_tiv: 'the total is only a total' },
+  coverage_rows: {
+    fields: 'the rows of a location have the amounts of its coverages',
+    ignore: 'each row is a location, with any coverage',
+  },
   repeated_locations: {
     buildings: 'repeated locations are further buildings',
     first: 'of repeated locations only the first row counts',
@@ -79,6 +84,7 @@ const ANSWERED: Readonly<Record<string, Labels | ((value: string) => string)>> =
   },
   marked_rows: {
     leave_out: 'rows that are sold, closed, not insured or no single location are left out',
+    divest: 'rows that are sold, closed, not insured or no single location are left out, and their properties marked divested',
     import: 'rows that are sold, closed, not insured or no single location are imported',
   },
   many_divested: { mark: 'the file lists all properties' },
@@ -104,7 +110,7 @@ const ANSWERED: Readonly<Record<string, Labels | ((value: string) => string)>> =
     day_month: 'dates in columns of numbers are day and month',
     text: 'dates in columns of numbers are as written',
   },
-  dots: { thousands: '12.000 is 12,000', decimals: '12.000 is 12' },
+  dots: { thousands: 'a dot before three digits separates thousands', decimals: 'a dot before three digits separates decimals' },
   area_unit: { sqft: 'areas are in square feet', m2: 'areas are in square meters' },
   construction_scheme: (value) => `construction is in ${SCHEMES[value] ?? value}`,
   occupancy_scheme: (value) => `occupancy is in ${SCHEMES[value] ?? value}`,

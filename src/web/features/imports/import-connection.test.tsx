@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { fileCalls } from '#contract/account-files.ts'
 import { importCalls } from '#contract/imports.ts'
+import { propertyImportCalls } from '#contract/property-imports.ts'
 import { staleAfter } from '#web/data/staleness.ts'
 import { createUploadItem } from '#web/engines/upload/upload-item.ts'
 import { uploads } from '#web/engines/upload/uploads.ts'
@@ -83,7 +84,9 @@ describe('a cell edited in an import', () => {
 test('an import whose upload was stored before the connection was lost is created when it is back', async () => {
   const server = accountServer(accountWith())
     .on(fileCalls.index, () => onePage([]))
-    .on(importCalls.history, () => ({ data: [] }))
+    .on(propertyImportCalls.columns, () => ({ data: [] }))
+    .on(propertyImportCalls.index, () => onePage([]))
+    .on(propertyImportCalls.actions, () => ({ data: [] }))
     .on(importCalls.create, () => errorAnswer('no-answer'))
   const { router } = renderWithSession(<ImportPage id={ACCOUNT_ID} />, {
     session: sessionWith(['bulk_upload_account_properties', 'view_account_details']),

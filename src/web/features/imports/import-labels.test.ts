@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { commitLabel, fieldLabel, leftOut, fileSumLabel, placeName, progressLabel, statedTotal } from './import-labels.ts'
+import { progressLabel } from '#web/engines/import-progress.ts'
+import { commitLabel, fieldLabel, leftOut, fileSumLabel, placeName, statedTotal } from './import-labels.ts'
 import type { Import } from '#contract/imports.ts'
 import { checkedImport } from './imports.fixture.ts'
 

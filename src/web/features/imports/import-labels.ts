@@ -1,11 +1,12 @@
 import { isPropertyField } from '#contract/account-properties.ts'
-import { formatDecimal, formatMoney, formatNumber, plural, sentenceCase } from '#contract/format.ts'
+import { formatDecimal, formatMoney, plural, sentenceCase } from '#contract/format.ts'
 import { SPLIT_TARGETS } from '#contract/import-inputs.ts'
 import type { ImportIssueCode } from '#contract/import-issues.ts'
 import type { ImportRow } from '#contract/import-rows.ts'
-import { FINISHED_IMPORT_STATES, type Import, type ImportColumn, type ImportTab } from '#contract/imports.ts'
+import type { ImportColumn, ImportTab, Import } from '#contract/imports.ts'
 import { PROPERTY_FIELDS, TIV_PARTS, type PropertyField } from '#contract/property-fields.ts'
 import { formatPropertyValue } from '#contract/property-format.ts'
+import { countedParts } from '#web/engines/import-progress.ts'
 
 export const COLUMN_LABELS = {
   mapped: 'Mapped',
@@ -26,40 +27,6 @@ export const ROW_LABELS = {
   total: 'Total',
   note: 'Note',
 } as const satisfies Record<ImportRow['kind'], string>
-
-export const ACTIVITY_LABELS = {
-  reading: 'Reading the file',
-  validating: 'Checking the rows',
-  committing: 'Writing to the register',
-  undoing: 'Undoing the import',
-} as const satisfies Record<NonNullable<Import['activity']>, string>
-
-export const STATE_LABELS = {
-  uploaded: 'Waiting to be read',
-  parsed: 'In preparation',
-  mapped: 'In preparation',
-  validated: 'Ready to import',
-  committed: 'Imported',
-  cancelled: 'Canceled',
-  failed: 'Failed',
-  undone: 'Undone',
-} as const satisfies Record<Import['state'], string>
-
-/** How far an import is: what the server is doing, what a user has to settle first, or its state. */
-export function progressLabel({ state, activity, open, counts }: Pick<Import, 'state' | 'activity' | 'open' | 'counts'>): string {
-  if (activity !== null) return ACTIVITY_LABELS[activity]
-  if (state !== 'validated') return STATE_LABELS[state]
-  if (open.answers > 0) return `Waits for ${plural(open.answers, 'answer')}`
-  const { columns, decisions } = open
-  const unsettled = countedParts(
-    [columns, `# ${columns === 1 ? 'column' : 'columns'} to confirm`],
-    [decisions, `# ${decisions === 1 ? 'row' : 'rows'} to decide`],
-    [counts.errors, `# ${counts.errors === 1 ? 'row' : 'rows'} with errors`],
-  )
-  return unsettled || STATE_LABELS[state]
-}
-
-export const isFinished = ({ state }: Pick<Import, 'state'>): boolean => FINISHED_IMPORT_STATES.includes(state)
 
 /** Whether the rows were read and checked, so that it is known what they will be in the register. */
 export const isChecked = ({ state }: Pick<Import, 'state'>): boolean => state === 'validated'
@@ -130,10 +97,6 @@ export const registerText = (field: string, value: ImportRow['cells'][number] | 
   isPropertyField(field) && typeof value !== 'boolean' ? formatPropertyValue(field, value, currency) : cellText(value)
 
 type Counts = Partial<Record<ImportTab, number>>
-
-/** The parts whose count is not 0; `#` is replaced by the count. */
-export const countedParts = (...parts: (readonly [count: number | undefined, text: string])[]): string =>
-  parts.flatMap(([count = 0, text]) => (count > 0 ? [text.replace('#', formatNumber(count))] : [])).join(', ')
 
 /** What the commit button does: "Add 3, change 57, mark 3 divested, leave out 2, and confirm 1 column"; '' when there is nothing to import. */
 export function commitLabel({ add, change, errors = 0, conflict = 0 }: Counts, removals: number, columns = 0): string {

@@ -2,10 +2,11 @@ import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { formatDateTime, formatNumber, plural } from '#contract/format.ts'
 import type { Import } from '#contract/imports.ts'
+import { IMPORT_STATE_LABELS } from '#contract/property-imports.ts'
 import { useSession } from '#web/data/session.ts'
 import { paths } from '#web/paths.ts'
 import { Notice } from '#web/ui/notice.tsx'
-import { STATE_LABELS, amountText, fileSumLabel, leftOut, leftOutValue, statedTotal, unreadAmounts } from './import-labels.ts'
+import { amountText, fileSumLabel, leftOut, leftOutValue, statedTotal, unreadAmounts } from './import-labels.ts'
 import classes from './import.page.module.css'
 import { useUndo } from './use-undo.tsx'
 
@@ -27,7 +28,7 @@ export function ImportOutcome({ data, onAgain }: { data: Import; onAgain: () => 
       ) : (
         <Text>
           {data.committed_at === null
-            ? `${STATE_LABELS[data.state]}.`
+            ? `${IMPORT_STATE_LABELS[data.state]}.`
             : `Imported on ${formatDateTime(data.committed_at, zone)} by ${data.created_by}.`}
         </Text>
       )}

@@ -2,12 +2,13 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fileCalls } from '#contract/account-files.ts'
 import { importCalls, type HistoryItem } from '#contract/imports.ts'
+import { propertyImportCalls } from '#contract/property-imports.ts'
 import { ACCOUNT_ID, accountServer, accountWith, archive } from '#web/testing/account-server.ts'
 import { errorAnswer, onePage, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { ImportPage } from './import.page.tsx'
-import { IMPORT_ID, checkedImport } from './imports.fixture.ts'
+import { IMPORT_ID, checkedImport, importColumns, importRow } from './imports.fixture.ts'
 
 const committed: HistoryItem = checkedImport({ state: 'committed', created: 59, committed_at: '2026-11-20T11:00:00Z', undoable: true })
 
@@ -15,7 +16,12 @@ let server: FakeServer
 beforeEach(() => {
   server = accountServer(accountWith())
     .on(fileCalls.index, () => onePage([]))
-    .on(importCalls.history, () => ({ data: [committed, checkedImport({ id: ACCOUNT_ID, file_name: 'Draft.csv' })] }))
+    .on(propertyImportCalls.columns, () => ({ data: importColumns }))
+    .on(propertyImportCalls.filters, () => ({ data: [] }))
+    .on(propertyImportCalls.actions, () => ({ data: [] }))
+    .on(propertyImportCalls.index, () =>
+      onePage([importRow(committed), importRow(checkedImport({ id: ACCOUNT_ID, file_name: 'Draft.csv' }))]),
+    )
 })
 afterEach(resetPage)
 
@@ -44,7 +50,6 @@ test('the documents to import are the spreadsheets, newest first, without text f
     return { id, deleted_at: null, is_new: false, ...cells, file }
   })
   server.on(fileCalls.index, () => onePage(rows))
-  server.on(importCalls.history, () => ({ data: [] }))
   show()
   const items = await screen.findAllByRole('listitem')
   expect(items.map(({ textContent }) => names.find((name) => textContent.includes(name)))).toEqual(['new.csv', 'old.xlsx'])
@@ -52,10 +57,11 @@ test('the documents to import are the spreadsheets, newest first, without text f
 
 test('the earlier imports say what they did and can be continued or opened', async () => {
   const { user, router } = show()
-  const [done, draft] = await screen.findAllByRole('listitem')
-  expect(done?.textContent).toContain('Dana Whitfield · 59 added')
-  expect(within(done ?? document.body).getByRole('button', { name: 'Open' })).toBeTruthy()
-  await user.click(within(draft ?? document.body).getByRole('button', { name: 'Continue' }))
+  const done = await screen.findByRole('link', { name: committed.file_name })
+  expect(done.getAttribute('href')).toBe(`/accounts/${ACCOUNT_ID}/import?import=${committed.id}&view=sheet`)
+  expect(screen.getByText('59')).toBeTruthy()
+  const draft = screen.getByRole('link', { name: 'Draft.csv' }).closest('tr') ?? document.body
+  await user.click(within(draft).getByRole('button', { name: 'Continue' }))
   await waitFor(() => expect(router.state.location.search).toMatchObject({ import: ACCOUNT_ID, view: 'sheet' }))
 })
 
@@ -79,12 +85,12 @@ test('an undo lists properties that were edited since and then undoes the others
 })
 
 test('the history that could not be loaded can be loaded again', async () => {
-  server.on(importCalls.history, () => errorAnswer('conflict', 'Not now.'))
+  server.on(propertyImportCalls.index, () => errorAnswer('internal'))
   const { user } = show()
-  expect((await screen.findByText('Not now.')).closest('[role=alert]')).not.toBeNull()
-  server.on(importCalls.history, () => ({ data: [] }))
-  await user.click(screen.getByRole('button', { name: 'Retry' }))
-  await screen.findByText('No import in the history.')
+  const retry = await screen.findByRole('button', { name: 'Retry' })
+  server.on(propertyImportCalls.index, () => onePage([]))
+  await user.click(retry)
+  expect(await screen.findByText('No import in the history.')).toBeTruthy()
 })
 
 test('the result of an import can be undone', async () => {

@@ -1,8 +1,8 @@
-import { Button, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, type ReactNode } from 'react'
-import { formatBytes, formatDate, formatDateTime } from '#contract/format.ts'
-import { importCalls, type HistoryItem } from '#contract/imports.ts'
+import { formatBytes, formatDate } from '#contract/format.ts'
+import { importCalls } from '#contract/imports.ts'
 import { IMPORT_MAX_BYTES, PAGE_SIZE_MAX } from '#contract/limits.ts'
 import { api } from '#web/data/client.ts'
 import { untilAnswered } from '#web/data/query-client.ts'
@@ -20,11 +20,10 @@ import { Notice } from '#web/ui/notice.tsx'
 import { usePageTitle, useParentPage } from '#web/ui/page-title.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { CompactButton } from './compact-button.ts'
-import { isFinished, progressLabel, summaryOf } from './import-labels.ts'
+import { ImportHistory } from './import-history.tsx'
 import { ImportWorkbench } from './import-workbench.tsx'
 import classes from './import.page.module.css'
-import { importQueries, useImportAddress } from './use-import.ts'
-import { useUndo } from './use-undo.tsx'
+import { useImportAddress } from './use-import.ts'
 
 /** Import of properties from a spreadsheet: first the file, then one screen for everything up to the commit. */
 export function ImportPage({ id: accountId }: { id: string }) {
@@ -64,15 +63,15 @@ function StartImport({ accountId, onOpen }: { accountId: string; onOpen: (id: st
     onSettled: (_data, _error, { uploadId }) => uploadId !== undefined && dismissUpload(uploads, uploadId),
   })
   return (
-    <Stack gap="lg" className={classes['start']}>
-      <section>
+    <Stack gap="lg">
+      <section className={classes['start']}>
         <Title order={2} mb="sm">
           Choose a statement of values
         </Title>
         <NewFile accountId={accountId} onUploaded={create.mutate} />
         {create.isPending && <Text role="status">Opening the import</Text>}
       </section>
-      <section>
+      <section className={classes['start']}>
         <Title order={3} mb="xs">
           Or use a document of this account
         </Title>
@@ -82,7 +81,7 @@ function StartImport({ accountId, onOpen }: { accountId: string; onOpen: (id: st
         <Title order={3} mb="xs">
           Earlier imports
         </Title>
-        <ImportHistory accountId={accountId} onOpen={onOpen} />
+        <ImportHistory accountId={accountId} />
       </section>
     </Stack>
   )
@@ -170,43 +169,7 @@ function AccountDocuments({ accountId, busy, onChoose }: { accountId: string; bu
   )
 }
 
-/** The imports of an account, newest first. Unfinished ones can be continued, the newest committed one undone. */
-function ImportHistory({ accountId, onOpen }: { accountId: string; onOpen: (id: string) => void }) {
-  const query = useQuery(importQueries.history(accountId))
-  const undo = useUndo(accountId)
-  const zone = useSession().auth_user.company.timezone
-  const detailsOf = (item: HistoryItem) =>
-    [formatDateTime(item.committed_at ?? item.created_at, zone), item.created_by, item.state === 'committed' ? summaryOf(item) : '']
-      .filter(Boolean)
-      .join(' · ')
-  return (
-    <Loaded query={query} skeleton={<Skeleton height={120} role="status" aria-label="Loading earlier imports" />}>
-      {(items) =>
-        items.length === 0 ? (
-          <Text c="dimmed">No import in the history.</Text>
-        ) : (
-          <ul className={classes['list']}>
-            {items.map((item) => (
-              <FileItem key={item.id} name={item.file_name} details={detailsOf(item)}>
-                <Text size="sm">{progressLabel(item)}</Text>
-                {item.undoable && (
-                  <CompactButton loading={undo.isPending} onClick={() => void undo.start(item)}>
-                    Undo
-                  </CompactButton>
-                )}
-                <Button variant="subtle" size="compact-md" onClick={() => onOpen(item.id)}>
-                  {isFinished(item) ? 'Open' : 'Continue'}
-                </Button>
-              </FileItem>
-            ))}
-          </ul>
-        )
-      }
-    </Loaded>
-  )
-}
-
-/** A document or an earlier import, with what can be done with it. */
+/** A document, with what can be done with it. */
 function FileItem({ name, details, children }: { name: string; details: string; children: ReactNode }) {
   return (
     <li className={classes['file']}>

@@ -1,5 +1,7 @@
 import type { ImportRow } from '#contract/import-rows.ts'
-import type { Import } from '#contract/imports.ts'
+import type { Column } from '#contract/datatable.ts'
+import type { HistoryItem, Import } from '#contract/imports.ts'
+import { IMPORT_STATE_LABELS, type PropertyImportRow } from '#contract/property-imports.ts'
 
 export const ACCOUNT_ID = '0198c0de-0000-7000-8000-00000000aaaa'
 export const IMPORT_ID = '0198c0de-0000-7000-8000-00000000bbbb'
@@ -111,4 +113,38 @@ export const changedRow = (change: Partial<ImportRow> = {}): ImportRow => ({
   currency: 'USD',
   ticked: false,
   ...change,
+})
+
+const column = (src: string, label: string, primary = false): Column => ({
+  src,
+  label,
+  sort: src,
+  sortable: true,
+  primary,
+  disabled: primary,
+  default: true,
+  width: null,
+  classes: '',
+  icon_only: false,
+})
+/** Of the list of imports. */
+export const importColumns = [column('file_name', 'File', true), column('state', 'Status'), column('created', 'Added')]
+
+const cell = (value: string | number) => ({ value, text: String(value) })
+/** An import in the list of imports. */
+export const importRow = (item: HistoryItem): PropertyImportRow => ({
+  id: item.id,
+  deleted_at: null,
+  is_new: false,
+  file_name: cell(item.file_name),
+  state: { value: item.state, text: IMPORT_STATE_LABELS[item.state] },
+  total: cell(item.total),
+  created: cell(item.created),
+  updated: cell(item.updated),
+  divested: cell(0),
+  failed: cell(item.failed),
+  created_by: cell(item.created_by),
+  created_at: cell(item.created_at),
+  committed_at: cell(item.committed_at ?? ''),
+  item,
 })

@@ -77,6 +77,8 @@ function StayingOut({ groups, decisions, onSelect }: StayingOutProps) {
     onSuccess: ({ blob, fileName }) => saveBlob(blob, fileName ?? `Rejected rows of ${data.file_name}.xlsx`),
     onError: (error) => showError(error, true),
   })
+  // What a person decided to leave out has no error.
+  const leftOut = (out?.rows ?? 0) - (data.counts.errors ?? 0) - decisions
   const rows = page !== undefined && page.meta.total === page.data.length ? page.data : []
   return (
     <PanelSection
@@ -92,6 +94,16 @@ function StayingOut({ groups, decisions, onSelect }: StayingOutProps) {
             <small>Which property is it?</small>
           </span>
           <span className="tabular">{formatNumber(decisions)}</span>
+        </UnstyledButton>
+      )}
+      {leftOut > 0 && (
+        <UnstyledButton className={classes['issue']} onClick={() => go({ view: 'preview', tab: 'excluded' })}>
+          <IssueIcon severity="error" />
+          <span className={classes['issueText']}>
+            Left out
+            <small>By a decision</small>
+          </span>
+          <span className="tabular">{formatNumber(leftOut)}</span>
         </UnstyledButton>
       )}
       <IssueGroups groups={groups} rows={rows} onSelect={onSelect} />

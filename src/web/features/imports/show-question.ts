@@ -18,6 +18,7 @@ const ROWS: Readonly<Record<string, (row: ImportRow, question: Question, data: I
   marked_rows: hasIssue('marked_ended', 'no_location'),
   blank_addresses: hasIssue('address_above'),
   repeated_locations: hasIssue('duplicate_in_file'),
+  coverage_rows: ({ issues }) => issues.some(({ code, column }) => code === 'included_elsewhere' && column === null),
   hidden_rows: ({ hidden }) => hidden,
   struck_rows: ({ struck }) => struck,
   other_tables: ({ kind, sheet_row }, { message }) => kind === 'header' && new RegExp(`\\brow ${sheet_row}\\b`).test(message),
@@ -42,6 +43,7 @@ const COLUMNS: Readonly<Record<string, (column: ImportColumn) => boolean>> = {
   number_dates: ofField('location_number', 'building_number'),
   dots: ofKind('money', 'area'),
   area_unit: ofKind('area'),
+  country: ofField('state', 'city_state_zip', 'full_address', 'city'),
   construction_scheme: ofField('construction_class'),
   occupancy_scheme: ofField('property_type'),
 }

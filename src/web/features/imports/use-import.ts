@@ -40,11 +40,6 @@ export const importQueries = {
           signal,
         }),
     }),
-  history: (accountId: string) =>
-    queryOptions({
-      queryKey: ['import', 'history', accountId],
-      queryFn: async ({ signal }) => (await api(importCalls.history, { params: { account_id: accountId }, signal })).data,
-    }),
 }
 
 /** The cached import if it has a later change than an answer, which another one has overtaken. */
@@ -56,6 +51,7 @@ function newest(answer: Import): Import {
 /** After a commit, a cancellation or an undo. */
 export function invalidateAfterImport(accountId: string): void {
   void queryClient.invalidateQueries({ queryKey: ['import'] })
+  invalidateAfterWrite('property_imports', null)
   invalidateAfterWrite('account_properties', null, accountId)
 }
 

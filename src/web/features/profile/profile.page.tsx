@@ -5,6 +5,7 @@ import { profileCalls, type Profile } from '#contract/profile.ts'
 import { api } from '#web/data/client.ts'
 import { firstMessages, isApiError } from '#web/data/errors.ts'
 import { queries } from '#web/data/queries.ts'
+import { useSession } from '#web/data/session.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { Loaded } from '#web/engines/loaded.tsx'
 import { useUnsavedChanges } from '#web/engines/panel/route-panel.tsx'
@@ -13,12 +14,14 @@ import { PageCard, PageCards } from '#web/ui/page-card.tsx'
 import { usePageTitle } from '#web/ui/page-title.ts'
 import { SkeletonRows } from '#web/ui/skeleton-rows.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { NotificationPreferences } from './notification-preferences.tsx'
 import { Devices } from './devices.tsx'
 import classes from './profile.module.css'
 
 /** The user's own name, sign-in and devices. */
 export function ProfilePage() {
   usePageTitle('My Profile')
+  const { via_invite, via_share_link } = useSession().auth_user
   const query = useQuery(queries.profile())
   return (
     <PageCards>
@@ -30,6 +33,7 @@ export function ProfilePage() {
       <PageCard title="Password">
         <PasswordForm />
       </PageCard>
+      {!via_invite && !via_share_link && <NotificationPreferences />}
       <Devices />
     </PageCards>
   )

@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { initCalls } from '#contract/init.ts'
+import { notificationCalls, type NotificationPreference } from '#contract/notifications.ts'
 import { profileCalls, type Profile, type SignedInDevice } from '#contract/profile.ts'
 import { errorAnswer, fakeServer, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
@@ -27,12 +28,16 @@ const device = (n: number, current: boolean): SignedInDevice => ({
   last_used_at: '2026-03-04T15:00:00.000Z',
 })
 
+let preferences: NotificationPreference[] = []
+
 let server: FakeServer
 beforeEach(() => {
+  preferences = [{ kind: 'files_added', label: 'New documents on an account', delivery: 'page' }]
   server = fakeServer()
   server
     .on(initCalls.init, () => ({ data: sessionWith([]) }))
     .on(profileCalls.show, () => ({ data: profile }))
+    .on(notificationCalls.preferences, () => ({ data: preferences }))
     .on(profileCalls.sessions, () => ({ data: [device(1, true), device(2, false)] }))
 })
 afterEach(resetPage)
@@ -77,6 +82,20 @@ describe('the profile', () => {
     await user.click(button)
     expect(await screen.findByText('Your password was changed.')).toBeDefined()
     expect(screen.getByLabelText('Current Password')).toHaveProperty('value', '')
+  })
+
+  it('saves each choice of how a kind of notification arrives, and shows the stored one after an error', async () => {
+    server.on(notificationCalls.savePreferences, () => ({ data: preferences, message: 'Your notifications were saved.' }))
+    const { user } = openProfile()
+    const choice = await screen.findByRole('combobox', { name: 'New documents on an account' })
+    await user.selectOptions(choice, 'Daily email')
+    expect(await screen.findByText('Your notifications were saved.')).toBeDefined()
+    expect(server.bodies(notificationCalls.savePreferences)).toEqual([{ preferences: { files_added: 'digest' } }])
+    expect(choice).toHaveProperty('value', 'digest')
+    server.on(notificationCalls.savePreferences, () => errorAnswer('conflict', 'Please try again in a minute.'))
+    await user.selectOptions(choice, 'Off')
+    expect(await screen.findByText('Please try again in a minute.')).toBeDefined()
+    await waitFor(() => expect(choice).toHaveProperty('value', 'page'))
   })
 
   it('lists where the user is signed in and signs out one device or all others', async () => {

@@ -1,9 +1,13 @@
-import { within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
-import { PERMISSION_GROUPS } from '#contract/permissions.ts'
-import type { Role } from '#contract/roles.ts'
+import { PERMISSION_GROUPS, type PermissionName } from '#contract/permissions.ts'
+import { roleCalls, type Role } from '#contract/roles.ts'
+import { userCalls } from '#contract/users.ts'
+import { fakeServer, onePage } from '#web/testing/fake-server.ts'
 import { openRecordPanel } from '#web/testing/record-panel.tsx'
+import { renderApp } from '#web/testing/render-app.tsx'
 import { resetPage } from '#web/testing/render.tsx'
+import { sessionWith } from '#web/testing/session.ts'
 
 const role: Role = {
   id: '0198c0de-0000-7000-8000-0000000000aa',
@@ -12,6 +16,7 @@ const role: Role = {
   company: null,
   permissions: ['view_account_details', 'view_account_files'],
   users: 3,
+  companies: [{ id: '0198c0de-0000-7000-8000-0000000000bb', name: 'Harbor Point' }],
   version: 1,
   created_at: '2026-01-02T12:00:00Z',
   updated_at: '2026-01-02T12:00:00Z',
@@ -34,5 +39,21 @@ it('shows company, users and permissions of a role in its panel, without Edit fo
   for (const text of ['All companies', '3', 'Permissions: Accounts', 'Open an account', 'Permissions: Documents', 'See documents'])
     expect(within(panel).getByText(text)).toBeDefined()
   expect(within(panel).queryByText('Edit')).toBeNull()
+  server.close()
+})
+
+it('has the users and companies of a role as links, and adds a user with the role', async () => {
+  const server = fakeServer()
+    .on(roleCalls.show, () => ({ data: role }))
+    .on(roleCalls.index, () => onePage([]))
+    .on(roleCalls.columns, () => ({ data: [] }))
+    .on(userCalls.index, () => onePage([]))
+  const sees: PermissionName[] = ['view_users_component', 'create_users', 'view_companies_component', 'view_company_details']
+  renderApp(`/roles/${role.id}`, sessionWith(['view_roles_component', ...sees]))
+  const panel = await screen.findByRole('dialog', { name: 'Surveyor' })
+  const add = await within(panel).findByRole('link', { name: 'Add user' })
+  expect(add.getAttribute('href')).toBe(`/users/create?roles=${role.id}`)
+  expect(server.requests.some((request) => request.startsWith('GET /users?') && request.includes(`filter__role_id=${role.id}`))).toBe(true)
+  expect(within(panel).getByRole('link', { name: 'Harbor Point' }).getAttribute('href')).toBe(`/companies/${role.companies[0]?.id ?? ''}`)
   server.close()
 })

@@ -7,18 +7,19 @@ import { useChannel } from '#web/data/realtime.ts'
 import { queries } from '#web/data/queries.ts'
 import { useCan, useSession } from '#web/data/session.ts'
 import { Facts } from '#web/engines/panel/facts.tsx'
+import { CompanyLogo } from '#web/engines/upload/company-logo.tsx'
 import { RecordForm } from '#web/engines/form/record-form.tsx'
 import { Loaded } from '#web/engines/loaded.tsx'
 import { SkeletonRows } from '#web/ui/skeleton-rows.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { PageCard, PageCards } from '#web/ui/page-card.tsx'
 import { usePageTitle } from '#web/ui/page-title.ts'
-import { CompanyLogo } from './company-logo.tsx'
+import { ChecksPanel } from './checks.panel.tsx'
 import { StatusesPanel } from './statuses.panel.tsx'
 
 const NO_SUBSCRIPTION = '0'
 
-/** The user's company, its subscription and its statuses. */
+/** The user's company, its subscription, its statuses and the rules of its reconciliation. */
 export function SettingsPage() {
   usePageTitle('Settings')
   useChannel(CHANNELS.datatable('accounts'))
@@ -28,15 +29,17 @@ export function SettingsPage() {
       {can('view_company_details') && <YourCompany />}
       <Subscription />
       {can('view_company_statuses') && <StatusesPanel />}
+      {can('update_companies') && can('view_company_details') && <ChecksPanel />}
     </PageCards>
   )
 }
 
 function YourCompany() {
   const canUpdate = useCan()('update_companies')
+  const { company } = useSession().auth_user
   return (
     <PageCard title="Your Company">
-      {canUpdate && <CompanyLogo />}
+      {canUpdate && <CompanyLogo company={company} />}
       {canUpdate ? <CompanyForm /> : <CompanyFacts />}
     </PageCard>
   )

@@ -176,4 +176,5 @@ const RECORD = {
   subscriptions: [],
   users: 3,
   accounts: 12,
+  check_settings: {},
 }

@@ -1,8 +1,6 @@
-import { useSortable } from '@dnd-kit/sortable'
 import { ColorPicker, Popover, Select, TextInput, UnstyledButton } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
-import IconGripVertical from '@tabler/icons-react/dist/esm/icons/IconGripVertical.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useRef, useState } from 'react'
 import { formatNumber } from '#contract/format.ts'
@@ -14,6 +12,7 @@ import { useCan } from '#web/data/session.ts'
 import { showError } from '#web/engines/show-error.ts'
 import { confirmDialog } from '#web/ui/confirm.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { useSortableRow } from '#web/ui/sortable-list.tsx'
 import { statusColor } from '#web/ui/status-color.ts'
 import { STATUS_CHANGES } from './use-status-group.ts'
 import classes from './settings.module.css'
@@ -106,29 +105,10 @@ export function StatusRow(props: StatusRowProps) {
   const { values, error, change, remove } = useStatusRow(props)
   const editable = status === undefined || can('update_statuses')
   const name = values.name === '' ? 'the new status' : values.name
-  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
-    id: rowKey,
-    disabled: status === undefined || !editable,
-  })
+  const { row, handle } = useSortableRow(rowKey, name, { disabled: status === undefined || !editable })
   return (
-    <li
-      ref={setNodeRef}
-      className={classes['status']}
-      data-dragged={isDragging || undefined}
-      style={{ transform: transform === null ? undefined : `translateY(${String(transform.y)}px)`, transition }}
-    >
-      <IconButton
-        {...attributes}
-        {...listeners}
-        ref={setActivatorNodeRef}
-        name={`Move ${name}`}
-        size={28}
-        mt={7}
-        className={classes['handle'] ?? ''}
-        disabled={status === undefined || !editable}
-      >
-        <IconGripVertical size={16} aria-hidden />
-      </IconButton>
+    <li {...row} className={classes['status']}>
+      <span className={classes['handle']}>{handle}</span>
       <ColorChoice name={name} color={values.color} disabled={!editable} onChange={(color) => change({ color })} />
       <TextInput
         aria-label="Name"

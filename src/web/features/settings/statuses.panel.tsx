@@ -1,5 +1,3 @@
-import { DndContext, KeyboardSensor, PointerSensor, closestCenter, useSensor, useSensors } from '@dnd-kit/core'
-import { SortableContext, sortableKeyboardCoordinates, verticalListSortingStrategy } from '@dnd-kit/sortable'
 import { Button } from '@mantine/core'
 import { useIsMutating, useQuery } from '@tanstack/react-query'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
@@ -11,6 +9,7 @@ import { useCan } from '#web/data/session.ts'
 import { Loaded } from '#web/engines/loaded.tsx'
 import { PageCard } from '#web/ui/page-card.tsx'
 import { SkeletonRows } from '#web/ui/skeleton-rows.tsx'
+import { SortableList } from '#web/ui/sortable-list.tsx'
 import { StatusRow } from './status-row.tsx'
 import { STATUS_CHANGES, useStatusGroup } from './use-status-group.ts'
 import classes from './settings.module.css'
@@ -40,8 +39,6 @@ export function StatusesPanel() {
   )
 }
 
-const INSTRUCTIONS = { draggable: 'Press the space bar to pick up the status, the arrow keys to move it, and the space bar to drop it.' }
-
 interface GroupProps {
   group: StatusGroup
   statuses: readonly CompanyStatus[]
@@ -50,37 +47,26 @@ interface GroupProps {
 /** One group, in an order that can be changed by dragging or with the keyboard. New rows are at the end until their first save. */
 function Group({ group, statuses }: GroupProps) {
   const can = useCan()
-  const { rows, add, drop, saved, removed, announcements } = useStatusGroup(group, statuses)
+  const { rows, add, move, saved, removed, nameOf } = useStatusGroup(group, statuses)
   const { label, help } = statusGroup(group)
-  const sensors = useSensors(
-    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
-    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
-  )
   return (
     <div className={classes['group']} role="group" aria-label={label}>
       <h3>{label}</h3>
       <p>{help}</p>
-      <DndContext
-        sensors={sensors}
-        collisionDetection={closestCenter}
-        onDragEnd={drop}
-        accessibility={{ announcements, screenReaderInstructions: INSTRUCTIONS }}
-      >
-        <SortableContext items={rows.map(({ key }) => key)} strategy={verticalListSortingStrategy}>
-          <ul>
-            {rows.map(({ key, status }) => (
-              <StatusRow
-                key={key}
-                rowKey={key}
-                group={group}
-                status={status}
-                onSaved={(now) => saved(key, now)}
-                onRemoved={() => removed(key, status?.id)}
-              />
-            ))}
-          </ul>
-        </SortableContext>
-      </DndContext>
+      <SortableList keys={rows.map(({ key }) => key)} noun="status" nameOf={nameOf} onMove={move}>
+        <ul>
+          {rows.map(({ key, status }) => (
+            <StatusRow
+              key={key}
+              rowKey={key}
+              group={group}
+              status={status}
+              onSaved={(now) => saved(key, now)}
+              onRemoved={() => removed(key, status?.id)}
+            />
+          ))}
+        </ul>
+      </SortableList>
       {can('create_statuses') && (
         <Button
           variant="default"

@@ -1,4 +1,3 @@
-import type { Announcements, DragEndEvent } from '@dnd-kit/core'
 import { arrayMove } from '@dnd-kit/sortable'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -51,11 +50,9 @@ export function useStatusGroup(group: StatusGroup, statuses: readonly CompanySta
     onError: (error) => showError(error),
     onSettled: () => client.invalidateQueries({ queryKey }),
   })
-  const drop = ({ active, over }: DragEndEvent) => {
-    const shown = statuses.map(keyOf)
-    const [from, to] = [shown.indexOf(String(active.id)), shown.indexOf(String(over?.id))]
-    const status = statuses[from]
-    if (status === undefined || to < 0 || to === from) return
+  const move = (key: string, from: number, to: number) => {
+    const status = statuses.find((one) => keyOf(one) === key)
+    if (status === undefined || to >= statuses.length) return
     const order = arrayMove([...statuses], from, to)
     client.setQueryData(queryKey, (all) => all && [...all.filter(({ model_type }) => model_type !== group), ...order])
     moving.mutate({ id: status.id, position: to })
@@ -64,19 +61,7 @@ export function useStatusGroup(group: StatusGroup, statuses: readonly CompanySta
     setUnsaved([...unsaved, { key: `new ${group} ${String(added)}` }])
     setAdded(added + 1)
   }
-  /** What screen readers announce while a row is moved. */
-  const describe = (id: string | number, at: string | number | undefined): string => {
-    const shown = statuses.map(keyOf)
-    const place = at === undefined ? -1 : shown.indexOf(String(at))
-    const name = statuses[shown.indexOf(String(id))]?.name ?? ''
-    return place === -1 ? name : `${name}, place ${String(place + 1)} of ${String(shown.length)}`
-  }
-  const announcements: Announcements = {
-    onDragStart: ({ active }) => `Picked up ${describe(active.id, active.id)}.`,
-    onDragOver: ({ active, over }) => `${describe(active.id, over?.id)}.`,
-    onDragEnd: ({ active, over }) => `Dropped ${describe(active.id, over?.id)}.`,
-    onDragCancel: ({ active }) => `${describe(active.id, active.id)} was not moved.`,
-  }
+  const nameOf = (key: string) => statuses.find((status) => keyOf(status) === key)?.name ?? ''
   const rows = [...statuses.map((status) => ({ key: keyOf(status), status })), ...waiting.map(({ key }) => ({ key, status: undefined }))]
-  return { rows, add, drop, saved, removed, announcements }
+  return { rows, add, move, saved, removed, nameOf }
 }

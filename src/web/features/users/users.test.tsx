@@ -1,9 +1,11 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { companyCalls, type Company } from '#contract/companies.ts'
 import type { Form } from '#contract/form.ts'
 import type { PermissionName } from '#contract/permissions.ts'
-import { userCalls, type User } from '#contract/users.ts'
+import { userCalls, type User, type UserRow } from '#contract/users.ts'
+import { queryClient } from '#web/data/query-client.ts'
+import { initQuery } from '#web/data/session.ts'
 import { errorAnswer, fakeServer, onePage, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { resetPage } from '#web/testing/render.tsx'
@@ -31,6 +33,7 @@ const user: User = {
   company: { id: COMPANY_ID, name: 'Harbor Point' },
   roles: [{ id: USER_ID, name: 'broker', label: 'Broker' }],
   last_login_at: null,
+  deactivated_at: null,
 }
 const company: Company = {
   ...RECORD,
@@ -42,6 +45,7 @@ const company: Company = {
   subscriptions: [],
   users: 3,
   accounts: 12,
+  check_settings: {},
   updated_at: '2026-01-03T12:00:00Z',
 }
 const form: Form = {
@@ -147,6 +151,127 @@ it('a changed email needs the current password, whose error is shown at its fiel
     { email: `${user.email}x`, version: 4 },
     { email: `${user.email}x`, current_password: 'correct horse battery', version: 4 },
   ])
+})
+
+describe("a company's users", () => {
+  const row: UserRow = {
+    id: USER_ID,
+    deleted_at: null,
+    is_new: false,
+    name: { value: 'Dana Whitfield', text: 'Dana Whitfield' },
+    email: { value: '', text: '' },
+    company: { value: '', text: '' },
+    roles: { value: 'Broker', text: 'Broker' },
+    state: { value: 'Deactivated', text: 'Deactivated' },
+    last_login_at: { value: null, text: '' },
+    created_at: { value: null, text: '' },
+  }
+
+  it('are links in its panel, from which a button leads back', async () => {
+    server.on(userCalls.index, () => onePage([row]))
+    const { user: person, path } = open(`/companies/${COMPANY_ID}?page=2`)
+    const panel = await panelOf('Harbor Point')
+    expect(await within(panel).findByText('Broker · Deactivated')).toBeDefined()
+    expect(server.requests.some((request) => request.includes(`filter__company_id=${COMPANY_ID}`))).toBe(true)
+    await person.click(within(panel).getByRole('link', { name: 'Dana Whitfield' }))
+    await panelOf('Dana Whitfield')
+    expect(path()).toBe(`/companies/${COMPANY_ID}/users/${USER_ID}?page=2`)
+    await person.click(screen.getByRole('button', { name: 'Back to the company' }))
+    await panelOf('Harbor Point')
+    expect(path()).toBe(`/companies/${COMPANY_ID}?page=2`)
+  })
+
+  it('get another one by a form with the company, which closes to the company', async () => {
+    const values = { first_name: 'Dana', last_name: 'Whitfield', email: user.email, company_id: COMPANY_ID }
+    const fields = Object.entries(values).map(([name, value]) => ({ name, label: name, type: 'text' as const, value, required: true }))
+    const options = [{ value: USER_ID, label: 'Broker' }]
+    const roles = { name: 'roles', label: 'Roles', type: 'multiselect' as const, value: [USER_ID], required: true, options }
+    server
+      .on(userCalls.form, () => ({ data: { ...form, id: null, version: null, sections: [{ title: 'User', fields: [...fields, roles] }] } }))
+      .on(userCalls.create, () => ({ data: user }))
+    const { user: person, path } = open(`/companies/${COMPANY_ID}`, [...UPDATES, 'create_users'])
+    await person.click(await screen.findByRole('link', { name: 'Add user' }))
+    await panelOf('Add user')
+    expect(path()).toBe(`/companies/${COMPANY_ID}/users/create`)
+    await screen.findByRole('textbox', { name: /first_name/ })
+    expect(server.requests).toContain(`GET /forms/users?company_id=${COMPANY_ID}`)
+    await person.keyboard('{Escape}')
+    await waitFor(() => expect(path()).toBe(`/companies/${COMPANY_ID}`))
+    await person.click(await screen.findByRole('link', { name: 'Add user' }))
+    await screen.findByRole('textbox', { name: /first_name/ })
+    await person.click(screen.getByRole('button', { name: 'Add user' }))
+    await waitFor(() => expect(path()).toBe(`/companies/${COMPANY_ID}/users/${USER_ID}`))
+  })
+
+  it('are not shown to viewers without the list of users', async () => {
+    open(`/companies/${COMPANY_ID}`, ['view_companies_component', 'view_company_details'])
+    const panel = await panelOf('Harbor Point')
+    await within(panel).findByText('No subscription.')
+    expect(within(panel).queryByRole('region', { name: /Users/ })).toBeNull()
+    expect(server.requests.some((request) => request.startsWith('GET /users?'))).toBe(false)
+  })
+})
+
+it('a form takes its values from the address, which the list does not retain', async () => {
+  server.on(userCalls.form, () => ({ data: { ...form, id: null, version: null } }))
+  const { user: person, path } = open(`/users/create?company_id=${COMPANY_ID}&search=dana&filter__state=active`, [
+    ...UPDATES,
+    'create_users',
+  ])
+  await screen.findByRole('textbox', { name: /First name/ })
+  expect(server.requests).toContain(`GET /forms/users?company_id=${COMPANY_ID}`)
+  await person.keyboard('{Escape}')
+  await waitFor(() => expect(path()).toBe('/users?search=dana&filter__state=active'))
+})
+
+describe('the commands of a user', () => {
+  it('deactivate after a question, and reactivate', async () => {
+    server.on(userCalls.act, () => ({ data: null, message: '1 user deactivated.', export: null }))
+    const { user: person } = open(`/users/${USER_ID}`)
+    await person.click(await screen.findByRole('button', { name: 'Deactivate' }))
+    const question = await panelOf('Deactivate Dana Whitfield')
+    server.on(userCalls.show, () => ({ data: { ...user, deactivated_at: '2026-02-03T12:00:00Z' } }))
+    await person.click(within(question).getByRole('button', { name: 'Deactivate' }))
+    await person.click(await screen.findByRole('button', { name: 'Reactivate' }))
+    expect(screen.queryByRole('button', { name: 'Send welcome email' })).toBeNull()
+    await waitFor(() => expect(server.bodies(userCalls.act).map((body) => body.action)).toEqual(['deactivate', 'reactivate']))
+  })
+
+  it('send the welcome email by its call', async () => {
+    server.on(userCalls.sendWelcome, () => ({ data: null, message: 'The welcome email is on its way.' }))
+    const { user: person } = open(`/users/${USER_ID}`)
+    await person.click(await screen.findByRole('button', { name: 'Send welcome email' }))
+    expect(await screen.findByText('The welcome email is on its way.')).toBeDefined()
+    expect(server.requests).toContain(`POST /users/${USER_ID}/sendwelcome`)
+  })
+
+  it('are absent without the permission, and Deactivate for oneself', async () => {
+    open(`/users/${USER_ID}`, SEES)
+    await within(await panelOf('Dana Whitfield')).findByText('Broker')
+    expect(screen.queryByRole('button', { name: 'Send welcome email' })).toBeNull()
+    resetPage()
+    const own = sessionWith(UPDATES)
+    server = fakeServer()
+      .on(userCalls.show, () => ({ data: { ...user, id: own.auth_user.id } }))
+      .on(userCalls.index, () => EMPTY_LIST)
+      .on(userCalls.columns, () => ({ data: [] }))
+    renderApp(`/users/${own.auth_user.id}`, own)
+    expect(await screen.findByRole('button', { name: 'Send welcome email' })).toBeDefined()
+    expect(screen.queryByRole('button', { name: 'Deactivate' })).toBeNull()
+  })
+})
+
+it('a page that the user may no longer open is left, and data of it is dropped, when the permission is taken', async () => {
+  const row = { ...user, id: USER_ID }
+  const { path } = open(`/users/${USER_ID}`)
+  await panelOf('Dana Whitfield')
+  expect(queryClient.getQueryData(['record', 'users', USER_ID])).toMatchObject({ id: row.id })
+  server.on(userCalls.show, () => errorAnswer('forbidden')).on(userCalls.index, () => errorAnswer('forbidden'))
+  act(() => void queryClient.setQueryData(initQuery.queryKey, sessionWith(['view_companies_component'])))
+  await waitFor(() => expect(path()).toBe('/404'))
+  act(() => void queryClient.invalidateQueries())
+  await queryClient.refetchQueries({ queryKey: ['record', 'users'] }).catch(() => undefined)
+  await waitFor(() => expect(queryClient.getQueryData(['record', 'users', USER_ID])).toBeUndefined())
 })
 
 it('a deleted record shows when it was deleted', async () => {

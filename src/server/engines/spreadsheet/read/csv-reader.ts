@@ -4,6 +4,7 @@ import { createReadStream } from 'node:fs'
 import { formatNumber } from '#contract/format.ts'
 import { CELL_MAX_CHARACTERS, IMPORT_HEADER_SCAN_ROWS, IMPORT_MAX_COLUMNS, IMPORT_TOKEN_MAX_CHARACTERS } from '#contract/limits.ts'
 import type { Cell, OpenWorkbook, SheetPart } from '../sheet.ts'
+import { unguarded } from '../formula-guard.ts'
 import { cleanText } from './cell-value.ts'
 import { noValues, quoteNeverEnds, tooLongRow, tooLongText, tooManyColumns, tooManyDelimiters, tooManyEmptyRows } from './file-errors.ts'
 import { createRowCollector } from './row-collector.ts'
@@ -121,7 +122,7 @@ function makeCells(record: string[], row: number): Cell[] {
   return cells
 }
 
-const plainText = (raw: string) => (raw.includes('\0') || !raw.isWellFormed() ? cleanText(raw) : raw)
+const plainText = (raw: string) => unguarded(raw.includes('\0') || !raw.isWellFormed() ? cleanText(raw) : raw)
 
 function csvError(error: unknown): unknown {
   if (!(error instanceof CsvError)) return error

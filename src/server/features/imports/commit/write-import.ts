@@ -16,7 +16,7 @@ import {
   type ImportRecord,
   type StoredColumn,
 } from '#server/features/imports/imports.queries.ts'
-import { learnedKeys } from '#server/features/imports/pipeline/read/headers.ts'
+import { learnedKeys } from '#server/features/imports/pipeline/read/learned-keys.ts'
 import { prepareImportJob } from '#server/features/imports/prepare.job.ts'
 import { publishRegisterChange } from '#server/features/imports/publish-outcome.ts'
 import { fullAddressSql, registerSum } from '#server/features/imports/register.queries.ts'

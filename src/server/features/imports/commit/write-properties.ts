@@ -25,7 +25,7 @@ const valueList = sql.raw(
 
 /**
  * The provenance of the fields for which `isIncluded` holds: import, user, time and cell; of an empty field with the text that could not be
- * read. The origin of a field is the letter of its column; previews from before that have the whole reference.
+ * read. The origin of a field is the letter of its column, or the whole reference of a cell in another row.
  */
 const sources = ({ record, by, at }: ImportWrite, isIncluded: RawBuilder<unknown>) => sql`(
   SELECT coalesce(jsonb_object_agg(o.key, jsonb_build_object('source', 'import', 'by', ${by}::text, 'at', ${at.toISOString()}::text,
@@ -72,7 +72,7 @@ export async function changeProperties(write: ImportWrite, from: number, to: num
   const { tx, record } = write
   const { numAffectedRows } = await sql`
     WITH changed AS (
-      SELECT r.property_id AS id, p.status = 'divested' AS divested, r.fields,
+      SELECT r.property_id AS id, p.status = 'divested' AS divested, r.fields, r.changes,
           coalesce((SELECT jsonb_object_agg(c.key, c.value->1) FROM jsonb_each(r.changes) AS c WHERE c.key NOT LIKE 'custom.%'), '{}') AS after,
           coalesce((SELECT jsonb_object_agg(substr(c.key, 8), c.value->1) FROM jsonb_each(r.changes) AS c WHERE c.key LIKE 'custom.%'), '{}') AS custom,
           ${sources(write, sql`r.changes ? o.key OR (r.fields->'unread' ? o.key AND to_jsonb(p)->>o.key IS NULL)`)} AS sources,
@@ -88,6 +88,9 @@ export async function changeProperties(write: ImportWrite, from: number, to: num
           status = 'active', divested_on = NULL, divested_reason = NULL, divested_note = NULL
         FROM changed c WHERE p.id = c.id
         RETURNING p.id, p.version
+    ), history AS (
+      INSERT INTO property_changes (property_id, changed_at, actor_name, source, ref, import_id, changes)
+        SELECT id, ${write.at}, ${write.by}, 'import', ${record.file_name}, ${record.id}::uuid, changes FROM changed WHERE changes <> '{}'
     )
     INSERT INTO import_effects (import_id, property_id, effect, before, version_after)
       SELECT ${record.id}::uuid, w.id, CASE WHEN c.divested THEN 'reactivated' ELSE 'changed' END, (
@@ -117,7 +120,7 @@ export async function divestProperties({ tx, record, at }: ImportWrite, ids: rea
   const { numAffectedRows } = await sql`
     WITH proposed AS (
       SELECT p.id, coalesce((s.fields->>'sold_on')::date, ${at.toISOString().slice(0, 10)}::date) AS divested_on,
-          CASE WHEN s.row_number IS NULL THEN 'other' ELSE 'sold' END AS reason,
+          CASE WHEN s.kind = 'sold' THEN 'sold' ELSE 'other' END AS reason,
           CASE WHEN s.row_number IS NULL THEN ${`Not in ${record.file_name}`} ELSE concat('Row ', s.sheet_row, ' of “', ${sheetNameSql(record)}, '” in ', ${record.file_name}::text) END AS note
         FROM ${removalsSql(record)} WHERE p.id = ANY(${uuids(ids)})
     ), gone AS (

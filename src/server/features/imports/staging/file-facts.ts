@@ -6,10 +6,13 @@ import { columnsWithFactor, fileSettings, type FileSettings } from '#server/feat
 import { columnCurrencies } from '#server/features/imports/pipeline/map/column-currency.ts'
 import { columnLetters } from '#server/engines/spreadsheet/sheet.ts'
 import { checkedMapping } from '#server/features/imports/pipeline/map/propose-mapping.ts'
+import { sheetPlans } from '#server/features/imports/pipeline/map/sheet-plan.ts'
 import { constantFields, createReadPlan, type ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { sumUnmapped } from '#server/features/imports/pipeline/plan/unmapped-money.ts'
 import { announcesUnit, type UnitText } from '#server/features/imports/pipeline/read/announced-unit.ts'
 import { cellText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { unitsOf } from '#server/features/imports/pipeline/read/title-units.ts'
+import { coverageOf } from '#server/features/imports/pipeline/validate/coverage-rows.ts'
 import { readRow } from '#server/features/imports/pipeline/validate/read-row.ts'
 import type { ColumnStyle, ReadRow } from '#server/features/imports/pipeline/validate/results.ts'
 import { rowNames, selectedSheets } from '#server/features/imports/selected-sheets.ts'
@@ -30,7 +33,10 @@ const amountColumns = ({ columns, mapping }: ImportRecord): number[] =>
 
 /** Finds money in the columns without a mapping. */
 export const unmappedMoney = async (db: Reader, record: ImportRecord) =>
-  sumUnmapped(unmappedColumns(record), { amounts: amountColumns(record), totalsRows: await totalsCells(db, record.id) })
+  sumUnmapped(unmappedColumns(record), {
+    amounts: amountColumns(record),
+    totalsRows: (await totalsCells(db, record.id)).map(({ cells }) => cells),
+  })
 
 /** The currencies of the mapped columns. */
 export const mappedCurrencies = ({ columns, mapping }: ImportRecord) => columnCurrencies(columns, (column) => mapping[column])
@@ -54,23 +60,58 @@ export async function figuresOf(db: Reader, { id, account_id }: ImportRecord) {
 }
 
 /** The cells of the last totals row of each sheet. Empty unless every sheet with locations has one, since the sums would be incomplete. */
-async function totalsCells(db: Reader, importId: string): Promise<Cell[][]> {
-  const { rows } = await sql<{ cells: Cell[] | null }>`
-    SELECT (array_agg(cells ORDER BY row_number DESC) FILTER (WHERE kind = 'total' AND NOT included))[1] AS cells FROM import_rows
+async function totalsCells(db: Reader, importId: string): Promise<{ sheet: number; cells: Cell[] }[]> {
+  const { rows } = await sql<{ sheet: number; cells: Cell[] | null }>`
+    SELECT sheet_index AS sheet, (array_agg(cells ORDER BY row_number DESC) FILTER (WHERE kind = 'total' AND NOT included))[1] AS cells FROM import_rows
       WHERE import_id = ${importId} AND kind IN ('data', 'total') GROUP BY sheet_index`.execute(db)
-  const totals = rows.flatMap(({ cells }) => (cells === null ? [] : [cells]))
+  const totals = rows.flatMap(({ sheet, cells }) => (cells === null ? [] : [{ sheet, cells }]))
   return totals.length === rows.length ? totals : []
 }
 
-export const totalsRows = async (db: Reader, importId: string, plan: ReadPlan): Promise<ReadRow[]> =>
-  (await totalsCells(db, importId)).map((cells) => readRow(cells, plan))
+export async function totalsRows(db: Reader, importId: string, plan: ReadPlan): Promise<ReadRow[]> {
+  const planOf = sheetPlans(plan)
+  return (await totalsCells(db, importId)).map(({ sheet, cells }) => readRow(cells, { ...planOf(sheet), coverage: undefined }))
+}
+
+type Sheets = NonNullable<ReadPlan['sheets']>
+
+/** What the texts of each sheet of the schedule say about its amounts; a cover says it of all. */
+export async function sheetUnits(db: Reader, record: ImportRecord): Promise<Sheets> {
+  const rows = await textRows(db, record)
+  const sheets = selectedSheets(record)
+  const selected = new Set(sheets.map(({ index }) => index))
+  const covers = record.sheets.flatMap(({ index, unitNote }) => (selected.has(index) ? [] : unitNote))
+  const unitsAt = ({ index, name }: { index: number; name: string }) => {
+    const { titles = [], notes = [] } = Object.groupBy(
+      rows.filter(({ sheet }) => sheet === index),
+      ({ kind }) => (kind === 'title' ? 'titles' : 'notes'),
+    )
+    const texts = notes.flatMap(({ cells }) => cells.map(cellText))
+    return unitsOf(
+      titles.map(({ cells }) => cells),
+      [name, ...covers, ...texts].filter(announcesUnit),
+    )
+  }
+  return new Map(sheets.map((sheet) => [sheet.index, unitsAt(sheet)]))
+}
+
+interface TextRow {
+  row: number
+  sheet: number
+  kind: string
+  cells: Cell[]
+}
+
+async function textRows(db: Reader, record: ImportRecord): Promise<TextRow[]> {
+  const { rows } = await sql<TextRow>`SELECT row_number AS row, sheet_index AS sheet, kind, cells FROM import_rows
+    WHERE import_id = ${record.id} AND kind IN ('title', 'note', 'section') ORDER BY row_number`.execute(db)
+  return rows
+}
 
 /** The texts that may say that the values are in thousands: titles, notes, names of the sheets, and covers. */
 export async function unitTexts(db: Reader, record: ImportRecord): Promise<UnitText[]> {
-  const { rows } = await sql<{ row: number; kind: string; cells: Cell[] }>`SELECT row_number AS row, kind, cells FROM import_rows
-    WHERE import_id = ${record.id} AND kind IN ('title', 'note', 'section') ORDER BY row_number`.execute(db)
   const { rowLabel } = rowNames(record)
-  const texts = rows.flatMap(({ row, kind, cells }) =>
+  const texts = (await textRows(db, record)).flatMap(({ row, kind, cells }) =>
     cells.map((cell): UnitText => ({ text: cellText(cell), place: kind === 'title' ? null : rowLabel(row) })),
   )
   const selected = new Set(selectedSheets(record).map(({ index }) => index))
@@ -89,7 +130,7 @@ export const stylesOfToday = ({ counts: { styles, validatedAt } }: ImportRecord,
   validatedAt?.slice(0, 10) === now.toISOString().slice(0, 10) ? styles : null
 
 /** The read plan with the styles of all mapped columns. */
-export function storedPlan(record: ImportRecord, styles: Readonly<Styles>, now: Date): ReadPlan {
+export function storedPlan(record: ImportRecord, styles: Readonly<Styles>, sheets: Sheets, now: Date): ReadPlan {
   const headers = headersOf(record)
   const styleOf = (index: number): ColumnStyle => {
     const style = styles[columnLetters(index + 1)]
@@ -98,5 +139,11 @@ export function storedPlan(record: ImportRecord, styles: Readonly<Styles>, now: 
   }
   const constants = constantFields(record.constants, now)
   const plan = createReadPlan(checkedMapping(record.mapping), (column) => headers.get(column) ?? '', styleOf, constants)
-  return { ...plan, words: wordCodes(record.words) }
+  return { ...plan, words: wordCodes(record.words), sheets, coverage: storedCoverage(record, plan) }
+}
+
+function storedCoverage({ columns, constants, counts }: ImportRecord, plan: ReadPlan): ReadPlan['coverage'] {
+  const index = columns.findIndex(({ column }) => column === counts.coverageColumn)
+  const found = columns[index]
+  return constants['coverage_rows'] === 'ignore' || !found ? undefined : coverageOf({ ...found, index }, plan.columns)
 }

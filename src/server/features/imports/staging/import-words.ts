@@ -6,7 +6,7 @@ import { PROPERTY_FIELDS } from '#contract/property-fields.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import type { ImportRecord, StoredColumn, StoredWord } from '#server/features/imports/imports.queries.ts'
 import { cellText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
-import { learnedKeys } from '#server/features/imports/pipeline/read/headers.ts'
+import { learnedKeys } from '#server/features/imports/pipeline/read/learned-keys.ts'
 import type { WordCodes } from '#server/features/imports/pipeline/validate/results.ts'
 import { invalid } from '#server/kernel/errors.ts'
 

@@ -11,10 +11,10 @@ import { leaveOut } from '#server/features/imports/pipeline/plan/plan-rows.ts'
 import type { DivestedSource } from '#server/features/imports/pipeline/plan/propose-divested.ts'
 import { listedProperties } from '#server/features/imports/pipeline/plan/tally.ts'
 import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
-import type { SourceRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
+import type { SourceRow, ValidatedRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
 import { loadRegister } from '#server/features/imports/register.queries.ts'
 import { mergesOf, rowNames, usedDivestedSheets } from '#server/features/imports/selected-sheets.ts'
-import { figuresOf, headersOf, settingsOf, storedPlan, stylesOfToday, titlesOf, unmappedMoney } from './file-facts.ts'
+import { figuresOf, headersOf, settingsOf, sheetUnits, storedPlan, stylesOfToday, titlesOf, unmappedMoney } from './file-facts.ts'
 import { inTransaction } from './import-lock.ts'
 import { previewFigures } from './preview-figures.ts'
 import { DATA_ROWS, cellsOf, inOneBatch, stagedBatches } from './staged-rows.ts'
@@ -37,18 +37,29 @@ export async function previewImport(ctx: Context, client: PoolClient, record: Im
 
   const planned = await importPipeline.plan(rows, matches, { mode, emptyClears, rowLabel }, pause)
   const listed = listedProperties(planned)
-  const divested = await importPipeline.planDivested(divestedSources(client, record), index, listed, { constants, now, pause })
+  const sheets = await importPipeline.planDivested(divestedSources(client, record), index, listed, { constants, now, pause })
+  const known = new Set([...listed, ...sheets.flatMap((sheet) => sheet.divested.map(({ property }) => property.id))])
+  const isMarked = fileSettings(constants, now).marked === 'divest'
+  const marked = isMarked ? await importPipeline.planMarked(leftOut, index, known, pause) : []
+  const divested = marked.length === 0 ? sheets : [...sheets, { index: MARKED_ROWS, rows: marked.length, divested: marked, stillListed: 0 }]
   await pause()
   importPipeline.settleNumbers(planned, register, { mode, rowLabel, divested })
   const summary = importPipeline.summarize({ rows: planned, register, listed, mode, divested })
   await pause()
 
   const removals = divested.flatMap((sheet) => sheet.divested)
-  await inTransaction(client, () => storePreview(client, record, [...planned, ...leftOut.map(leaveOut)], removals))
-  const figures = { ...summary, plan, skipped: skipped + leftOut.length, unmappedMoney: unmapped.found() }
+  const out = leftOut.map(leaveOut)
+  await inTransaction(client, () => storePreview(client, record, [...planned, ...out], removals))
+  const figures = {
+    ...summary,
+    plan,
+    skipped: skipped + out.length - marked.length,
+    leftOut: out.filter(isDecided),
+    unmappedMoney: unmapped.found(),
+  }
   const { counts, sums } = await previewFigures(ctx.db, record, figures)
   const styles = Object.fromEntries(plan.columns.map(({ column, style }) => [column, style]))
-  const sold = divested.map(({ divested: proposed, ...sheet }) => ({ ...sheet, found: proposed.length }))
+  const sold = sheets.map(({ divested: proposed, ...sheet }) => ({ ...sheet, found: proposed.length }))
   await saveImport(ctx.db, record, {
     state: 'validated',
     activity: null,
@@ -59,6 +70,12 @@ export async function previewImport(ctx: Context, client: PoolClient, record: Im
     progress_total: total,
   })
 }
+
+/** Not the rows whose amounts are those of an earlier one. */
+const isDecided = ({ leftOut }: ValidatedRow): boolean => leftOut === 'decided'
+
+/** The rows of the schedule that are marked as ended, among the divested sheets. */
+const MARKED_ROWS = -1
 
 interface Reading {
   total: number
@@ -73,7 +90,7 @@ async function readRows(ctx: Context, client: PoolClient, record: ImportRecord, 
   const { repeats, marked, blankAddresses } = fileSettings(record.constants, now)
   const validated = await importPipeline.validate(observed(stagedBatches(client, record.id, DATA_ROWS), unmapped.add), plan, {
     merges: mergesOf(record),
-    rowLabel: rowNames(record).rowLabel,
+    ...rowNames(record),
     repeats,
     marked,
     blankAddresses,
@@ -94,7 +111,7 @@ async function readPlan(ctx: Context, client: PoolClient, record: ImportRecord, 
   const settings = settingsOf(record, await titlesOf(ctx.db, record), now)
   const observed = await observeReadPlan(batches, mapping, headerOf, {}, settings, pause)
   const styles = Object.fromEntries(observed.columns.map(({ column, style }) => [column, style]))
-  return storedPlan(record, { ...known, ...styles }, now)
+  return storedPlan(record, { ...known, ...styles }, await sheetUnits(ctx.db, record), now)
 }
 
 /** The batches unchanged; `add` receives the cells of each row on the way. */

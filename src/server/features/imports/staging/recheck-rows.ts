@@ -20,10 +20,21 @@ import {
   type Tally,
   type TalliedRow,
 } from '#server/features/imports/pipeline/plan/tally.ts'
+import { refersToAbove } from '#server/features/imports/pipeline/validate/ditto.ts'
 import type { ColumnStyle, RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
 import { loadPropertyKeys, loadRegister } from '#server/features/imports/register.queries.ts'
 import { mergesOf, rowLocator, rowNames, usedDivestedSheets } from '#server/features/imports/selected-sheets.ts'
-import { figuresOf, headersOf, settingsOf, storedPlan, stylesOfToday, titlesOf, unmappedColumns, unmappedMoney } from './file-facts.ts'
+import {
+  figuresOf,
+  headersOf,
+  settingsOf,
+  sheetUnits,
+  storedPlan,
+  stylesOfToday,
+  titlesOf,
+  unmappedColumns,
+  unmappedMoney,
+} from './file-facts.ts'
 import { previewFigures } from './preview-figures.ts'
 import { cellsOf, inOneBatch, stagedRows } from './staged-rows.ts'
 import { storeRows } from './store-preview.ts'
@@ -49,14 +60,16 @@ export async function recheckRows(tx: WriteContext, record: ImportRecord, change
   const now = tx.clock.now()
   const styles = stylesOfToday(record, now)
   const { repeats, marked } = fileSettings(record.constants, now)
-  if (styles === null || usedDivestedSheets(record).length > 0 || repeats !== undefined || marked === 'leave_out') return false
+  if (styles === null || usedDivestedSheets(record).length > 0 || repeats !== undefined || marked === 'leave_out' || marked === 'divest')
+    return false
   if (await decidesRowsBelow(tx.db, record, change.rows)) return false
-  if (change.rows.length > ROWS_MAX) return false
+  if (change.rows.length > ROWS_MAX || record.counts.issues.some(({ code }) => code === 'value_above')) return false
   const { register_version, total, skipped } = await figuresOf(tx.db, record)
   if (register_version !== record.register_version) return false
   const money = await observeAgain(tx, record, styles, change.columns)
   if (money === undefined) return false
-  const plan = storedPlan(record, styles, now)
+  const plan = storedPlan(record, styles, await sheetUnits(tx.db, record), now)
+  if (plan.coverage !== undefined) return false
   const scope = await connectedRows(tx.db, record, plan, change.rows, now)
   if (scope.rows.size > ROWS_MAX) return false
 
@@ -65,7 +78,7 @@ export async function recheckRows(tx: WriteContext, record: ImportRecord, change
   const register = await loadRegister(tx.db, record.account_id, scope.properties)
   const former = await formerRows(tx.db, record, scope.rows, register, change.former)
   const rows = await validate(tx.db, record, plan, scope.rows, now)
-  if (rows === undefined) return false
+  if (rows === undefined || rows.some(({ issues }) => refersToAbove(issues))) return false
   const matches = await importPipeline.match(rows, indexRegister(register))
   const planned = await importPipeline.plan(rows, matches, { mode, emptyClears, rowLabel }, noPause)
   importPipeline.settleNumbers(planned, register, { mode, rowLabel, divested: [] })
@@ -83,13 +96,14 @@ export async function recheckRows(tx: WriteContext, record: ImportRecord, change
 const lacksAddress = ({ code, field }: { code: string; field: string | null }) =>
   code === 'address_above' || (code === 'required_missing' && field === 'address')
 
-/** Whether a row without an address follows one of these rows, so that it may belong to its location. */
+/** Whether a row without an address, or with a mark in place of it, follows one of these rows, so that it may belong to its location. */
 async function decidesRowsBelow(db: Reader, { id, constants }: ImportRecord, changed: readonly number[]): Promise<boolean> {
-  if (constants['blank_addresses'] !== undefined) return constants['blank_addresses'] === 'above'
+  if (constants['blank_addresses'] === 'above') return true
   const next = changed.map((number) => number + 1)
   const { rows } = await sql<{ issues: RowIssue[] }>`SELECT issues FROM import_rows
-    WHERE import_id = ${id} AND row_number = ANY(${next}::integer[]) AND has_error`.execute(db)
-  return rows.some(({ issues }) => issues.some(lacksAddress))
+    WHERE import_id = ${id} AND row_number = ANY(${next}::integer[])`.execute(db)
+  const mayBelong = constants['blank_addresses'] === undefined
+  return rows.some(({ issues }) => refersToAbove(issues) || (mayBelong && issues.some(lacksAddress)))
 }
 
 const noPause = async () => {}

@@ -6,7 +6,9 @@ import { ROW_ANSWERS } from '#server/features/imports/pipeline/map/column-style.
 import type { RowFacts } from '#server/features/imports/pipeline/plan/row-questions.ts'
 import { otherColumns } from '#server/features/imports/pipeline/read/other-headers.ts'
 import { cellText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
-import { rowNames, selectedSheets } from '#server/features/imports/selected-sheets.ts'
+import type { CoverageColumn } from '#server/features/imports/pipeline/validate/coverage-rows.ts'
+import { locationsOn, rowNames, selectedSheets } from '#server/features/imports/selected-sheets.ts'
+import { DATA_ROWS } from './staged-rows.ts'
 
 interface OtherTable {
   /** The row of its header. */
@@ -43,7 +45,7 @@ export const struckRows = (record: ImportRecord): number[] =>
   selectedSheets(record).flatMap(({ offset, struckRows: rows }) => rows.map((row) => offset + row))
 
 /** The rows about which the user is questioned, without those that they excluded. */
-export async function rowFacts(db: Reader, record: ImportRecord): Promise<RowFacts> {
+export async function rowFacts(db: Reader, record: ImportRecord, coverage?: CoverageColumn): Promise<RowFacts> {
   const labels = record.columns.map(({ header }) => header)
   const { rowLabel } = rowNames(record)
   const { rows } = await sql<{ hidden: number; struck: number }>`SELECT (count(*) FILTER (WHERE hidden))::int AS hidden,
@@ -58,7 +60,20 @@ export async function rowFacts(db: Reader, record: ImportRecord): Promise<RowFac
     }))
     return included === 0 ? [] : [{ label: rowLabel(row), rows: included, columns }]
   })
-  return { hidden, struck, tables, sideTable: record.counts.sideTable, sheets: selectedSheets(record) }
+  const covered = coverage ? { ...coverage, words: await wordsIn(db, record.id, coverage) } : null
+  const sheets = selectedSheets(record).map((sheet) => ({ name: sheet.name, rows: locationsOn(sheet) }))
+  return { hidden, struck, tables, sideTable: record.counts.sideTable, coverage: covered, sheets }
+}
+
+/** The distinct words of a column in rows with an amount, the most frequent first. */
+async function wordsIn(db: Reader, importId: string, { index, column, amount }: CoverageColumn): Promise<{ text: string; rows: number }[]> {
+  const textOf = (letter: string, at: number) =>
+    sql`btrim(CASE WHEN edits ? ${letter} THEN edits->>${letter} ELSE cells->>${sql.lit(at)} END)`
+  const { rows } = await sql<{ text: string; rows: number }>`SELECT text, count(*)::int AS rows
+    FROM (SELECT coalesce(${textOf(column, index)}, '') AS text, coalesce(${textOf(amount.column, amount.index)}, '') AS amount
+      FROM import_rows WHERE import_id = ${importId} AND ${sql.raw(DATA_ROWS)}) words
+    WHERE text <> '' OR amount !~ '^[\s$€£0.,-]*$' GROUP BY text ORDER BY 2 DESC, 1`.execute(db)
+  return rows
 }
 
 type Constants = ImportRecord['constants']

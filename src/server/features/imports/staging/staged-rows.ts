@@ -46,10 +46,10 @@ export async function* stagedBatches(client: PoolClient, importId: string, condi
   }
 }
 
-/** The staged rows of these numbers that are locations, in order. */
-export async function stagedRows(db: Reader, importId: string, numbers: Iterable<number>): Promise<SourceRow[]> {
+/** The staged rows of these numbers that meet the condition, by default locations, in order. */
+export async function stagedRows(db: Reader, importId: string, numbers: Iterable<number>, condition = DATA_ROWS): Promise<SourceRow[]> {
   const { rows } = await sql<StoredRow>`SELECT row_number, sheet_index, sheet_row, hidden, cells, edits, matched_by_hand, property_id
-    FROM import_rows WHERE import_id = ${importId} AND row_number = ANY(${[...numbers]}::integer[]) AND ${sql.raw(DATA_ROWS)}
+    FROM import_rows WHERE import_id = ${importId} AND row_number = ANY(${[...numbers]}::integer[]) AND ${sql.raw(condition)}
     ORDER BY row_number`.execute(db)
   return rows.map(sourceRow)
 }

@@ -7,17 +7,19 @@ import { columnLetters } from '#server/engines/spreadsheet/sheet.ts'
 import { saveImport, type ImportRecord, type StoredColumn } from '#server/features/imports/imports.queries.ts'
 import { fileSettings } from '#server/features/imports/pipeline/map/column-style.ts'
 import { changeMapping } from '#server/features/imports/pipeline/map/change-mapping.ts'
+import type { SheetColumn } from '#server/features/imports/pipeline/map/column-pairs.ts'
 import { describeColumn } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { sumUnmapped } from '#server/features/imports/pipeline/plan/unmapped-money.ts'
 import { importPipeline } from '#server/features/imports/pipeline/pipeline.ts'
 import { factorOf } from '#server/features/imports/pipeline/read/amount-notation.ts'
 import { sampleColumn, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { findCoverageColumn } from '#server/features/imports/pipeline/read/coverage-words.ts'
 import { findHeader, headerLabels } from '#server/features/imports/pipeline/read/find-header.ts'
 import { normalizeHeader, scoreHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { sideTableStart } from '#server/features/imports/pipeline/read/side-table.ts'
 import type { SourceRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
 import { selectedSheets } from '#server/features/imports/selected-sheets.ts'
-import { titlesOf } from './file-facts.ts'
+import { sheetUnits, titlesOf } from './file-facts.ts'
 import { inTransaction } from './import-lock.ts'
 import { wordCodes, wordRecall } from './import-words.ts'
 import { recallLayout } from './recall-layout.ts'
@@ -28,7 +30,6 @@ export async function storeMapping(ctx: Context, client: PoolClient, record: Imp
   const pause = eventLoopYielder()
   const { headerRow, labels, width } = await headerOf(client, record)
   const samples = labels.map(sampleColumn)
-  const hiddenColumns = selectedSheets(record)[0]?.hiddenColumns ?? []
   const sheets = selectedSheets(record).map((sheet, at) => ({
     index: sheet.index,
     headerRow: (at === 0 ? headerRow : sheet.headerRow) ?? 0,
@@ -44,15 +45,11 @@ export async function storeMapping(ctx: Context, client: PoolClient, record: Imp
   await inTransaction(client, () => storeKinds(client, record.id, others))
   const titles = await titlesOf(ctx.db, record)
   const settings = { ...fileSettings(record.constants, ctx.clock.now()), announcedFactor: Math.max(1, ...titles.map(factorOf)) }
+  const own = labels.slice(0, width).map((header, index) => columnAt(record, index, header, samples[index]?.cells()))
   const proposals = await importPipeline.map(
-    labels.slice(0, width).map((header, index) => ({
-      column: columnLetters(index + 1),
-      header,
-      cells: samples[index]?.cells() ?? [],
-      hidden: hiddenColumns.includes(index + 1),
-    })),
+    own,
     await savedMappings(ctx, record.account_id),
-    { ...settings, currency: settings.currency ?? (await accountCurrency(ctx, record.account_id)) },
+    { ...settings, currency: settings.currency ?? (await likelyCurrency(ctx, record)) },
     pause,
     wordCodes(recall.found()),
   )
@@ -77,10 +74,17 @@ export async function storeMapping(ctx: Context, client: PoolClient, record: Imp
     words: recall.found(),
     activity: 'validating',
     header_row: headerRow,
-    counts: { ...record.counts, sideTable },
+    counts: { ...record.counts, sideTable, coverageColumn: findCoverageColumn(own)?.column ?? null },
     ...(wasSent ? changeMapping({ mapping, columns }, record.mapping) : { mapping, columns }),
   })
 }
+
+const columnAt = (record: ImportRecord, index: number, header: string, cells: readonly Cell[] = []): SheetColumn => ({
+  column: columnLetters(index + 1),
+  header,
+  cells,
+  hidden: selectedSheets(record)[0]?.hiddenColumns.includes(index + 1) ?? false,
+})
 
 const SCANNED_ROWS = IMPORT_HEADER_MAX_ROW + 20
 
@@ -156,8 +160,12 @@ async function storeKinds(client: PoolClient, importId: string, others: readonly
   )
 }
 
-/** Undefined for an account without values, or with values in several currencies. */
-async function accountCurrency(ctx: Context, accountId: string): Promise<string | undefined> {
+/** The currency that the titles name, or that of the account. Undefined for an account without values, or with values in several currencies. */
+async function likelyCurrency(ctx: Context, record: ImportRecord): Promise<string | undefined> {
+  const { account_id: accountId } = record
+  const units = await sheetUnits(ctx.db, record)
+  const [titled, ...others] = new Set([...units.values()].map(({ currency }) => currency))
+  if (titled !== undefined && others.length === 0) return titled
   const totals = ctx.db.selectFrom('account_totals').select('currency').where('account_id', '=', accountId).where('tiv', '>', 0)
   return (await totals.executeTakeFirst())?.currency ?? undefined
 }

@@ -8,6 +8,7 @@ import { addBusyDocuments } from './busy-documents.ts'
 import { dateAgo, daysAgo, type DemoContext, termFrom, withPresentYears } from './demo-context.ts'
 import { addDocument } from './documents.ts'
 import { oedRegister } from './oed-register.ts'
+import { addReports } from './reports.ts'
 import { storeRegister } from './store-register.ts'
 import { asUser } from '../users.ts'
 
@@ -51,6 +52,7 @@ export async function addBusyAccount(demo: DemoContext, { broker, carrierCompany
   )
   await divestSold(demo, tx, register)
   await addBusyDocuments(demo, tx, id, register)
+  await addReports(demo, tx, register)
   if (access !== undefined) await addInvoices(demo, id, access.to[1])
   await setStatusByName(tx, id, 'In Review')
   await setFavorites(tx, [id], true)

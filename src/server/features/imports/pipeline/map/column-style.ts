@@ -2,8 +2,9 @@ import { cellText, looksAmerican, looksEuropean, parseNumber, type Cell } from '
 import { TIV_PARTS } from '#contract/property-fields.ts'
 import { factorOf } from '#server/features/imports/pipeline/read/amount-notation.ts'
 import { normalizeHeader, type NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
-import { hasThreeDecimals, hasUnclearDot, isDateOfNumber } from '#server/features/imports/pipeline/validate/ambiguous-texts.ts'
+import { hasThreeDecimals, hasUnclearDot, isDateOfNumber, showsOrder } from '#server/features/imports/pipeline/validate/ambiguous-texts.ts'
 import { isOccupancyCode } from '#server/features/imports/pipeline/validate/read-occupancy.ts'
+import { COVERAGE_DECISIONS } from '#server/features/imports/pipeline/validate/coverage-rows.ts'
 import { MARK_DECISIONS } from '#server/features/imports/pipeline/validate/marked-rows.ts'
 import { BLANK_ADDRESS_DECISIONS } from '#server/features/imports/pipeline/validate/blank-addresses.ts'
 import { REPEAT_DECISIONS } from '#server/features/imports/pipeline/validate/settle-repeats.ts'
@@ -19,6 +20,7 @@ export const SETTINGS = {
   construction_scheme: ['words', 'iso', 'oed', 'air', 'rms'],
   occupancy_scheme: ['words', 'oed', 'air', 'hazus', 'atc'],
   tiv_column: ['building_value', 'stated_tiv'],
+  coverage_rows: COVERAGE_DECISIONS,
   repeated_locations: REPEAT_DECISIONS,
   marked_rows: MARK_DECISIONS,
   blank_addresses: BLANK_ADDRESS_DECISIONS,
@@ -33,6 +35,7 @@ export const SETTINGS = {
 
 /** Answers about single rows of a file, which say nothing about the next file. */
 export const ROW_ANSWERS: ReadonlySet<string> = new Set<keyof typeof SETTINGS>([
+  'coverage_rows',
   'repeated_locations',
   'marked_rows',
   'blank_addresses',
@@ -86,7 +89,11 @@ export function columnsWithFactor<C extends Amounts>(columns: readonly C[], titl
 type Test = (text: string, number: number) => boolean
 
 const SLASH_DATE = /^(\d{1,2})[/.-](\d{1,2})[/.-]\d{2,4}$/
-const isSlashDate: Test = (text) => SLASH_DATE.test(text)
+/** Whether both orders are a day, and not the same one. */
+const isUnclearDate: Test = (text) => {
+  const [first = 0, second = 0] = SLASH_DATE.exec(text)?.slice(1).map(Number) ?? []
+  return first !== second && [first, second].every((part) => part >= 1 && part <= 12)
+}
 const is1900: Test = (_, number) => number === 1900
 const isHazus: Test = (text) => isOccupancyCode(text, 'hazus')
 const codes =
@@ -112,7 +119,7 @@ const NAMED_SCHEMES: ReadonlySet<string> = new Set(['rms', 'atc'])
 
 const CODES = [...CONSTRUCTION_CODES, ...OCCUPANCY_CODES].map(([, test]) => test).filter((test) => test !== isHazus)
 const NUMBER_TESTS = [looksEuropean, looksAmerican, is1900, ...CODES]
-const TEXT_TESTS = [looksEuropean, looksAmerican, isSlashDate, isHazus, isDateOfNumber]
+const TEXT_TESTS = [looksEuropean, looksAmerican, isUnclearDate, isHazus, isDateOfNumber]
 /** Of cells that are not numbers for the spreadsheet program. */
 const DOT_TESTS = [hasUnclearDot, hasThreeDecimals]
 
@@ -131,8 +138,7 @@ export interface StyleObserver {
 
 export function observeStyle(header: NormalizedHeader): StyleObserver {
   let texts = 0
-  const counts = new Map<Test, number>()
-  const count = (test: Test) => counts.get(test) ?? 0
+  const { count, add: countCell, exampleOf } = testedCells()
   let max = -Infinity
   let maxEuropean = -Infinity
   let dayFirst: boolean | undefined
@@ -146,8 +152,8 @@ export function observeStyle(header: NormalizedHeader): StyleObserver {
       texts += 1
       const number = parseNumber(text, false)
       const tests = number === undefined ? TEXT_TESTS : NUMBER_TESTS
-      for (const test of tests) if (test(text, number ?? NaN)) counts.set(test, count(test) + 1)
-      if (typeof cell === 'string') for (const test of DOT_TESTS) if (test(text)) counts.set(test, count(test) + 1)
+      for (const test of tests) if (test(text, number ?? NaN)) countCell(test, text)
+      if (typeof cell === 'string') for (const test of DOT_TESTS) if (test(text)) countCell(test, text)
       max = Math.max(max, number ?? -Infinity)
       const european = count(looksEuropean) > 0 && typeof cell === 'string' ? parseNumber(text, true) : number
       maxEuropean = Math.max(maxEuropean, european ?? -Infinity)
@@ -162,11 +168,12 @@ export function observeStyle(header: NormalizedHeader): StyleObserver {
         share: largest > -Infinity && largest <= 1,
         european,
         dayFirst: dateOrder ? dateOrder === 'dmy' : (dayFirst ?? false),
-        unclearDates: dateOrder === undefined && dayFirst === undefined && count(isSlashDate) > 0,
+        unclearDates: dateOrder === undefined && dayFirst === undefined && count(isUnclearDate) > 0,
         numberDates: settings.numberDates ?? null,
         unclearNumbers: settings.numberDates === undefined && count(isDateOfNumber) > 0,
         dots,
         unclearDots: dots === null && count(hasUnclearDot) >= REPEATS_MIN,
+        examples: { ...exampleOf('date', isUnclearDate), ...exampleOf('number', isDateOfNumber), ...exampleOf('dot', hasUnclearDot) },
         factor: factorByHeader ? Math.min(factor, header.factor) : factor,
         ...(header.factor > 1 && largest * header.factor <= AREA_MAX ? { areaFactor: header.factor } : {}),
         squareMeters: areaUnit ? areaUnit === 'm2' : header.squareMeters,
@@ -182,6 +189,24 @@ export function observeStyle(header: NormalizedHeader): StyleObserver {
       }
     },
   }
+}
+
+/** How many cells pass each test, and one of them. */
+function testedCells() {
+  const counts = new Map<Test, number>()
+  const examples = new Map<Test, string>()
+  const count = (test: Test) => counts.get(test) ?? 0
+  const add = (test: Test, text: string) => {
+    counts.set(test, count(test) + 1)
+    const before = examples.get(test)
+    // A day such as 2026-01-01 does not show the order of its parts.
+    if (before === undefined || (test === isDateOfNumber && !showsOrder(before) && showsOrder(text))) examples.set(test, text)
+  }
+  const exampleOf = (name: keyof NonNullable<ColumnStyle['examples']>, test: Test) => {
+    const text = examples.get(test)
+    return text === undefined ? {} : { [name]: text }
+  }
+  return { count, add, exampleOf }
 }
 
 export function columnStyle(header: NormalizedHeader, cells: readonly Cell[], settings: FileSettings): ColumnStyle {

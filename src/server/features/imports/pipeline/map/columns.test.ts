@@ -85,6 +85,8 @@ describe('the style of a column', () => {
     expect(order('1/2/2024', '1/13/2024')).toMatchObject({ dayFirst: false, unclearDates: false })
     expect(order('13/1/2024')).toMatchObject({ dayFirst: true, unclearDates: false })
     for (const date of ['1/12/2024', '12/1/2024']) expect(order(date)).toMatchObject({ dayFirst: false, unclearDates: true })
+    expect(order('1/1/2024', '5/5/2024', '46023', '01-Feb-2024', '2024')).toMatchObject({ dayFirst: false, unclearDates: false })
+    expect(order('1/1/2024', '2/9/2024', '3/4/2024')).toMatchObject({ unclearDates: true, examples: { date: '2/9/2024' } })
     expect(order('12/13/2024')).toMatchObject({ dayFirst: false, unclearDates: false })
     expect(order('2024-01-02')).toMatchObject({ dayFirst: false, unclearDates: false })
   })

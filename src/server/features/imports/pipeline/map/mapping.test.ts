@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { SETTINGS } from '#server/features/imports/imports.fixture.ts'
 import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
-import { learnedKeys } from '#server/features/imports/pipeline/read/headers.ts'
+import { learnedKeys } from '#server/features/imports/pipeline/read/learned-keys.ts'
 import { proposeMapping, type ColumnProposal } from './propose-mapping.ts'
 
 const amounts = (count: number, first: number): Cell[] => Array.from({ length: count }, (_, index) => first + index)

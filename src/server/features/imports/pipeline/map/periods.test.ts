@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { SETTINGS } from '#server/features/imports/imports.fixture.ts'
 import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
-import { learnedKeys, normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import { learnedKeys } from '#server/features/imports/pipeline/read/learned-keys.ts'
 import { proposeMapping } from './propose-mapping.ts'
 
 const AMOUNTS = [1_700_000, 2_100_000, 2_000_000, 4_200_000]

@@ -1,23 +1,22 @@
 import { IMPORT_CONFIRM_SCORE, IMPORT_MAPPED_SCORE } from '#contract/limits.ts'
-import { wordField, wordKey } from '#contract/import-words.ts'
 import type { ImportColumn } from '#contract/imports.ts'
 import { PROPERTY_FIELD_NAMES, propertyField } from '#contract/property-fields.ts'
 import { columnLetters } from '#server/engines/spreadsheet/sheet.ts'
-import { cellText, isFilled, lineText, sampleOf, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { isFilled, lineText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { isFieldName, type HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
-import { learnedKeys, normalizeHeader, scoreHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import { learnedKeys } from '#server/features/imports/pipeline/read/learned-keys.ts'
 import type { WordCodes } from '#server/features/imports/pipeline/validate/results.ts'
-import { currencyIn } from '#server/features/imports/pipeline/validate/read-currency.ts'
-import { currencyChoice, isMoneyField } from './column-currency.ts'
-import { columnStyle, type FileSettings } from './column-style.ts'
-import { namedByCells } from './currency-cells.ts'
-import { isAddressColumn, isCityColumn, isSplitTarget, proposeSplit, proposeStreet } from './propose-split.ts'
+import { currencyChoice } from './column-currency.ts'
+import { fileFacts, pairsOf, readHeader, type ReadColumn, type SheetColumn } from './column-pairs.ts'
+import type { FileSettings } from './column-style.ts'
+import { isSplitTarget } from './propose-split.ts'
 import {
   SAVED_RANK,
   bareLimits,
   canAddUp,
   includedInOthers,
   isLimit,
+  isOfDoubtfulSource,
   isPartOfIncome,
   isSummable,
   limitsWithValue,
@@ -25,15 +24,6 @@ import {
   supersedes,
   type Pair,
 } from './rival-columns.ts'
-import { areForeignCountries, hasAmounts, hasSomeValues, isCertainMoney, meanAmount, valueScore } from './value-score.ts'
-
-/** A column to map; `cells` may be a sample. */
-export interface SheetColumn {
-  column: string
-  header: string
-  cells: readonly Cell[]
-  hidden?: boolean
-}
 
 /** Where the values of a column go: a field, an address to be split, a custom field (text), or nowhere. */
 export type MappingTarget = Exclude<HeaderTarget, 'status' | 'divested_on' | 'notes'> | 'custom'
@@ -49,8 +39,6 @@ export type ColumnProposal = Omit<ImportColumn, 'letter' | 'state' | 'field' | '
   saved: boolean
 }
 
-const VALUE_SCORE_MIN = 0.5
-const EMPTY_COLUMN_VALUE_SCORE = 0.75
 const SAMPLES_SHOWN = 3
 
 /**
@@ -66,12 +54,15 @@ export async function proposeMapping(
   pause: () => Promise<void> = async () => {},
   choices: WordCodes = new Map(),
 ): Promise<ColumnProposal[]> {
+  const read: ReadColumn[] = []
+  for (const column of columns) {
+    read.push(readHeader(column))
+    await pause()
+  }
+  const keys = learnedKeys(read.map(({ normalized }) => normalized))
+  const file = fileFacts(read, settings, choices)
   const all: Pair[] = []
-  const keys = learnedKeys(columns.map(({ header }) => header))
-  const has = (test: typeof isCityColumn) =>
-    columns.some(({ header, cells }) => test(scoreHeader(normalizeHeader(header)), sampleOf(cells.filter(isFilled))))
-  const file = { settings, choices, isForeign: isForeign(columns), hasCity: has(isCityColumn), hasAddress: has(isAddressColumn) }
-  for (const [index, column] of columns.entries()) {
+  for (const [index, column] of read.entries()) {
     all.push(...pairsOf(index, column, saved.get(keys[index] ?? ''), file))
     await pause()
   }
@@ -100,14 +91,15 @@ export async function proposeMapping(
     used.set(part.target, part)
   }
   const pairsByColumn = Map.groupBy(all, ({ index }) => index)
-  const isUncertain = (pair: Pair) => pair.rank !== SAVED_RANK && (isPartOfIncome(pair) || currencies.isUncertain(pair, columns, chosen))
+  const isUncertain = (pair: Pair) =>
+    pair.rank !== SAVED_RANK && (isPartOfIncome(pair) || isOfDoubtfulSource(pair, all) || currencies.isUncertain(pair, columns, chosen))
   return columns.map((column, index) => {
     const candidates = pairsByColumn.get(index) ?? []
     const isOlder = candidates.some(
       ({ target, period, headerScore }) => headerScore >= 0.9 && period !== 0 && (used.get(target)?.period ?? period) > period,
     )
     const pair = chosen.get(index)
-    const isEmpty = !column.cells.some(isFilled)
+    const isEmpty = read[index]?.sample.length === 0
     const decision = pair
       ? chosenProposal(pair, used.get(pair.target) !== pair, isEmpty, isUncertain(pair))
       : rejectedProposal(candidates[0], isOlder ? 'older_year' : candidates.some((other) => limits.has(other)) ? 'limit' : null, isEmpty)
@@ -138,79 +130,6 @@ function fieldRank(target: HeaderTarget): number {
   if (!isFieldName(target)) return 1_000
   const { level } = propertyField(target)
   return (level === 'required' ? 0 : level === 'core' ? 100 : 200) + PROPERTY_FIELD_NAMES.indexOf(target) / 100
-}
-
-interface FileFacts {
-  settings: FileSettings
-  choices: WordCodes
-  isForeign: boolean
-  hasCity: boolean
-  hasAddress: boolean
-}
-
-function pairsOf(index: number, column: SheetColumn, known: string | undefined, file: FileFacts): Pair[] {
-  const { settings, choices, isForeign } = file
-  const header = normalizeHeader(column.header)
-  const filled = column.cells.filter(isFilled)
-  const sample = sampleOf(filled)
-  const isEmpty = sample.length === 0
-  const amounts = {
-    mean: meanAmount(sample),
-    hasAmounts: hasAmounts(sample),
-    isMoney: isCertainMoney(sample),
-    currency: currencyIn(column.header),
-  }
-  const style = columnStyle(header, sample, settings)
-  const factor = Math.max(style.factor, header.factor, settings.announcedFactor ?? 1)
-  const scored = scoreHeader(header)
-  const named = [...scored, ...namedByCells(sample, scored)]
-  const split = proposeSplit(named, sample, file.hasCity)
-  const street = split || header.words === '' ? undefined : proposeStreet(named, sample, file)
-  const scores = split ? [split] : street ? [street] : named
-  const isKnown = known !== undefined && (isFieldName(known) || known === 'ignore' || isSplitTarget(known))
-  if (isKnown && !(split && isFieldName(known))) scores.push({ target: known, score: 1, rank: SAVED_RANK })
-  return scores.flatMap(({ target, score: headerScore, rank }) => {
-    if (isFieldName(target) && !propertyField(target).importable) return []
-    // One amount for all locations is no value of a location.
-    if (isMoneyField(target) && isBlanket(header.words, sample)) return []
-    if ((header.period !== 0 || header.isMoney) && NAMES.has(target) && scores.some((other) => isMoneyField(other.target))) return []
-    const emptyScore = headerScore === 1 ? EMPTY_COLUMN_VALUE_SCORE : 0
-    const codes = choices.get(wordField(target))
-    const open = codes ? sample.filter((cell) => !codes.has(wordKey(cellText(cell)))) : sample
-    // A word with a choice fits like one that is understood.
-    const isForeignState = target === 'state' && isForeign
-    const fitting = valueScore(isForeignState ? 'city' : target, open, style, factor) * open.length + sample.length - open.length
-    const value = isEmpty ? emptyScore : fitting / sample.length
-    const isPoor = value < VALUE_SCORE_MIN
-    const isNamed = isPoor && headerScore === 1 && rank !== SAVED_RANK && hasSomeValues(target, sample, style, factor)
-    if (isPoor && !isNamed) return []
-    const fit = isNamed ? IMPORT_CONFIRM_SCORE : headerScore * (0.4 + 0.6 * value) * (isEmpty ? 0.9999 : 1)
-    const isUncertain = isForeignState || (header.period < 0 && target !== 'ignore')
-    const score = rank === SAVED_RANK ? 1 : isUncertain ? Math.min(fit, UNCERTAIN_SCORE_MAX) : fit
-    const { words, period } = header
-    const facts = { words, period, hidden: column.hidden ?? false, filled: filled.length, ...amounts }
-    return [{ index, target, score, headerScore, rank, ...facts }]
-  })
-}
-
-const isBlanket = (words: string, sample: readonly Cell[]): boolean =>
-  /\bblanket\b/.test(words) && sample.length > 1 && new Set(sample.map(cellText)).size === 1
-
-/** Targets that a period, a currency or a factor in the header excludes: only values have one. */
-const NAMES: ReadonlySet<HeaderTarget> = new Set(['building_number', 'property_name'] as const)
-
-/**
- * Columns that must be confirmed: values of the last period, and states of other countries, of which only is recognized that they are
- * words.
- */
-const UNCERTAIN_SCORE_MAX = 0.8
-
-/** Whether most locations are outside of the United States and Canada. */
-function isForeign(columns: readonly SheetColumn[]): boolean {
-  const column = columns.find(({ header }) =>
-    scoreHeader(normalizeHeader(header)).some(({ target, score }) => target === 'country' && score === 1),
-  )
-  return areForeignCountries(sampleOf(column?.cells.filter(isFilled) ?? []))
 }
 
 type Description = Pick<ColumnProposal, 'column' | 'header' | 'samples' | 'filled'>

@@ -6,7 +6,9 @@ import { invalid } from '#server/kernel/errors.ts'
 import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { IDENTITY_FIELDS, isFieldName } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { normalizeHeader, type NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import type { SheetUnits } from '#server/features/imports/pipeline/read/title-units.ts'
 import { readCell } from '#server/features/imports/pipeline/validate/read-cell.ts'
+import type { CoverageColumn } from '#server/features/imports/pipeline/validate/coverage-rows.ts'
 import { markKind, type MarkColumn } from '#server/features/imports/pipeline/validate/marked-rows.ts'
 import { setField, type ColumnStyle, type RowFields, type WordCodes } from '#server/features/imports/pipeline/validate/results.ts'
 import { SETTINGS, columnStyle, fileSettings, observeStyle, type FileSettings } from './column-style.ts'
@@ -28,6 +30,12 @@ export interface ReadPlan {
   words?: WordCodes
   /** Columns without a field that may mark rows as sold, closed or not insured. */
   marks?: readonly MarkColumn[]
+  /** The currency that the titles of the sheet name. */
+  currency?: string | undefined
+  /** What the titles of the sheets say, by index of the sheet. */
+  sheets?: ReadonlyMap<number, SheetUnits>
+  /** The column that names the coverage of each row, unless its rows are read like others. */
+  coverage?: CoverageColumn | undefined
 }
 
 /**

@@ -1,5 +1,6 @@
 import { IMPORT_CONFIRM_SCORE, IMPORT_MAPPED_SCORE } from '#contract/limits.ts'
 import type { HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
+import { sourceRank, type ValueSource } from '#server/features/imports/pipeline/read/value-source.ts'
 import { isMoneyField } from './column-currency.ts'
 
 /** The rank of a target that the company confirmed in an earlier import. */
@@ -15,6 +16,8 @@ export interface Pair {
   words: string
   /** The larger, the newer; 0 without one. */
   period: number
+  /** Who states the values. */
+  source: ValueSource | null
   hidden: boolean
   /** Filled cells, at most a sample. */
   filled: number
@@ -32,13 +35,39 @@ const FILLED_SHARE_MIN = 0.25
 
 /** Whether a pair loses to another column with the same words: it is older, hidden, or nearly empty in comparison. */
 export function supersedes(other: Pair, pair: Pair): boolean {
-  if (other.target !== pair.target || other.words !== pair.words || pair.rank === SAVED_RANK) return false
+  if (other.target !== pair.target || pair.rank === SAVED_RANK) return false
+  if (isOfBetterSource(other, pair)) return true
+  if (other.words !== pair.words) return false
   if (other.score < IMPORT_CONFIRM_SCORE) return false
   if (pair.filled < other.filled * FILLED_SHARE_MIN) return true
   if (other.filled === 0 || other.filled < pair.filled * FILLED_SHARE_MIN) return false
   if (pair.period !== 0 && other.period !== pair.period) return other.period > pair.period
   return other.period === pair.period && pair.hidden && !other.hidden
 }
+
+/** Whether a pair has only what was recommended or appraised, and another column the values of the client. */
+const isOfBetterSource = (other: Pair, pair: Pair): boolean =>
+  isMoneyField(pair.target) &&
+  sourceRank(other.source) > sourceRank(pair.source) &&
+  (pair.source === 'recommended' || other.source !== null) &&
+  other.headerScore >= 0.8 &&
+  other.score >= IMPORT_CONFIRM_SCORE &&
+  other.filled >= pair.filled * FILLED_SHARE_MIN &&
+  other.filled > 0 &&
+  other.period === pair.period
+
+/** Whether a column has the values of one source while another column has those of another one, or only recommended ones. */
+export const isOfDoubtfulSource = (pair: Pair, all: readonly Pair[]): boolean =>
+  isMoneyField(pair.target) &&
+  (pair.source === 'recommended' ||
+    all.some(
+      ({ index, target, source, headerScore, filled }) =>
+        index !== pair.index &&
+        target === pair.target &&
+        filled > 0 &&
+        headerScore >= 0.8 &&
+        (source === 'recommended' || (pair.source === 'client' && source === 'appraised')),
+    ))
 
 /** A part of a total must be confirmed, since its header does not say what is insured. */
 const PART_SCORE = 0.8
@@ -68,16 +97,18 @@ const isExtra = (words: string): boolean => /\b(extra|ee value|rents?|rental)\b/
 export const isPartOfIncome = ({ target, words }: Pair): boolean =>
   target === 'bi_value' && !isTotal(words) && (isEarningsPart(words) || /^extra\b/.test(words))
 
+/** Whether the company confirmed the column of a pair for another target. */
+function savedElsewhere(all: readonly Pair[]): (pair: Pair) => boolean {
+  const saved = new Map(all.filter(({ rank }) => rank === SAVED_RANK).map(({ index, target }) => [index, target]))
+  return ({ index, target }) => (saved.get(index) ?? target) !== target
+}
+
 /** Pairs of columns whose amounts another column includes: the parts of `Total BI/EE`, and those of gross earnings next to these. */
 export function includedInOthers(all: readonly Pair[]): Set<Pair> {
-  const savedFor = new Map(all.filter(({ rank }) => rank === SAVED_RANK).map(({ index, target }) => [index, target]))
+  const isSavedElsewhere = savedElsewhere(all)
   const summable = all.filter(({ target }) => isSummable(target))
   const isUsable = (pair: Pair) =>
-    pair.headerScore >= 0.9 &&
-    pair.score >= IMPORT_CONFIRM_SCORE &&
-    pair.mean > 0 &&
-    !isLimit(pair.words) &&
-    (savedFor.get(pair.index) ?? pair.target) === pair.target
+    pair.headerScore >= 0.9 && pair.score >= IMPORT_CONFIRM_SCORE && pair.mean > 0 && !isLimit(pair.words) && !isSavedElsewhere(pair)
   const includes = (other: Pair, pair: Pair) => {
     if (other.index === pair.index || other.target !== pair.target || other.period !== pair.period || !isUsable(other)) return false
     if (isTotal(other.words)) return !isTotal(pair.words) && other.mean >= pair.mean
@@ -125,7 +156,7 @@ const insuredOf = ({ target, words }: Pair): string => insuredIn(words) || (targ
 
 /** Pairs of columns with limits whose values are in another column. What a policy pays at most is not the insured value. */
 export function limitsWithValue(all: readonly Pair[]): Set<Pair> {
-  const savedFor = new Map(all.filter(({ rank }) => rank === SAVED_RANK).map(({ index, target }) => [index, target]))
+  const isSavedElsewhere = savedElsewhere(all)
   const isValueOf = (pair: Pair, other: Pair) =>
     other.target === pair.target &&
     !isLimit(other.words) &&
@@ -133,7 +164,7 @@ export function limitsWithValue(all: readonly Pair[]): Set<Pair> {
     other.headerScore >= 0.9 &&
     other.score >= IMPORT_CONFIRM_SCORE &&
     other.filled >= pair.filled * FILLED_SHARE_MIN &&
-    (savedFor.get(other.index) ?? other.target) === other.target
+    !isSavedElsewhere(other)
   return new Set(
     all.filter(
       (pair) => isMoneyField(pair.target) && isLimit(pair.words) && all.some((other) => other.filled > 0 && isValueOf(pair, other)),

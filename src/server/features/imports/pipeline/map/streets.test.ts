@@ -66,3 +66,10 @@ test('a parish name of a church is the group, and the date of a record no renova
   expect(await propose(['Last_Update_Dt', '2026-03-01', '2026-04-02'])).toEqual(['ignore unmapped'])
   expect(await propose(['Year Updated', 1998, 2003])).toEqual(['year_upgraded mapped'])
 })
+
+test('a column of days is a renovation only below a header that names one', async () => {
+  const days = ['2026-11-20', '2026-11-21', '2026-11-22']
+  expect(await propose(['Updated', ...days])).toEqual(['ignore unmapped'])
+  expect(await propose(['Updated', 1998, 2003])).toEqual(['year_upgraded confirm'])
+  expect(await propose(['Renovation Date', ...days])).toEqual(['year_upgraded mapped'])
+})

@@ -11,9 +11,8 @@ import { isUnreadable, type ColumnStyle } from '#server/features/imports/pipelin
 
 const ALL_ZERO_SCORE = 0.8
 const IMPLAUSIBLE_SCORE = 0.3
-/** Insured values are never this small, even in thousands; codes and factors are. */
-const SMALLEST_MONEY = 20
-const SMALLEST_AREA = 20
+/** Insured values and areas are never this small, even in thousands; codes and factors are. */
+const CODE_MAX = 20
 
 const share = (isLikely: boolean, otherwise = 0) => (isLikely ? 1 : otherwise)
 const withLetters = (text: string) => share(/\p{L}{2}/u.test(text), 0.6)
@@ -87,10 +86,11 @@ function fieldScore(field: PropertyFieldName, cells: readonly Cell[], style: Col
   const numbers = numbersIn(readable, kind, style).filter((number) => number !== 0)
   if (numbers.length === 0) return formulas > 0 ? score : Math.min(score, ALL_ZERO_SCORE)
   const largest = Math.max(...numbers.map(Math.abs))
-  return largest <= (kind === 'money' ? SMALLEST_MONEY / factor : SMALLEST_AREA / (style.areaFactor ?? 1))
-    ? Math.min(score, IMPLAUSIBLE_SCORE)
-    : score
+  return largest <= codeMax(kind, style, factor) ? Math.min(score, IMPLAUSIBLE_SCORE) : score
 }
+
+const codeMax = (kind: 'money' | 'area', { areaFactor = 1 }: ColumnStyle, factor: number) =>
+  CODE_MAX / (kind === 'money' ? factor : areaFactor)
 
 const numbersIn = (cells: readonly Cell[], kind: 'money' | 'area', { european }: ColumnStyle): number[] =>
   cells.map(cellText).flatMap((text) => (kind === 'money' ? parseMoney(text, european) : undefined) ?? parsedDigits(text, european) ?? [])
@@ -110,8 +110,8 @@ export function hasSomeValues(target: HeaderTarget, cells: readonly Cell[], styl
   if (values.length < Math.max(1, cells.length * READABLE_SHARE_MIN)) return false
   if (kind !== 'money' && kind !== 'area') return true
   const numbers = numbersIn(readable, kind, style)
-  const smallest = kind === 'money' ? SMALLEST_MONEY / factor : SMALLEST_AREA / (style.areaFactor ?? 1)
-  return numbers.some((number) => Math.abs(number) > smallest) || numbers.filter((number) => number === 0).length * 2 > cells.length
+  const max = codeMax(kind, style, factor)
+  return numbers.some((number) => Math.abs(number) > max) || numbers.filter((number) => number === 0).length * 2 > cells.length
 }
 
 const parsedDigits = (text: string, european: boolean) =>
@@ -139,3 +139,10 @@ export const meanAmount = (cells: readonly Cell[]): number =>
 /** Whether most cells are countries other than the United States and Canada. */
 export const areForeignCountries = (cells: readonly Cell[]): boolean =>
   isMost(cells, (text) => !['US', 'CA', undefined].includes(countryFromText(text)))
+
+/** Whether most cells are days: a year alone is none. */
+export const areDays = (cells: readonly Cell[], style: ColumnStyle): boolean =>
+  isMost(cells, (text) => {
+    const { value, problem } = readCell(text, 'valuation_date', { ...style, today: '9999-12-31' })
+    return value !== null && problem === undefined
+  })

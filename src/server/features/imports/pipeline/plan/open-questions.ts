@@ -1,17 +1,17 @@
-import { COUNTRIES } from '#contract/countries.ts'
 import { formatMoney, formatNumber, plural } from '#contract/format.ts'
 import type { Import, IssueGroup } from '#contract/imports.ts'
-import { PROPERTY_DEFAULTS, propertyField } from '#contract/property-fields.ts'
+import { PROPERTY_DEFAULTS } from '#contract/property-fields.ts'
 import { columnsWithFactor } from '#server/features/imports/pipeline/map/column-style.ts'
 import type { PlannedColumn, ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
-import { isFieldName } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { factorOf } from '#server/features/imports/pipeline/read/amount-notation.ts'
 import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
-import { DATED_FIELDS } from '#server/features/imports/pipeline/validate/read-cell.ts'
 import type { RepeatDecision } from '#server/features/imports/pipeline/validate/settle-repeats.ts'
+import { cellQuestions, kindOf } from './cell-questions.ts'
+import { countryQuestion } from './country-question.ts'
+import { foreignQuestion } from './foreign-question.ts'
 import { rowQuestions, type RowFacts } from './row-questions.ts'
 import { currenciesOf } from './summarize.ts'
-import { unnamedCurrencies, type Tally } from './tally.ts'
+import type { Tally } from './tally.ts'
 import { totalQuestion } from './total-question.ts'
 import { scaleQuestion } from './value-scale.ts'
 
@@ -29,6 +29,8 @@ interface FileFacts {
   titles: readonly string[]
   /** The one that does, with its place, if it is not above the header. */
   unit?: string | undefined
+  /** The sheets whose texts announce a factor, if others announce none or another one. */
+  factorSheets?: readonly { name: string; factor: number }[]
   tally: Tally
   issues: readonly IssueGroup[]
   /** By column. */
@@ -44,47 +46,54 @@ const NONE: ReadonlyMap<string, string> = new Map()
 
 /** What only the user can answer: which rows belong to the schedule, whether values are in thousands, the order of dates, the scheme of codes. */
 export function openQuestions(facts: FileFacts): Question[] {
-  const { constants, titles, unit, tally, issues, currencies = NONE, coverages, rows } = facts
-  const { columns } = facts.plan
-  const factor = constants['factor'] === undefined ? factorQuestion(columns, titles, tally, unit) : []
+  const { constants, plan, tally, issues, currencies = NONE, coverages, rows } = facts
+  const { columns, sheets } = plan
+  const isTitled = [...(sheets?.values() ?? [])].some((units) => units.currency !== undefined)
+  const factor = constants['factor'] === undefined ? factorQuestion(facts) : []
   const currency =
     constants['currency'] === undefined
-      ? currencyQuestion(tally, issues.some(({ code }) => code === 'mixed_currency') ? currencies : NONE)
+      ? currencyQuestion(tally, issues.some(({ code }) => code === 'mixed_currency') ? currencies : NONE, isTitled)
       : []
   return [
     ...rowQuestions(constants, rows),
     ...factor,
+    ...countryQuestion(constants, tally),
     ...currency,
-    ...totalQuestion(facts),
+    ...(plan.coverage === undefined ? totalQuestion(facts) : []),
     ...repeatQuestion(constants, issues, coverages),
     ...renumberQuestion(constants, tally),
     ...(constants['many_divested'] === undefined ? divestedQuestion(tally) : []),
-    ...markQuestion(constants, issues),
+    ...markQuestion(constants, issues, tally),
     ...addressQuestion(constants, issues),
-    ...dateQuestion(columns),
-    ...numberQuestion(columns),
-    ...dotQuestion(columns),
+    ...cellQuestions(columns),
     ...columns.flatMap((column) => schemeQuestion(constants, column)),
   ]
 }
 
-function factorQuestion(columns: readonly PlannedColumn[], titles: readonly string[], tally: Tally, source?: string): Question[] {
+const unitOf = (factor: number) => (factor === 1_000 ? 'thousands' : 'millions')
+
+function factorQuestion({ plan: { columns }, titles, unit: source, factorSheets = [], tally }: FileFacts): Question[] {
   const money = columns.filter(({ target }) => kindOf(target) === 'money')
   const announced = Math.max(1, ...money.map(({ header }) => normalizeHeader(header).factor), ...titles.map(factorOf))
   if (announced > 1) {
-    const unit = announced === 1_000 ? 'thousands' : 'millions'
-    const some = columnsWithFactor(columns, titles).map(({ header }) => `“${header}”`)
+    const unit = unitOf(announced)
     const values = source === undefined ? `The values in the file are in ${unit}.` : `${source}: the values in the file are in ${unit}.`
     const every = `${values} Multiply every amount by ${formatNumber(announced)}?`
-    const message =
-      some.length > 0 ? `The values in ${some.join(', ')} are in ${unit}. Multiply these by ${formatNumber(announced)}?` : every
+    const columnNames = columnsWithFactor(columns, titles).map(({ header }) => ({ name: header, factor: announced }))
+    const some = Map.groupBy([...columnNames, ...factorSheets], ({ factor }) => factor)
+    const named = [...some].map(([factor, names]) => `in ${names.map(({ name }) => `“${name}”`).join(', ')} are in ${unitOf(factor)}`)
+    const factors = [...some.keys()].map((factor) => formatNumber(factor)).join(' and ')
+    const message = named.length > 0 ? `The values ${named.join(', and those ')}. Multiply these by ${factors}?` : every
     return [{ constant: 'factor', suggestion: String(announced), message }]
   }
   return scaleQuestion(tally)
 }
 
-/** @param named the currencies of the columns, if rows have amounts in several */
-function currencyQuestion(tally: Tally, named: ReadonlyMap<string, string>): Question[] {
+/**
+ * @param named the currencies of the columns, if rows have amounts in several
+ * @param isTitled whether the titles of a sheet name a currency
+ */
+function currencyQuestion(tally: Tally, named: ReadonlyMap<string, string>, isTitled: boolean): Question[] {
   const columns = Map.groupBy(named.keys(), (column) => named.get(column) ?? '')
   const isByColumn = columns.size > 1
   const [counts, before] = [isByColumn ? countsOf(columns) : currenciesOf(tally), currenciesOf(tally, 'before')]
@@ -94,7 +103,7 @@ function currencyQuestion(tally: Tally, named: ReadonlyMap<string, string>): Que
   const possible = [...counts].filter(([currency, count]) => before.has(currency) || count === most)
   const [first] = possible.map(([currency]) => currency).toSorted((a, b) => rank(b) - rank(a))
   if (first === undefined) return []
-  if (counts.size === 1) return foreignQuestion(tally)
+  if (counts.size === 1) return isTitled ? [] : foreignQuestion(tally)
   if (isByColumn) {
     const list = [...columns]
       .map(([currency, letters]) => `${currency} (${letters.length === 1 ? 'column' : 'columns'} ${letters.join(', ')})`)
@@ -112,30 +121,6 @@ function currencyQuestion(tally: Tally, named: ReadonlyMap<string, string>): Que
 /** How many columns are in each currency, the most frequent first. */
 const countsOf = (columns: ReadonlyMap<string, readonly string[]>): Map<string, number> =>
   new Map([...columns].map(([currency, { length }]) => [currency, length] as const).sort(([, a], [, b]) => b - a))
-
-/** Countries with schedules in a currency of their own. */
-const CURRENCY_OF_COUNTRY: Readonly<Record<string, string>> = Object.fromEntries(
-  (
-    'AU AUD, BR BRL, CA CAD, CH CHF, CN CNY, DK DKK, GB GBP, IN INR, JP JPY, MX MXN, NO NOK, NZ NZD, PL PLN, SE SEK, SG SGD, ZA ZAR, ' +
-    'AT EUR, BE EUR, DE EUR, ES EUR, FI EUR, FR EUR, GR EUR, IE EUR, IT EUR, LU EUR, NL EUR, PT EUR'
-  )
-    .split(', ')
-    .map((pair) => pair.split(' ')),
-)
-
-/** Asks the user for the currency if the file does not name it and at least half of its rows are in a country with another one. */
-function foreignQuestion(tally: Tally): Question[] {
-  const all = tally['file rows'] ?? 0
-  const [country, abroad] = unnamedCurrencies(tally).find(([code]) => CURRENCY_OF_COUNTRY[code] !== undefined) ?? ['', 0]
-  const currency = CURRENCY_OF_COUNTRY[country]
-  if (currency === undefined || abroad * 2 < all) return []
-  const share = `${formatNumber(abroad)} of ${plural(all, 'row')}`
-  const message = `The file does not name a currency, and ${share} are in ${COUNTRIES[country] ?? country}. Are the amounts in ${currency}?`
-  const { currency: usual } = PROPERTY_DEFAULTS
-  return [
-    { constant: 'currency', suggestion: currency, message, options: { [currency]: `Yes, in ${currency}`, [usual]: `No, in ${usual}` } },
-  ]
-}
 
 /** Fewer are corrected in the sheet. */
 const REPEATED_ROWS_MIN = 2
@@ -184,7 +169,7 @@ function divestedQuestion(tally: Tally): Question[] {
 }
 
 /** Rows that the file itself marks as sold or not insured would be added as active properties. */
-function markQuestion(constants: Readonly<Record<string, string>>, issues: readonly IssueGroup[]): Question[] {
+function markQuestion(constants: Readonly<Record<string, string>>, issues: readonly IssueGroup[], tally: Tally): Question[] {
   const marked = issues.filter(({ code }) => code === 'marked_ended' || code === 'no_location')
   if (constants['marked_rows'] !== undefined || marked.length === 0) return []
   const count = marked.reduce((sum, group) => sum + group.count, 0)
@@ -197,7 +182,8 @@ function markQuestion(constants: Readonly<Record<string, string>>, issues: reado
   const ended = sentence('marked_ended', 'marked as sold, closed or not insured')
   const blanket = sentence('no_location', 'for no single location (blanket, newly acquired, unnamed or in transit)')
   const message = `${ended}${blanket}Leave ${count === 1 ? 'it' : 'them'} out?`
-  const options = { import: blanket === '' ? 'No, import as active' : 'No, import' }
+  const divest = ended !== '' && (tally['before rows'] ?? 0) > 0 ? { divest: 'Yes, and mark their properties divested' } : {}
+  const options = { ...divest, import: blanket === '' ? 'No, import as active' : 'No, import' }
   return [{ constant: 'marked_rows', suggestion: 'leave_out', message, options }]
 }
 
@@ -210,31 +196,6 @@ function addressQuestion(constants: Readonly<Record<string, string>>, issues: re
       ? 'A row has no address. Import it as a further building of the location above it?'
       : `${formatNumber(count)} rows have no address. Import each as a further building of the location above it?`
   return [{ constant: 'blank_addresses', suggestion: 'above', message, options: { errors: 'No, I correct the rows' } }]
-}
-
-const kindOf = (target: string) => (isFieldName(target) ? propertyField(target).kind : undefined)
-
-function dateQuestion(columns: readonly PlannedColumn[]): Question[] {
-  const unclear = columns.find(({ target, style }) => kindOf(target) === 'date' && style.unclearDates)
-  if (!unclear) return []
-  const message = `Dates in column ${unclear.column} such as 3/4/2025 are read month first. Is that right?`
-  return [{ constant: 'date_order', suggestion: 'mdy', message }]
-}
-
-/** Location 1, building 2 was written as 1-2 before a spreadsheet program made a date of it. */
-function numberQuestion(columns: readonly PlannedColumn[]): Question[] {
-  const dated = columns.find(({ target, style }) => DATED_FIELDS.has(target) && style.unclearNumbers)
-  if (!dated) return []
-  const message = `Column ${dated.column}, “${dated.header}”, contains dates such as 2026-01-02, probably numbers such as 1-2 that a spreadsheet program changed. Read them as 1-2, by month and day?`
-  const options = { day_month: 'As 2-1, by day and month', text: 'No, as the dates in the file' }
-  return [{ constant: 'number_dates', suggestion: 'month_day', message, options }]
-}
-
-function dotQuestion(columns: readonly PlannedColumn[]): Question[] {
-  const unclear = columns.find(({ target, style }) => ['money', 'area'].includes(kindOf(target) ?? '') && style.unclearDots)
-  if (!unclear) return []
-  const message = `Column ${unclear.column}, “${unclear.header}”, contains numbers such as 12.000. Read them as 12,000?`
-  return [{ constant: 'dots', suggestion: 'thousands', message, options: { decimals: 'No, as 12' } }]
 }
 
 const SCHEMES_WITHOUT_QUESTION: ReadonlySet<string> = new Set(['words', 'iso', 'hazus'])

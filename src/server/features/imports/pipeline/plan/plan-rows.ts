@@ -1,6 +1,12 @@
 import { formatNumber } from '#contract/format.ts'
 import type { ImportMode } from '#contract/import-inputs.ts'
-import { PROPERTY_DEFAULTS, PROPERTY_FIELD_NAMES, type PropertyFieldName, type PropertyValues } from '#contract/property-fields.ts'
+import {
+  PROPERTY_DEFAULTS,
+  PROPERTY_FIELD_NAMES,
+  choiceLabel,
+  type PropertyFieldName,
+  type PropertyValues,
+} from '#contract/property-fields.ts'
 import { hasSameName } from '#server/features/imports/pipeline/match/compare-identity.ts'
 import type { Match } from '#server/features/imports/pipeline/match/match-rows.ts'
 import type { RegisterRow } from '#server/features/imports/pipeline/match/register-index.ts'
@@ -101,7 +107,8 @@ export function changesTo(property: RegisterRow, row: ReadRow, emptyClears: bool
   for (const name of PROPERTY_FIELD_NAMES) {
     const after = row.fields[name] ?? null
     const before = property.values[name] ?? null
-    if (after !== null && !isSame(before, after) && !(row.assumed.includes(name) && before !== null)) changes[name] = [before, after]
+    if (after === null || isSame(before, after) || (row.assumed.includes(name) && before !== null)) continue
+    if (!isSaidByCode(name, property, row)) changes[name] = [before, after]
   }
   if (emptyClears) {
     for (const name of row.empty) {
@@ -115,6 +122,23 @@ export function changesTo(property: RegisterRow, row: ReadRow, emptyClears: bool
     if (before !== text) changes[`custom.${header}`] = [before, text]
   }
   return changes
+}
+
+/** What is read from the cell of another field in addition. */
+const READ_FROM: Partial<Record<PropertyFieldName, PropertyFieldName>> = {
+  construction_original: 'construction_class',
+  occupancy_original: 'property_type',
+  percent_sprinklered: 'sprinklered',
+}
+const PERCENT_OF: Readonly<Record<string, number>> = { none: 0, full: 100 }
+
+/** Whether a value only repeats the code that the property has, as exports write it: "2 Joisted masonry" is no original text. */
+function isSaidByCode(name: PropertyFieldName, property: RegisterRow, { fields, origin }: ReadRow): boolean {
+  const source = READ_FROM[name]
+  if (source === undefined || origin[name] !== (origin[source] ?? origin[name])) return false
+  const code = fields[source] ?? DEFAULTS[source]
+  if (typeof code !== 'string' || code !== property.values[source]) return false
+  return fields[name] === (name === 'percent_sprinklered' ? PERCENT_OF[code] : choiceLabel(source, code))
 }
 
 const SAME_DEGREES = 1e-7
@@ -132,7 +156,8 @@ export function valueJump(changes: Changes, column: string | null): RowIssue | u
   if (share <= RISE_SHARE && share >= -FALL_SHARE) return undefined
   const percent = Math.round(Math.abs(share) * 100)
   return {
-    column,
+    // A reference is that of a cell in another row.
+    column: column !== null && /^[A-Z]+$/.test(column) ? column : null,
     field: 'building_value',
     code: 'out_of_range',
     severity: 'warning',

@@ -11,6 +11,7 @@ import { headerLabels } from '#server/features/imports/pipeline/read/find-header
 import { normalizeHeader, scoreHeader, type NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { readDate } from '#server/features/imports/pipeline/validate/read-dates.ts'
 import { readRow } from '#server/features/imports/pipeline/validate/read-row.ts'
+import type { ReadRow } from '#server/features/imports/pipeline/validate/results.ts'
 
 export interface DivestedSource {
   index: number
@@ -69,6 +70,24 @@ export async function proposeDivested(
     sheets.push({ index: source.index, rows: rows.length, divested, stillListed: found.length - divested.length })
   }
   return sheets
+}
+
+/** The same for rows of the schedule that are marked as ended. Properties of other rows and of divested sheets are not proposed again. */
+export async function proposeMarked(
+  rows: readonly (IncomingRow & Pick<ReadRow, 'issues'>)[],
+  register: RegisterIndex,
+  others: ReadonlySet<string>,
+  pause: () => Promise<void>,
+): Promise<DivestedRow[]> {
+  const marked = rows.filter(({ issues }) => issues.some(({ code }) => code === 'marked_ended'))
+  const matches = await matchRows(marked, register, pause)
+  const byProperty = new Map<string, DivestedRow>()
+  for (const row of marked) {
+    const match = matches.get(row.number)
+    if (match?.kind !== 'matched' || others.has(match.property.id) || byProperty.has(match.property.id)) continue
+    byProperty.set(match.property.id, { number: row.number, property: match.property, divestedOn: null, exact: isExact(row, match) })
+  }
+  return [...byProperty.values()]
 }
 
 /** A divested sheet has its own columns, so it is read with its own mapping. */

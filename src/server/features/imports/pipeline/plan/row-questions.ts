@@ -1,7 +1,8 @@
 import { formatMoney, formatNumber, plural } from '#contract/format.ts'
 import type { Import } from '#contract/imports.ts'
-import { PROPERTY_DEFAULTS } from '#contract/property-fields.ts'
+import { PROPERTY_DEFAULTS, propertyField } from '#contract/property-fields.ts'
 import { isScheduleName } from '#server/features/imports/pipeline/read/survey-sheets.ts'
+import type { CoverageColumn } from '#server/features/imports/pipeline/validate/coverage-rows.ts'
 
 type Question = Import['questions'][number]
 
@@ -19,6 +20,8 @@ export interface RowFacts {
   }[]
   /** Another table to the right of the schedule. */
   sideTable?: { from: string; to: string; rows: number; amounts: Import['unmapped_money'] } | null
+  /** The column that names what the amount of each row insures, and how many rows have each of its words. */
+  coverage?: (CoverageColumn & { words: readonly { text: string; rows: number }[] }) | null
   /** The selected sheets, if there are several. */
   sheets: readonly { name: string; rows: number }[]
 }
@@ -26,11 +29,12 @@ export interface RowFacts {
 /** What to do with further sheets, with other tables, and with rows that are hidden or struck through. */
 export const rowQuestions = (
   constants: Readonly<Record<string, string>>,
-  { hidden, struck = 0, tables, sideTable, sheets }: RowFacts,
+  { hidden, struck = 0, tables, sideTable, coverage, sheets }: RowFacts,
 ): Question[] => [
   ...(constants['other_sheets'] === undefined ? sheetQuestion(sheets) : []),
   ...(constants['other_tables'] === undefined ? tableQuestion(tables) : []),
   ...(constants['side_table'] === undefined && sideTable ? sideQuestion(sideTable) : []),
+  ...(constants['coverage_rows'] === undefined && coverage ? coverageQuestion(coverage) : []),
   ...(constants['hidden_rows'] === undefined ? hiddenQuestion(hidden) : []),
   ...(constants['struck_rows'] === undefined ? struckQuestion(struck) : []),
 ]
@@ -78,6 +82,24 @@ function sideQuestion({ from, to, rows, amounts }: NonNullable<RowFacts['sideTab
   return [
     { constant: 'side_table', suggestion: 'exclude', message, options: { include: 'No, its columns belong to the locations on the left' } },
   ]
+}
+
+const WORDS_SHOWN = 12
+
+/** One row per coverage: each amount is a value of its own of the one property. */
+function coverageQuestion({ column, header, amount, words, fieldOf }: NonNullable<RowFacts['coverage']>): Question[] {
+  const { known = [], unknown = [] } = Object.groupBy(words, ({ text }) => (fieldOf(text) === undefined ? 'unknown' : 'known'))
+  const labelOf = (text: string) => propertyField(fieldOf(text) ?? 'stated_tiv').label
+  const list = known.slice(0, WORDS_SHOWN).map(({ text, rows }) => `“${text}” → ${labelOf(text)} (${plural(rows, 'row')})`)
+  const more = known.length > WORDS_SHOWN ? `, and ${plural(known.length - WORDS_SHOWN, 'other')}` : ''
+  const out = unknown
+    .slice(0, WORDS_SHOWN)
+    .map(({ text, rows }) => `${text === '' ? 'an empty cell' : `“${text}”`} (${plural(rows, 'row')})`)
+  const rest = unknown.length > WORDS_SHOWN ? `, and ${plural(unknown.length - WORDS_SHOWN, 'other')}` : ''
+  const facts = `Column ${column}, “${header}”, names what the amounts in column ${amount.column}, “${amount.header}”, insure: ${list.join(', ')}${more}. `
+  const warning = out.length === 0 ? '' : `Not understood, so not imported until you correct the cells: ${out.join(', ')}${rest}. `
+  const message = `${facts}${warning}Import the rows of each location as one property, with each amount in its field?`
+  return [{ constant: 'coverage_rows', suggestion: 'fields', message, options: { ignore: 'No, each row is a location' } }]
 }
 
 function hiddenQuestion(hidden: number): Question[] {

@@ -87,9 +87,9 @@ describe('the sums', () => {
     })
     expect([tabs, ticked]).toEqual([{ add: 1, change: 2, unchanged: 1, remove: 1, conflict: 0, excluded: 4, errors: 1 }, 1])
   })
-  test('of conflicts are left out, and excluded rows are counted with those that are skipped', () => {
-    const { sums, tabs } = total({ rows: [row(1, { tab: 'conflict', tiv: 5 }), row(2, { tab: 'excluded' })], skipped: 2 })
-    expect([sums.left_out, tabs.excluded]).toEqual([{ rows: 1, tiv: 5, currency: 'USD' }, 3])
+  test('of conflicts and of rows that the mode excludes are left out, and excluded rows are counted with those that are skipped', () => {
+    const { sums, tabs } = total({ rows: [row(1, { tab: 'conflict', tiv: 5 }), row(2, { tab: 'excluded', tiv: 2 })], skipped: 2 })
+    expect([sums.left_out, tabs.excluded]).toEqual([{ rows: 2, tiv: 7, currency: 'USD' }, 3])
   })
   test('as stated in the file are those of its totals rows, if each has one', () => {
     const stated = (...totals: RowFields[]) => total({ totals: totals.map(read) }).sums.stated
@@ -266,8 +266,10 @@ describe('an open question', () => {
     ).toBe('USD')
   })
   test('is about the order of dates if no date shows it', () => {
-    const message = 'Dates in column C such as 3/4/2025 are read month first. Is that right?'
-    expect(ask([VALUE, column('valuation_date', 'As of', '3/4/2025')])).toEqual([{ constant: 'date_order', suggestion: 'mdy', message }])
+    const message = 'Dates in column C such as 2/9/2025 are read month first. Is that right?'
+    expect(ask([VALUE, column('valuation_date', 'As of', '1/1/2025', '2/9/2025')])).toEqual([
+      { constant: 'date_order', suggestion: 'mdy', message },
+    ])
     expect(ask([column('valuation_date', 'As of', '3/14/2025'), column('tenants', 'Tenant', '3/4/2025')])).toEqual([])
   })
   test('is about a total that is the only amount', () => {

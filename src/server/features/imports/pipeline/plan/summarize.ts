@@ -1,7 +1,7 @@
 import { IMPORT_TABS, type Import, type IssueGroup } from '#contract/imports.ts'
 import { PROPERTY_DEFAULTS, TIV_PARTS } from '#contract/property-fields.ts'
 import type { ReadRow } from '#server/features/imports/pipeline/validate/results.ts'
-import { groupKey, groupOf, isGroupKey, tallyRows, type Tally, type TalliedRows } from './tally.ts'
+import { addTallies, groupKey, groupOf, isGroupKey, tallyRows, type Tally, type TalliedRows } from './tally.ts'
 
 interface Facts {
   firstRows: ReadonlyMap<string, number>
@@ -9,6 +9,8 @@ interface Facts {
   totals: readonly ReadRow[]
   /** Number of rows that are not imported because of their kind, or because the user excluded them. */
   skipped: number
+  /** The locations among them, by `tallyLeftOut`. */
+  leftOut?: Tally
   /** The header of each column, by its letter. */
   headers: ReadonlyMap<string, string>
 }
@@ -22,18 +24,24 @@ export function summarize(planned: TalliedRows): { tally: Tally; firstRows: Map<
 }
 
 /** The counts and sums in the form of the preview; `ticked` removals are preselected. */
-export function presentTally(tally: Tally, { firstRows, headers, totals, skipped }: Facts) {
+export function presentTally(tally: Tally, { firstRows, headers, totals, skipped, leftOut = {} }: Facts) {
   const count = (key: string) => tally[key] ?? 0
   const tabs = Object.fromEntries(IMPORT_TABS.map((tab) => [tab, count(`tab ${tab}`)]))
   tabs['excluded'] = count('tab excluded') + skipped
-  const sumOf = (name: string) => ({ rows: count(`${name} rows`), tiv: count(`${name} tiv`), currency: currencyOf(tally, name) })
+  const whole = addTallies(tally, leftOut)
+  const sumOf = (name: string, all = tally) => ({
+    rows: all[`${name} rows`] ?? 0,
+    tiv: all[`${name} tiv`] ?? 0,
+    currency: currencyOf(all, name),
+  })
   const before = sumOf('before')
   const after = {
     rows: before.rows + count('after rows'),
     tiv: before.tiv + count('after tiv'),
     currency: currencyOf(tally, 'before', 'written'),
   }
-  const sums = { file: sumOf('file'), before, after, ...statedSums(tally, totals), left_out: sumOf('out'), removed: sumOf('removed') }
+  const [file, left_out] = [sumOf('file', whole), sumOf('out', whole)]
+  const sums = { file, before, after, ...statedSums(whole, totals), left_out, removed: sumOf('removed') }
   return { tabs, ticked: count('ticked'), issues: issueGroups(tally, firstRows, headers), sums }
 }
 

@@ -4,6 +4,7 @@ import { isActive, type RegisterRow } from '#server/features/imports/pipeline/ma
 import { tivOf } from '#server/features/imports/pipeline/validate/read-row.ts'
 import { currenciesOfRow } from '#server/features/imports/pipeline/validate/read-currency.ts'
 import type { RowFields, RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
+import { countrySigns } from './country-signs.ts'
 import type { PlannedRow } from './planned-row.ts'
 import type { DivestedSheet } from './propose-divested.ts'
 import { isLeftAtNumber } from './settle-numbers.ts'
@@ -53,27 +54,20 @@ export const isGroupKey = (key: string): boolean => key.startsWith(ISSUE)
 
 /** Counts and adds up the rows, and the properties of the register before and after the commit. */
 export function tallyRows({ rows, register, listed, mode, divested }: TalliedRows): Tally {
-  const { tally, add, addSum } = createTally()
+  const { tally, add, addSum, addFile } = createTally()
   for (const row of rows) {
     const { tab, fields, origin, issues, tiv } = row
     add(`tab ${tab}`)
     for (const issue of issues) add(groupKey(issue))
     if (isLeftAtNumber(row)) add('left at number')
     const currencies = currenciesOfRow(row)
-    addSum('file', fields, tiv, currencies)
-    for (const part of TIV_PARTS) if (fields[part]) add(`file ${part}`, fields[part])
-    if (fields.stated_tiv) {
-      add('stated', fields.stated_tiv)
-      add('stated parts', tiv)
-      add('stated rows')
-      if (fields.stated_tiv > tiv) add('stated above parts')
-    }
+    addFile(row, currencies)
     if (origin.currency === undefined && hasAmounts(fields)) add(`${UNNAMED_IN}${fields.country ?? PROPERTY_DEFAULTS.country}`)
-    if (tab === 'errors' || tab === 'conflict') addSum('out', fields, tiv, currencies)
+    if (tab === 'errors' || tab === 'conflict' || tab === 'excluded') addSum('out', fields, tiv, currencies)
     if (tab === 'add' || tab === 'change') addSum('written', fields, tiv, currencies)
     if (tab === 'add') addAfter(1, tiv)
     if (tab === 'change') addChange(row)
-    for (const sign of scaleSigns(row)) add(sign)
+    for (const sign of [...scaleSigns(row), ...countrySigns(row)]) add(sign)
   }
   const removals = divested.flatMap((sheet) => sheet.divested)
   const divestedIds = new Set(removals.map(({ property }) => property.id))
@@ -107,6 +101,23 @@ export function tallyRows({ rows, register, listed, mode, divested }: TalliedRow
   }
 }
 
+type AmountsOfRow = Pick<TalliedRow, 'fields' | 'issues' | 'tiv'>
+
+/** The locations of the file that a person decided to leave out: in the sums of the file and of what stays out, but in no question. */
+export function tallyLeftOut(rows: readonly AmountsOfRow[]): Tally {
+  const { tally, addSum, addFile } = createTally()
+  for (const row of rows) {
+    const currencies = currenciesOfRow(row)
+    addFile(row, currencies)
+    addSum('out', row.fields, row.tiv, currencies)
+  }
+  return withoutZeros(tally)
+}
+
+/** The sums of two sets of rows. */
+export const addTallies = (a: Tally, b: Tally): Tally =>
+  Object.fromEntries([...new Set([...Object.keys(a), ...Object.keys(b)])].map((key) => [key, (a[key] ?? 0) + (b[key] ?? 0)] as const))
+
 const currenciesIn = ({ currency }: RegisterRow['values']): [string] => [currency ?? PROPERTY_DEFAULTS.currency]
 
 const hasAmounts = (fields: RowFields): boolean => tivOf(fields) > 0 || Boolean(fields.stated_tiv)
@@ -119,7 +130,16 @@ function createTally() {
     add(`${name} tiv`, tiv)
     if (hasAmounts(fields)) for (const currency of currencies) add(`${name} in ${currency}`)
   }
-  return { tally, add, addSum }
+  const addFile = ({ fields, tiv }: AmountsOfRow, currencies: readonly string[]) => {
+    addSum('file', fields, tiv, currencies)
+    for (const part of TIV_PARTS) if (fields[part]) add(`file ${part}`, fields[part])
+    if (!fields.stated_tiv) return
+    add('stated', fields.stated_tiv)
+    add('stated parts', tiv)
+    add('stated rows')
+    if (fields.stated_tiv > tiv) add('stated above parts')
+  }
+  return { tally, add, addSum, addFile }
 }
 
 const withoutZeros = (tally: Tally): Tally => Object.fromEntries(Object.entries(tally).filter(([, amount]) => amount !== 0))

@@ -43,6 +43,12 @@ test('a total that includes the other values is suggested as the total only', ()
   ])
 })
 
+test('columns of what was recommended or appraised do not have the building values of the client', () => {
+  const of = (header: string) => ({ unmapped: [{ letter: 'D', header, total: 8_000, currency: null }] })
+  for (const other of ['Recommended Value', 'Appraised Value', 'Broker Value'])
+    expect([other, ...ask([column('stated_tiv', "Insured's Value")], of(other))]).toHaveLength(2)
+  expect(ask([column('stated_tiv', 'Total')], of('Broker Value'))).toHaveLength(1)
+})
 test('columns of money without a mapping that may have the building values come first', () => {
   const columns = [column('stated_tiv', 'Total')]
   expect(ask(columns, { unmapped: money(8_000) })).toEqual([])

@@ -1,6 +1,7 @@
 import type { Import } from '#contract/imports.ts'
 import { TIV_PARTS } from '#contract/property-fields.ts'
 import type { PlannedColumn } from '#server/features/imports/pipeline/map/read-plan.ts'
+import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import type { Tally } from './tally.ts'
 
 interface TotalFacts {
@@ -25,7 +26,7 @@ export function totalQuestion({ constants, plan: { columns }, tally, unmapped = 
   const total = columns.find(({ target }) => target === 'stated_tiv')
   const parts = columns.filter(({ target }) => TIV_TARGETS.has(target))
   const hasBuildings = parts.some(({ target }) => target === 'building_value')
-  if (!total || constants['tiv_column'] !== undefined || hasBuildings || explainsTotal(unmapped, tally)) return []
+  if (!total || constants['tiv_column'] !== undefined || hasBuildings || explainsTotal(total, unmapped, tally)) return []
   const isTotal = NAME_OF_TOTAL.test(total.header)
   const column = `Column ${total.column}, “${total.header}”,`
   const names = parts.map(({ header }) => `“${header}”`).join(', ')
@@ -44,7 +45,17 @@ export function totalQuestion({ constants, plan: { columns }, tally, unmapped = 
 }
 
 /** Whether columns without a mapping have most of what the mapped ones lack for the total; amounts that are not known may be any. */
-function explainsTotal(unmapped: Import['unmapped_money'], { stated = 0, 'stated parts': parts = 0 }: Tally): boolean {
-  const sum = unmapped.reduce((all, { total }) => all + (total ?? Infinity), 0)
+function explainsTotal(
+  { header }: PlannedColumn,
+  unmapped: Import['unmapped_money'],
+  { stated = 0, 'stated parts': parts = 0 }: Tally,
+): boolean {
+  // Where the total is that of the client, what was appraised is another total of the same values, like any recommendation.
+  const isClients = normalizeHeader(header).source === 'client'
+  const others = unmapped.filter((column) => {
+    const { source } = normalizeHeader(column.header)
+    return source !== 'recommended' && !(source === 'appraised' && isClients)
+  })
+  const sum = others.reduce((all, { total }) => all + (total ?? Infinity), 0)
   return sum > 0 && sum * 2 >= stated - parts
 }

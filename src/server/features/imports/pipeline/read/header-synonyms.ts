@@ -1,4 +1,4 @@
-import { PROPERTY_FIELDS, type PropertyFieldName } from '#contract/property-fields.ts'
+import { PROPERTY_FIELDS, PROPERTY_FIELD_NAMES, type PropertyFieldName } from '#contract/property-fields.ts'
 import { INSURED, LIMITS, measuresOf } from './value-headers.ts'
 
 /** What a header may mean that is not a field of the property: several fields in one cell, or something that is not imported. */
@@ -38,7 +38,7 @@ longitude: long; lon; lng; longitude; long.; x; x coord; gps long; longitude (dd
 geocode_level: geocode level; match level; geo resolution; addressmatch; geocode quality level; usergeocodematchlevel; accuracy
 construction_class: construction; construction type; const; const type; iso const; iso construction; iso const. class; construction class; iso class; const class; construction code; bldg construction; building construction; type of construction; construction description; const desc; cnst; rms construction; air construction; constructioncode; iso; frame/masonry
 year_built: year built; yr built; year blt; yr blt; yr. built; built; year constructed; construction year; construction yr; construction date; yrblt; date built; year of construction; original year built; age (year); yearbuilt; year
-year_upgraded: year renovated; renovation year; year upgraded; year updated; last renovation; reconstruction date; yearupgraded; effective year; remodel year; year of last update; major renovation year
+year_upgraded: year renovated; renovation year; renovation date; date of last renovation; date renovated; date remodeled; date upgraded; year upgraded; year updated; last renovation; reconstruction date; yearupgraded; effective year; remodel year; year of last update; major renovation year
 stories: # stories; # of stories; no. of stories; number of stories; stories; storeys; no. floors; # floors; floors; #floor; num stories; numstories; stories above grade; height (stories); numberofstoreys; numberofstories; no of floors; numberoffloors
 basement_levels: basement; basement yes/no; # basements; basement levels; below grade levels; basementlevelcount
 building_count: # of buildings; no. of bldgs; # bldgs; number of buildings; bldg count; riskcount; numberofbuildings; numbldgs; units (buildings); building count; no of buildings
@@ -185,6 +185,17 @@ currency: wahrung
 notes: bemerkungen; bemerkung; anmerkungen; kommentar
 `
 
+/** Flags of what is no longer owned or insured. Their words alone say nothing, so they are compared as a whole. */
+const FLAGS =
+  'status: active yes/no; is active; active flag; active indicator; active ind; active status; status cd; status code; status flag; status a/i; a/i; act/inact; inactive y/n; inactive flag; is inactive; disposed y/n; insured status'
+
+/** Amounts of no thing in particular. Others, such as the amount of a deductible, are none of their kind. */
+const AMOUNTS =
+  'stated_tiv: montant; montants; montant assure; montants assures; montant d assurance; capital assure; valeur assuree; valeurs assurees; limite d assurance; monto; montos; monto asegurado; importe; importe asegurado; capital asegurado; capitales asegurados; valores asegurados; limite asegurado'
+
+/** What the product computes, as its exports name it. */
+const COMPUTED = 'ignore: tiv (calculated); calculated tiv; quality score; discrepancies; documents'
+
 interface Synonym {
   target: HeaderTarget
   header: string
@@ -207,6 +218,11 @@ const insured = synonymsIn(INSURED, true)
 export const HEADER_SYNONYMS: readonly Synonym[] = [
   ...[TEXT, FRENCH, SPANISH, GERMAN].flatMap((text) => synonymsIn(text, false)),
   ...synonymsIn(LIMITS, true),
+  ...synonymsIn(FLAGS, true),
+  ...synonymsIn(AMOUNTS, true),
+  ...synonymsIn(COMPUTED, true),
+  // Exports and forms name a field by its label.
+  ...PROPERTY_FIELD_NAMES.map((target) => ({ target, header: PROPERTY_FIELDS[target].label, isWhole: true })),
   ...insured,
   ...insured.flatMap(({ target, header, isWhole }) =>
     measuresOf(target, header).map((measure) => ({ target, header: `${header} ${measure}`, isWhole })),

@@ -4,6 +4,7 @@ import { CURRENCY_CODES, factorOf, hasCurrency, withoutFactor, type Factor } fro
 import { HEADER_SYNONYMS, type HeaderTarget } from './header-synonyms.ts'
 import { takePeriodWord, takeRevision, takeYear, withoutLink } from './period.ts'
 import { isOfAnother, isValue, sharedWeight } from './shared-words.ts'
+import { takeSource, type ValueSource } from './value-source.ts'
 import { wordTable } from './word-table.ts'
 
 export interface NormalizedHeader {
@@ -17,6 +18,8 @@ export interface NormalizedHeader {
   year: number | null
   /** Orders columns with the same words: larger is newer, below 0 is the last period, 0 is unknown. */
   period: number
+  /** Who states the values. */
+  source: ValueSource | null
   squareMeters: boolean
   /** The foreign currency that the header names, as written there. */
   currency: string | null
@@ -43,13 +46,15 @@ export function normalizeHeader(written: string): NormalizedHeader {
   const { bare, flat } = bareHeader(header)
   const named = takeYear(bare)
   const linked = named.period > 0 && !isKnown(named.text) ? { ...named, text: withoutLink(named.text) } : named
-  const worded = isKnown(linked.text) ? { text: linked.text, period: 0 } : takePeriodWord(linked.text)
-  const revised = takeRevision({ text: worded.text, period: named.period || worded.period }, (text) => namesOfValues(text).length > 0)
+  const { text, source } = isKnown(linked.text) ? takeSource(linked.text, () => false) : takeSource(linked.text, namesValue)
+  const worded = isKnown(text) ? { text, period: 0 } : takePeriodWord(text)
+  const revised = takeRevision({ text: worded.text, period: named.period || worded.period }, namesValue)
   return {
     ...comparable(revised.text),
     beforeRemark: wordsBeforeRemark(header),
     year: named.period > 0 ? Math.floor(named.period) : null,
     period: revised.period,
+    source,
     squareMeters: /\bm2\b|m²|sq\.?\s?m\b|square met|\bsqm\b|m[eè]tres carr|metros cuadr/i.test(header),
     currency: FOREIGN_CURRENCY.exec(flat)?.[0].toLowerCase() ?? null,
     factor: factorOf(flat),
@@ -131,23 +136,6 @@ function withoutUnits(text: string): string {
   return rest.trim() === '' ? text : rest.trim()
 }
 
-/**
- * The keys by which mappings of these columns are learned. Columns with the same words and different periods have keys of their own: the
- * newest one has the words alone, so that the key is the same next year, also if another one names no year. Columns with the same words and period are numbered.
- */
-export function learnedKeys(headers: readonly string[]): string[] {
-  const normalized = headers.map(normalizeHeader)
-  const newest = new Map<string, number>()
-  for (const { words, period } of normalized) newest.set(words, Math.max(newest.get(words) ?? 0, period))
-  const counts = new Map<string, number>()
-  return normalized.map(({ words, period }) => {
-    const key = period < (newest.get(words) ?? 0) ? `${words} (${period === 0 ? 'no year' : 'older year'})` : words
-    const count = (counts.get(key) ?? 0) + 1
-    counts.set(key, count)
-    return count === 1 || words === '' ? key : `${key} (column ${count})`
-  })
-}
-
 const compacted = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '')
 
 export interface HeaderScore {
@@ -208,6 +196,8 @@ const namesIn = (text: string): HeaderScore[] => {
   return scoreWords(words, compact).filter(({ score }) => score >= OTHER_ORDER)
 }
 const namesOfValues = (text: string): HeaderScore[] => namesIn(text).filter(({ target }) => isValue(target))
+
+const namesValue = (text: string): boolean => namesOfValues(text).length > 0
 
 /** Headers in two languages, or with two names of one thing: `bâtiment / building`. */
 function scoreParts(words: string): HeaderScore[] {

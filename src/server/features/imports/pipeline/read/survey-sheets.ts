@@ -3,6 +3,7 @@ import { TIV_PARTS } from '#contract/property-fields.ts'
 import type { Area, SheetLayout } from '#server/engines/spreadsheet/sheet.ts'
 import { unitNoteOf } from './announced-unit.ts'
 import { cellText, isFilled, type SheetRow } from './cells.ts'
+import { classifyRows } from './classify-rows.ts'
 import { findHeader, type FoundHeader } from './find-header.ts'
 import { IDENTITY_FIELDS, type HeaderTarget } from './header-synonyms.ts'
 import { isKnownHeader, normalizeHeader, scoreHeader } from './headers.ts'
@@ -36,6 +37,8 @@ export const sheetFacts = ({ filledRows, merges, hiddenColumns, struckRows, cell
 
 export interface SurveyedSheet extends SheetHead {
   header: FoundHeader | undefined
+  /** Its rows without those that are certainly none, such as titles, the header and totals. The end of a long sheet is not known. */
+  locations: number
   score: number
   /** Lists divested properties, by its name. */
   sold: boolean
@@ -67,6 +70,7 @@ export function surveySheets(sheets: readonly SheetHead[]) {
     return {
       ...sheet,
       header,
+      locations: countLocations(sheet, header),
       // An extract, or one that is not current by its name, is still proposed if no other sheet looks like a schedule.
       score: isSecondary ? Math.max(Math.min(full, PROPOSED_SCORE_MIN), full - SECONDARY_PENALTY) : full,
       sold: DIVESTED.test(sheet.name),
@@ -136,6 +140,12 @@ type Read = { sheet: SheetHead; columns: { all: number } }
 function isDerived({ sheet, columns }: Read, other: Read): boolean {
   if (isOtherYear(sheet.name, other.sheet.name) || isUnlikelyName(other.sheet.name) || other.sheet.hidden) return false
   return sheet.rows < other.sheet.rows || (sheet.rows === other.sheet.rows && columns.all < other.columns.all)
+}
+
+function countLocations({ rows, head }: SheetHead, header: FoundHeader | undefined): number {
+  if (!header) return rows
+  const others = classifyRows(head, header.row, header.labels).filter((kind) => kind !== 'data' && kind !== 'blank')
+  return rows - others.length
 }
 
 const SECONDARY_PENALTY = 0.3

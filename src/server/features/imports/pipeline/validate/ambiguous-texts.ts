@@ -22,6 +22,9 @@ export function numberOfDate(text: string, order: 'month_day' | 'day_month'): st
   return first === undefined ? undefined : `${MONTHS.indexOf(first) + 1}-${second}`
 }
 
+/** Whether the order of day and month changes what such a date is read as. */
+export const showsOrder = (text: string): boolean => numberOfDate(text, 'month_day') !== numberOfDate(text, 'day_month')
+
 const DOTTED = /^[^\d.,]*[1-9]\d{0,2}\.\d{3}\s*([^\d.,]*2?)$/
 const MULTIPLE = /^(k|thousand|mm|mil|mio|m|million|bn|b|billion)\b/i
 

@@ -21,6 +21,16 @@ test.each([
   ['Disposition Date', '3/1/2026'],
   ['Notes', 'Sold 3/1/26'],
   ['Comments', 'No longer owned'],
+  ['Status_Cd', 'I'],
+  ['STATUS CODE', 'i'],
+  ['Active Y/N', 'N'],
+  ['Active Flag', '0'],
+  ['IsActive', 'FALSE'],
+  ['Active/Inactive', 'I'],
+  ['Inactive Flag', '1'],
+  ['Disposed', 'Y'],
+  ['Disposed Y/N', 'X'],
+  ['A/I', 'I'],
 ])('below “%s”, “%s” marks a row', (header, text) => expect(isMarked(header, text)).toBe(true))
 
 test.each([
@@ -35,4 +45,11 @@ test.each([
   ['Notes', 'Next to the closed mill'],
   ['Closing Date', '2019-03-01'],
   ['City', 'Sold'],
+  ['Status_Cd', 'A'],
+  ['Active Y/N', 'Y'],
+  ['Active Flag', '1'],
+  ['Active/Inactive', 'Active'],
+  ['Disposed', 'N'],
+  ['Status', '0'],
+  ['Status', 'Industrial'],
 ])('below “%s”, “%s” does not mark a row', (header, text) => expect(isMarked(header, text)).toBe(false))

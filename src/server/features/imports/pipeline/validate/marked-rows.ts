@@ -3,8 +3,8 @@ import { cellText, type Cell } from '#server/features/imports/pipeline/read/cell
 import { normalizeHeader, scoreHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import type { RowIssue } from './results.ts'
 
-/** What happens to all rows that are marked as sold, closed or not insured. */
-export const MARK_DECISIONS = ['leave_out', 'import'] as const
+/** What happens to all rows that are marked as sold, closed or not insured; `divest` leaves them out and marks their properties divested. */
+export const MARK_DECISIONS = ['leave_out', 'divest', 'import'] as const
 export type MarkDecision = (typeof MARK_DECISIONS)[number]
 
 /** A column that is not imported, but may say that a property is no longer owned or insured. */
@@ -20,7 +20,7 @@ const END = '(?![\\p{L}\\p{N}])'
 const ENDED =
   'sold|closed|divested|disposed|inactive|terminated|deleted?|dropped?|removed?|excluded?|demolished|former(?:ly)?|vacated|cancell?ed|uninsured|' +
   'not (?:currently )?(?:insured|covered|owned|active|included|in use)|no longer|self[- ]insured|surrendered|lease (?:ended|expired|terminated)'
-const ENDED_STATUS = new RegExp(`^(?:${ENDED}|n|no|false)${END}`, 'iu')
+const ENDED_STATUS = new RegExp(`^(?:${ENDED}|i|n|no|false)${END}`, 'iu')
 const ENDED_WORD = new RegExp(`^(?:${ENDED}|y|yes|true|x)${END}`, 'iu')
 /** A note counts only if it begins with what happened to the property. */
 const ENDED_NOTE =
@@ -34,7 +34,8 @@ const ENDED_HEADER = /\b(sold|divested|disposed|disposition|closed|inactive|excl
 export function markKind(header: string): MarkColumn['kind'] | undefined {
   const normalized = normalizeHeader(header)
   const targets = new Set(scoreHeader(normalized).flatMap(({ target, score }) => (score >= 0.9 ? [target] : [])))
-  if ((targets.has('status') || targets.has('divested_on')) && ENDED_HEADER.test(normalized.words)) return 'ended'
+  const saysEnded = ENDED_HEADER.test(normalized.words) && !/\bactive\b/.test(normalized.words)
+  if ((targets.has('status') || targets.has('divested_on')) && saysEnded) return 'ended'
   return targets.has('status') ? 'status' : targets.has('notes') ? 'notes' : undefined
 }
 
@@ -42,17 +43,20 @@ export function markKind(header: string): MarkColumn['kind'] | undefined {
 export function markOf(cells: readonly (Cell | undefined)[], columns: readonly MarkColumn[]): RowIssue | undefined {
   for (const { index, column, header, kind } of columns) {
     const text = cellText(cells[index])
-    if (text === '' || !isEnded(text, kind)) continue
+    if (text === '' || !isEnded(text, kind, header)) continue
     const message = `“${text.slice(0, 60)}” below “${header}” says that the property is sold, closed or not insured.`
     return { column, field: null, code: 'marked_ended', severity: 'warning', message, value: text.slice(0, 60) }
   }
   return undefined
 }
 
-function isEnded(text: string, kind: MarkColumn['kind']): boolean {
-  if (kind === 'status') return ENDED_STATUS.test(text)
+/** Below these, 0 and 1 mean no and yes. */
+const FLAG = /active|insured|covered|included|in program/i
+
+function isEnded(text: string, kind: MarkColumn['kind'], header: string): boolean {
+  if (kind === 'status') return ENDED_STATUS.test(text) || (text === '0' && FLAG.test(header))
   if (kind === 'notes') return ENDED_NOTE.test(text)
-  return ENDED_WORD.test(text) || DATE.test(text)
+  return text === '1' || ENDED_WORD.test(text) || DATE.test(text)
 }
 
 const BLANKET =

@@ -5,6 +5,7 @@ import { IMPORT_READ_CHARACTERS } from '#contract/limits.ts'
 import { PROPERTY_FIELDS, type PropertyField, type PropertyFieldName, propertyField } from '#contract/property-fields.ts'
 import { parseNumber } from '#server/features/imports/pipeline/read/cells.ts'
 import { isDateOfNumber, numberOfDate } from './ambiguous-texts.ts'
+import { isDitto } from './ditto.ts'
 import { readChoice } from './read-choice.ts'
 import { readConstruction } from './read-construction.ts'
 import { readOccupancy } from './read-occupancy.ts'
@@ -71,10 +72,7 @@ const KIND_READERS: Record<Exclude<PropertyField['kind'], 'text' | 'choice' | 'i
 /** `1.2E4`: programs that write files without a format print numbers like this. */
 const SCIENTIFIC = /^\s*[+-]?\d+(?:\.\d+)?e[+-]?\d{1,3}\s*$/i
 
-/** Written in place of the value of the row above. */
-const DITTO = /^\s*(["“”″〃]+|'{2}|ditto|-?\s*["“”″]\s*-?|same|(same|as|see)( as)?( the)? (row )?above)\.?\s*$/i
-
-/** The row above may be another one after the file was sorted, so its value is not taken. */
+/** Only the place of the row above is taken, see `dittoReader`: its values are those of another building. */
 function readDitto(text: string, { level }: PropertyField): CellResult {
   const [severity, effect] = level === 'required' ? (['error', ''] as const) : (['warning', ', so the field stays empty'] as const)
   return {
@@ -92,7 +90,7 @@ export function readCell(cell: FilledCell, field: PropertyFieldName, style: Colu
     return text.length > IMPORT_READ_CHARACTERS ? tooLong(text, max, definition.level) : readCell(text, field, style)
   }
   if (definition.kind !== 'text' && typeof cell === 'string' && SCIENTIFIC.test(cell)) return readCell(Number(cell), field, style)
-  if (typeof cell === 'string' && DITTO.test(cell)) return readDitto(tidy(cell), definition)
+  if (typeof cell === 'string' && isDitto(cell)) return readDitto(tidy(cell), definition)
   const reader = READERS[field]
   if (reader) return reader(cell, style)
   switch (definition.kind) {

@@ -47,27 +47,32 @@ const LIST = ', '
 interface Plan {
   columns: readonly { index: number; column: string; header: string; target: string }[]
   constants: RowFields
+  /** The currency that the titles name. */
+  currency?: string | undefined
 }
 
 /**
  * Sets the currency of a row from its column, its amounts or the headers above them. Amounts in different currencies are never mixed,
  * and a row in another currency than the one that the user chose for the import is an error.
  */
-export function readCurrencies(cells: readonly (Cell | undefined)[], { columns, constants }: Plan, row: ReadRow): void {
+export function readCurrencies(cells: readonly (Cell | undefined)[], { columns, constants, currency: titled }: Plan, row: ReadRow): void {
   const { fields, origin } = row
   const named = new Set(fields.currency ? [fields.currency] : [])
   let hasDollars = false
+  let hasUnnamed = false
   for (const { index, column, header, target } of columns) {
     if (!isFieldName(target) || propertyField(target).kind !== 'money' || !fields[target]) continue
     const text = cellText(cells[index])
     const currency = currencyIn(text) ?? currencyIn(header)
     hasDollars ||= currency === undefined && (text.includes('$') || header.includes('$'))
+    hasUnnamed ||= currency === undefined
     if (currency === undefined) continue
     named.add(currency)
     origin.currency ??= column
   }
-  // The currency in a column of its own also applies below headers with a dollar sign.
-  if (hasDollars && !fields.currency && excludesDollars(named)) named.add(PROPERTY_DEFAULTS.currency)
+  // The currency in a column of its own or in a title also applies below headers with a dollar sign.
+  if (titled !== undefined && !fields.currency && (hasUnnamed || named.size === 0)) named.add(titled)
+  else if (hasDollars && !fields.currency && excludesDollars(named)) named.add(PROPERTY_DEFAULTS.currency)
   checkCurrency(row, named, constants.currency)
 }
 

@@ -1,6 +1,7 @@
+import { CHECK_DEFAULTS } from '#contract/checks.ts'
 import { formatNumber } from '#contract/format.ts'
 import { wordField, wordKey } from '#contract/import-words.ts'
-import { CHECK_DEFAULTS, CUSTOM_KEYS_MAX } from '#contract/limits.ts'
+import { CUSTOM_KEYS_MAX } from '#contract/limits.ts'
 import { PROPERTY_DEFAULTS, PROPERTY_FIELD_NAMES, propertyField, TIV_PARTS, type PropertyFieldName } from '#contract/property-fields.ts'
 import { stateBox } from '#contract/regions.ts'
 import { isPlaceholderAddress } from '#server/engines/address/address-keys.ts'
@@ -8,6 +9,7 @@ import { isSplitTarget } from '#server/features/imports/pipeline/map/propose-spl
 import type { PlannedColumn, ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { cellText, isFilled, lineText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { checkRegion } from './check-region.ts'
+import { UNKNOWN_COVERAGE_FIELD, coverageIn, rejectUnknownCoverage, type CoverageColumn } from './coverage-rows.ts'
 import { readCell, readChosen, readDateOfNumber } from './read-cell.ts'
 import { readCurrencies } from './read-currency.ts'
 import { missingPart, readParts } from './read-parts.ts'
@@ -17,6 +19,21 @@ const CUSTOM_TEXT_MAX = 500
 
 /** Reads and checks one row. Values derived from other columns and constants fill in for columns without a value. */
 export function readRow(cells: readonly (Cell | undefined)[], plan: ReadPlan): ReadRow {
+  return plan.coverage ? readCovered(cells, plan, plan.coverage) : readPlanned(cells, plan)
+}
+
+/** Reads a row whose amount belongs to the field that its coverage names. */
+function readCovered(cells: readonly (Cell | undefined)[], plan: ReadPlan, column: CoverageColumn): ReadRow {
+  const coverage = coverageIn(cells, column)
+  if (coverage === undefined) return readPlanned(cells, plan)
+  const target = coverage.field ?? UNKNOWN_COVERAGE_FIELD
+  const columns = plan.columns.map((planned) => (planned.index === column.amount.index ? { ...planned, target } : planned))
+  const row = readPlanned(cells, { ...plan, columns })
+  if (coverage.field === null) rejectUnknownCoverage(cells, column, row)
+  return { ...row, coverage }
+}
+
+function readPlanned(cells: readonly (Cell | undefined)[], plan: ReadPlan): ReadRow {
   const row: ReadRow = { fields: {}, custom: {}, empty: [], origin: {}, assumed: [], issues: [] }
   const derived: RowFields = {}
   const hasCity = plan.columns.some(({ target }) => target === 'city' || target === 'city_state_zip')
@@ -183,7 +200,7 @@ function checkYears(row: ReadRow): void {
   addIssue(row, 'year_upgraded', renovated, { code: 'out_of_range', severity: 'warning', message })
 }
 
-function checkStatedTotal(row: ReadRow): void {
+export function checkStatedTotal(row: ReadRow): void {
   const stated = row.fields.stated_tiv ?? 0
   const sum = tivOf(row.fields)
   if (stated <= 0 || sum === 0 || Math.abs(stated - sum) <= Math.max(1, CHECK_DEFAULTS.statedTotalTolerance * sum)) return

@@ -28,7 +28,7 @@ export interface ColumnStyle {
   /** `1.234.567,00` */
   european: boolean
   dayFirst: boolean
-  /** There are dates such as 3/4/2025, and none that shows their order. */
+  /** There are dates such as 3/4/2025 (not 1/1/2025), and none that shows their order. */
   unclearDates: boolean
   /** How dates in a column of numbers are read: `1-2` became 2026-01-02. Null until the user answers. */
   numberDates: NumberDates | null
@@ -36,6 +36,8 @@ export interface ColumnStyle {
   /** What the dot in `12.000` separates; null if the column does not show it and the user has not answered. */
   dots: 'thousands' | 'decimals' | null
   unclearDots: boolean
+  /** Cells that can be read in two ways. Undefined in an import from before this was stored. */
+  examples?: { date?: string; number?: string; dot?: string }
   factor: number
   /** By which areas are multiplied, if their own header says so. */
   areaFactor?: number
@@ -79,6 +81,13 @@ export interface RowIssue extends Problem {
   value: string | null
 }
 
+/** What the amount of a row insures. */
+export interface Coverage {
+  word: string
+  /** Null for a word that is not known. */
+  field: PropertyFieldName | null
+}
+
 export interface ReadRow {
   fields: RowFields
   /** Custom fields, by header. */
@@ -90,6 +99,8 @@ export interface ReadRow {
   /** Fields that were filled in by default: country and currency. */
   assumed: PropertyFieldName[]
   issues: RowIssue[]
+  /** In a schedule with a row for each coverage. */
+  coverage?: Coverage
 }
 
 type Issue = Pick<RowIssue, 'code' | 'severity' | 'message' | 'suggestion'>

@@ -1,12 +1,15 @@
 import type { PropertyFieldName } from '#contract/property-fields.ts'
 import { addressKeys, type AddressKeys } from '#server/engines/address/address-keys.ts'
 import type { Area } from '#server/engines/spreadsheet/sheet.ts'
+import { sheetPlans } from '#server/features/imports/pipeline/map/sheet-plan.ts'
 import type { ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { isFilled, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import type { ScheduleRow } from '#server/features/imports/pipeline/read/classify-rows.ts'
 import { mergedBuildings } from '#server/features/imports/pipeline/read/merged-buildings.ts'
 import { blanketMark, markOf, type MarkDecision } from './marked-rows.ts'
 import { PLACE_TARGETS, continuations, questionAddress, type BlankAddressDecision } from './blank-addresses.ts'
+import { dittoReader } from './ditto.ts'
+import { mergeCoverages } from './merge-coverages.ts'
 import { readRow } from './read-row.ts'
 import type { ReadRow, RowFields, RowIssue } from './results.ts'
 import { buildingNumber, rowsByNumber, settleRepeats, type RepeatDecision } from './settle-repeats.ts'
@@ -19,8 +22,8 @@ export interface SourceRow extends ScheduleRow {
 
 export interface ValidatedRow extends ReadRow {
   number: number
-  /** Left out by the decision about repeated locations or marked rows. */
-  leftOut?: true
+  /** Not imported by the decision about repeated locations or marked rows (`decided`), or because its amounts are now those of an earlier row. */
+  leftOut?: 'decided' | 'merged'
   keys: AddressKeys
   matchedByHand: boolean
   propertyId: string | null
@@ -30,6 +33,8 @@ interface ValidateOptions {
   /** Merged ranges of the sheets, by index of the sheet. */
   merges: ReadonlyMap<number, readonly Area[]>
   rowLabel: (number: number) => string
+  /** `K3`, with the sheet if there are several. */
+  cellReference?: (letter: string, number: number) => string
   repeats?: RepeatDecision | undefined
   marked?: MarkDecision | undefined
   blankAddresses?: BlankAddressDecision | undefined
@@ -42,43 +47,70 @@ interface ValidateOptions {
 export async function validateRows(
   batches: AsyncIterable<readonly SourceRow[]>,
   plan: ReadPlan,
-  { merges, rowLabel, repeats = 'errors', marked, blankAddresses, onProgress, pause }: ValidateOptions,
+  {
+    merges,
+    rowLabel,
+    cellReference = (letter, number) => `${letter}${number}`,
+    repeats = 'errors',
+    marked,
+    blankAddresses,
+    onProgress,
+    pause,
+  }: ValidateOptions,
 ): Promise<ValidatedRow[]> {
   const cellsOf = mergedCells(merges, plan)
   const buildingOf = mergedBuildings(merges, plan.columns)
-  const continuationOf = continuations(plan.columns, MERGED_FIELDS)
+  const hasCoverages = plan.coverage !== undefined
+  const continuationOf = continuations(plan.columns, hasCoverages ? COVERAGE_FIELDS : MERGED_FIELDS)
+  const readDitto = dittoReader(plan.columns, rowLabel)
   const share = sharedLists()
+  const planOf = sheetPlans(plan)
   const rows: ValidatedRow[] = []
   for await (const batch of batches) {
     for (const source of batch) {
       const { number, matchedByHand, propertyId } = source
-      const cells = cellsOf(source)
+      const { cells, issues } = readDitto(source, cellsOf(source))
       const blanket = blanketMark(source.cells, plan.columns)
       const below = blanket ? undefined : continuationOf(source, cells)
-      const isTaken = below !== undefined && blankAddresses === 'above'
-      const read = readRow(isTaken ? below.cells : cells, plan)
-      if (below && blankAddresses === undefined) questionAddress(read, plan.columns, rowLabel(below.above))
-      const building = buildingOf(source) ?? (isTaken ? below.building : 1)
+      const isTaken = below !== undefined && (hasCoverages || blankAddresses === 'above')
+      const read = readRow(isTaken ? below.cells : cells, planOf(source.sheet))
+      read.issues.push(...issues)
+      if (below && !isTaken && blankAddresses === undefined) questionAddress(read, plan.columns, rowLabel(below.above))
+      // The rows of a location with several coverages are no further buildings.
+      const building = hasCoverages ? 1 : (buildingOf(source) ?? (isTaken ? below.building : 1))
       if (building > 1) read.fields.building_number ??= String(building)
       const mark = blanket ?? markOf(source.cells, plan.marks ?? [])
       if (mark) read.issues.push(mark)
-      const isLeftOut = mark !== undefined && marked === 'leave_out'
+      const isLeftOut = mark !== undefined && (marked === 'leave_out' || marked === 'divest')
       if (isLeftOut) read.issues = [{ ...mark, message: `${mark.message} Left out, as decided for all such rows.` }]
-      rows.push({ ...share(read), ...(isLeftOut && { leftOut: true }), number, keys: addressKeys(read.fields), matchedByHand, propertyId })
+      rows.push({
+        ...share(read),
+        ...(isLeftOut && { leftOut: 'decided' as const }),
+        number,
+        keys: addressKeys(read.fields),
+        matchedByHand,
+        propertyId,
+      })
       await pause()
     }
     await onProgress(rows.length)
   }
-  const unmarked = rows.filter((row) => !row.leftOut)
-  const left = settleRepeats(unmarked, repeats, rowLabel)
-  for (const row of left) row.leftOut = true
-  const duplicates = findDuplicates(left.size === 0 ? unmarked : unmarked.filter((row) => !left.has(row)), rowLabel)
+  if (hasCoverages) for (const row of mergeCoverages(rows.filter(isIncluded), { rowLabel, cellReference })) row.leftOut = 'merged'
+  const unmarked = rows.filter(isIncluded)
+  for (const row of settleRepeats(unmarked, repeats, rowLabel)) row.leftOut = repeats === 'sum' ? 'merged' : 'decided'
+  reportDuplicates(unmarked.filter(isIncluded), rowLabel)
+  return rows
+}
+
+function reportDuplicates(rows: readonly ValidatedRow[], rowLabel: (number: number) => string): void {
+  const duplicates = findDuplicates(rows, rowLabel)
   for (const row of rows) {
     const issue = duplicates.get(row.number)
     if (issue) row.issues.push({ ...issue, column: issue.field === null ? null : (row.origin[issue.field] ?? null) })
   }
-  return rows
 }
+
+const isIncluded = ({ leftOut }: ValidatedRow) => !leftOut
 
 /**
  * Reduces the memory of a large file, whose rows are all held until they are matched: most rows have the same columns filled, so they
@@ -107,6 +139,9 @@ export const MERGED_FIELDS: ReadonlySet<string> = new Set<PropertyFieldName | 'f
   'division',
   ...PLACE_TARGETS,
 ])
+
+/** Columns in which the cell of a location applies to the rows below it with its other coverages. */
+const COVERAGE_FIELDS: ReadonlySet<string> = new Set([...MERGED_FIELDS, 'building_number', 'location_building'])
 
 /** The cells of a row, with the values of vertically merged cells repeated. */
 function mergedCells(merges: ValidateOptions['merges'], { columns }: ReadPlan): (row: ScheduleRow) => readonly Cell[] {

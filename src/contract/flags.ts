@@ -1,0 +1,129 @@
+import { z } from 'zod'
+import { codesOf } from './code-lists.ts'
+import { Cell, RowBase, listCalls } from './datatable.ts'
+import { DAY_MS } from './limits.ts'
+import { Id, call, day, json, orNull, paragraphs } from './route.ts'
+
+export const FLAG_TEXT_MAX_CHARACTERS = 500
+const DUE_YEARS_AHEAD = 3
+/** How long a closed flag can be reopened. */
+export const FLAG_REOPEN_MS = 30 * DAY_MS
+
+/** How often a user can raise flags, several at once counted once, or assign them: both can send mails to others. */
+export const FLAGS_PER_HOUR = 300
+
+/** Why a user raises a flag. */
+export const FLAG_REASONS = {
+  needs_review: 'Needs review',
+  value_question: 'Question about values',
+  address_question: 'Question about the address',
+  missing_document: 'Missing document',
+  wrong_document: 'Wrong document',
+  duplicate: 'Duplicate',
+  carrier_question: 'Question of the carrier',
+  other: 'Other',
+} as const
+/** Those of the system are raised and closed by it. */
+export const ALL_FLAG_REASONS = {
+  ...FLAG_REASONS,
+  critical_discrepancy: 'Critical discrepancies',
+  recommendation_overdue: 'Recommendation overdue',
+} as const
+export const FLAG_STATUSES = { open: 'Open', acknowledged: 'Acknowledged', resolved: 'Resolved', dismissed: 'Dismissed' } as const
+export type FlagStatus = keyof typeof FLAG_STATUSES
+export const FLAG_PRIORITIES = { normal: 'Normal', high: 'High' } as const
+export const FLAGGABLE_TYPES = ['account_property', 'account_file', 'risk_control'] as const
+export type FlaggableType = (typeof FLAGGABLE_TYPES)[number]
+
+const Person = z.object({ id: Id, full_name: z.string() })
+
+export const Flag = z.object({
+  id: Id,
+  version: z.number(),
+  account_id: Id,
+  flaggable_type: z.enum(FLAGGABLE_TYPES),
+  flaggable_id: Id,
+  /** The name of the flagged record. */
+  title: z.string(),
+  source: z.enum(['user', 'system']),
+  reason: z.enum(codesOf(ALL_FLAG_REASONS)),
+  message: z.string(),
+  priority: z.enum(codesOf(FLAG_PRIORITIES)),
+  status: z.enum(codesOf(FLAG_STATUSES)),
+  assigned_to: Person.nullable(),
+  due_on: z.string().nullable(),
+  /** Null for flags of the system and of deleted users. */
+  raised_by: Person.nullable(),
+  raised_at: z.string(),
+  closed_by: Person.nullable(),
+  closed_at: z.string().nullable(),
+  /** How it was resolved, or why it was dismissed. */
+  resolution: z.string().nullable(),
+  accessible_features: z.object({
+    update: z.boolean(),
+    edit_message: z.boolean(),
+    acknowledge: z.boolean(),
+    close: z.boolean(),
+    reopen: z.boolean(),
+  }),
+})
+export type Flag = z.output<typeof Flag>
+
+export const FlagRow = RowBase.extend({
+  account_id: Id,
+  message: Cell,
+  record: Cell,
+  reason: Cell,
+  priority: Cell,
+  status: Cell,
+  assigned_to: Cell,
+  due_on: Cell,
+  raised_by: Cell,
+  created_at: Cell,
+  flag: Flag,
+})
+export type FlagRow = z.output<typeof FlagRow>
+
+const Text = paragraphs(FLAG_TEXT_MAX_CHARACTERS)
+const Message = Text.min(1, 'Please say what needs attention.')
+const DueOn = orNull(day('Please enter the date as YYYY-MM-DD.', DUE_YEARS_AHEAD))
+
+/** What a user says about the records that they flag. */
+export const FlagInput = z.strictObject({
+  reason: z.enum(codesOf(FLAG_REASONS), 'Please choose a reason.').default('needs_review'),
+  message: Message,
+  priority: z.enum(codesOf(FLAG_PRIORITIES)).default('normal'),
+  assigned_to: orNull(Id).optional(),
+  due_on: DueOn.optional(),
+})
+export type FlagInput = z.output<typeof FlagInput>
+
+export const NewFlag = FlagInput.extend({
+  flaggable_type: z.enum(FLAGGABLE_TYPES, 'Please flag an account_property, an account_file or a risk_control.'),
+  flaggable_id: Id,
+})
+
+export const FlagUpdate = z.strictObject({
+  status: z.enum(codesOf(FLAG_STATUSES), 'Please choose open, acknowledged, resolved or dismissed.').optional(),
+  message: Message.optional(),
+  priority: z.enum(codesOf(FLAG_PRIORITIES)).optional(),
+  assigned_to: orNull(Id).optional(),
+  due_on: DueOn.optional(),
+  resolution: Text.optional(),
+  /** The version that the change is based on. */
+  version: z.int().optional(),
+})
+export type FlagUpdate = z.output<typeof FlagUpdate>
+
+export const flagCalls = {
+  ...listCalls('flags', FlagRow),
+  show: call('GET', '/flags/:id', 'manage_flags', 'One flag', { output: json(Flag) }),
+  raise: call('POST', '/flags', 'manage_flags', 'Flag a property, document or risk control report', { body: NewFlag, output: json(Flag) }),
+  update: call('PUT', '/flags/:id', 'manage_flags', 'Assign, acknowledge, resolve, dismiss or reopen a flag', {
+    body: FlagUpdate,
+    output: json(Flag),
+  }),
+  assignees: call('GET', '/accounts/:id/flag-assignees', 'manage_flags', 'Users who can be assigned flags of an account', {
+    output: json(z.array(Person.extend({ company: z.string() }))),
+  }),
+}

@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { isoDateIn, plural } from '#contract/format.ts'
+import { NotificationLink, notificationAddress } from '#contract/notifications.ts'
+import { Id } from '#contract/route.ts'
+import { visibleNotifications } from '#server/access/notifications.ts'
+import { loadViewer, type SignedIn } from '#server/access/viewer.ts'
+import type { Context, WriteContext } from '../context.ts'
+import { defineJob } from '../jobs/define-job.ts'
+import { enqueueMail } from '../mail/send-mail.job.ts'
+import { transact } from '../transaction/transact.ts'
+
+/** Mails one notification, unless the user has dismissed it or no longer sees what it is about. */
+export const mailNotification = defineJob({
+  name: 'mail-notification',
+  input: z.object({ id: Id }),
+  run: (ctx, { id }) =>
+    transact(ctx, async (tx) => {
+      const row = await tx.db.selectFrom('notifications').select('user_id').where('id', '=', id).executeTakeFirst()
+      const viewer = row && (await loadViewer(tx.db, row.user_id))
+      const [notification] = viewer === undefined ? [] : await takeUnmailed(tx, viewer, { delivery: 'email', id })
+      if (viewer === undefined || notification === undefined) return
+      await enqueueMail(tx, {
+        to: viewer.email,
+        key: `notification ${id}`,
+        subject: subjectOf(notification.message),
+        paragraphs: [`Hello ${viewer.firstName},`, notification.message, ...afterwards(tx)],
+        button: { label: 'Open', url: urlOf(tx, notification) },
+      })
+    }),
+})
+
+const SUBJECT_CHARACTERS = 120
+
+/** One line; a message can quote up to 500 characters of a user. */
+function subjectOf(message: string): string {
+  const line = message.replace(/\s+/g, ' ')
+  return line.length <= SUBJECT_CHARACTERS ? line : `${line.slice(0, SUBJECT_CHARACTERS).toWellFormed().trimEnd()}…`
+}
+
+const DIGEST_LINES_MAX = 50
+const EVERY_MORNING = '0 11 * * *'
+
+/** One mail a day for each user with notifications for it. Each user is committed alone, so a killed run mails nothing twice. */
+export const mailDigests = defineJob({
+  name: 'mail-digests',
+  input: z.object({}),
+  schedule: EVERY_MORNING,
+  run: async (ctx, _input, { signal }) => {
+    const { rows } = await sql<{ user_id: string }>`SELECT DISTINCT user_id FROM notifications
+      WHERE delivery = 'digest' AND mailed_at IS NULL AND read_at IS NULL`.execute(ctx.db)
+    for (const { user_id } of rows) {
+      if (signal.aborted) throw new Error('Stopped before all daily mails were queued; the next try queues the rest.')
+      await mailDigest(ctx, user_id)
+    }
+  },
+})
+
+const mailDigest = (ctx: Context, userId: string): Promise<void> =>
+  transact(ctx, async (tx) => {
+    const viewer = await loadViewer(tx.db, userId)
+    if (viewer === undefined) return
+    const notifications = await takeUnmailed(tx, viewer, { delivery: 'digest' })
+    if (notifications.length === 0) return
+    const more = notifications.length - DIGEST_LINES_MAX
+    const count = plural(notifications.length, 'notification')
+    await enqueueMail(tx, {
+      to: viewer.email,
+      key: `digest ${userId} ${notifications[0]?.id ?? ''}`,
+      subject: `${tx.config.product.name}: ${count} on ${isoDateIn(tx.clock.now(), viewer.timezone)}`,
+      paragraphs: [
+        `Hello ${viewer.firstName},`,
+        ...notifications.slice(0, DIGEST_LINES_MAX).map((notification) => `${notification.message} ${urlOf(tx, notification)}`),
+        ...(more > 0 ? [`and ${more} more`] : []),
+        ...afterwards(tx),
+      ],
+      button: { label: `Open ${tx.config.product.name}`, url: tx.config.appUrl },
+    })
+  })
+
+interface Unmailed {
+  id: string
+  message: string
+  link: unknown
+}
+
+/** Marks the user's notifications that wait for a mail as mailed and returns those that can be mailed: visible and not dismissed. */
+async function takeUnmailed(
+  tx: WriteContext,
+  viewer: SignedIn,
+  { delivery, id = null }: { delivery: 'email' | 'digest'; id?: string | null },
+): Promise<Unmailed[]> {
+  const { rows } = await sql<Unmailed & { shown: boolean }>`UPDATE notifications SET mailed_at = ${tx.clock.now()}
+    WHERE user_id = ${viewer.userId} AND delivery = ${delivery} AND mailed_at IS NULL AND (${id}::uuid IS NULL OR id = ${id})
+    RETURNING id, message, link, (read_at IS NULL AND ${visibleNotifications(viewer)}) AS shown`.execute(tx.db)
+  return rows.filter(({ shown }) => shown).sort((one, other) => one.id.localeCompare(other.id))
+}
+
+const urlOf = ({ config }: Context, { link }: Unmailed): string => {
+  const { data } = NotificationLink.safeParse(link)
+  return config.appUrl + (data === undefined ? '' : notificationAddress(data))
+}
+
+const afterwards = ({ config }: Context): string[] => [`Choose what is mailed to you on your profile: ${config.appUrl}/profile`]

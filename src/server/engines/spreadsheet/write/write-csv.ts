@@ -1,0 +1,36 @@
+import { Readable } from 'node:stream'
+import { guarded } from '../formula-guard.ts'
+import type { SheetData } from './write-workbook.ts'
+import type { SheetValue } from './cell-xml.ts'
+
+const CHUNK_CHARACTERS = 65_536
+/** Spreadsheet programs read a file without it as text in the local encoding, not as UTF-8. */
+const BYTE_ORDER_MARK = '\uFEFF'
+
+/**
+ * Comma-separated values (RFC 4180) in UTF-8 as a byte stream. Memory is constant: rows are pulled only as fast as the stream is read.
+ * Text that begins like a formula gets an apostrophe, because a spreadsheet program would compute it. Errors: the stream fails when the
+ * source of the rows fails.
+ */
+export const writeCsv = (sheet: Pick<SheetData, 'columns' | 'rows'>): Readable => Readable.from(render(sheet), { objectMode: false })
+
+async function* render({ columns, rows }: Pick<SheetData, 'columns' | 'rows'>): AsyncGenerator<string> {
+  let chunk = BYTE_ORDER_MARK + lineOf(columns.map(({ header }) => header))
+  for await (const values of rows) {
+    chunk += lineOf(values)
+    if (chunk.length < CHUNK_CHARACTERS) continue
+    yield chunk
+    chunk = ''
+  }
+  yield chunk
+}
+
+const lineOf = (values: readonly SheetValue[]) => `${values.map(fieldOf).join(',')}\r\n`
+
+function fieldOf(value: SheetValue): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : ''
+  if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE'
+  const safe = guarded(typeof value === 'object' ? value.text : value)
+  return /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

@@ -1,0 +1,129 @@
+import { IMPORT_CONFIRM_SCORE } from '#contract/limits.ts'
+import { wordField, wordKey } from '#contract/import-words.ts'
+import { propertyField } from '#contract/property-fields.ts'
+import { cellText, isFilled, sampleOf, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { isFieldName, type HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
+import { normalizeHeader, scoreHeader, type HeaderScore, type NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import type { WordCodes } from '#server/features/imports/pipeline/validate/results.ts'
+import { isDitto } from '#server/features/imports/pipeline/validate/ditto.ts'
+import { currencyIn } from '#server/features/imports/pipeline/validate/read-currency.ts'
+import { isMoneyField } from './column-currency.ts'
+import { columnStyle, type FileSettings } from './column-style.ts'
+import { namedByCells } from './currency-cells.ts'
+import { isAddressColumn, isCityColumn, isSplitTarget, proposeSplit, proposeStreet } from './propose-split.ts'
+import { SAVED_RANK, type Pair } from './rival-columns.ts'
+import { areDays, areForeignCountries, hasAmounts, hasSomeValues, isCertainMoney, meanAmount, valueScore } from './value-score.ts'
+
+/** A column to map; `cells` may be a sample. */
+export interface SheetColumn {
+  column: string
+  header: string
+  cells: readonly Cell[]
+  hidden?: boolean
+}
+
+/** A column with what its header means and a sample of its cells, which several decisions need. */
+export interface ReadColumn {
+  column: SheetColumn
+  normalized: NormalizedHeader
+  scored: HeaderScore[]
+  /** Number of filled cells. */
+  filled: number
+  /** Of the filled cells, without marks in place of the value above. */
+  sample: readonly Cell[]
+}
+
+export function readHeader(column: SheetColumn): ReadColumn {
+  const normalized = normalizeHeader(column.header)
+  const filled = column.cells.filter(isFilled)
+  return {
+    column,
+    normalized,
+    scored: scoreHeader(normalized),
+    filled: filled.length,
+    sample: sampleOf(filled.filter((cell) => !(typeof cell === 'string' && isDitto(cell)))),
+  }
+}
+
+const VALUE_SCORE_MIN = 0.5
+const EMPTY_COLUMN_VALUE_SCORE = 0.75
+const KNOWN_HEADER_SCORE = 0.9
+
+interface FileFacts {
+  settings: FileSettings
+  choices: WordCodes
+  /** Whether most locations are outside of the United States and Canada. */
+  isForeign: boolean
+  hasCity: boolean
+  hasAddress: boolean
+}
+
+/** What all columns together say about each of them. */
+export function fileFacts(columns: readonly ReadColumn[], settings: FileSettings, choices: WordCodes): FileFacts {
+  const has = (test: typeof isCityColumn) => columns.some(({ scored, sample }) => test(scored, sample))
+  const country = columns.find(({ scored }) => scored.some(({ target, score }) => target === 'country' && score === 1))
+  return {
+    settings,
+    choices,
+    isForeign: areForeignCountries(country?.sample ?? []),
+    hasCity: has(isCityColumn),
+    hasAddress: has(isAddressColumn),
+  }
+}
+
+/** What a column may mean, by its header and its cells. */
+export function pairsOf(index: number, read: ReadColumn, known: string | undefined, file: FileFacts): Pair[] {
+  const { settings, choices, isForeign } = file
+  const { column, normalized: header, scored, sample } = read
+  const isEmpty = sample.length === 0
+  const amounts = {
+    mean: meanAmount(sample),
+    hasAmounts: hasAmounts(sample),
+    isMoney: isCertainMoney(sample),
+    currency: currencyIn(column.header),
+  }
+  const style = columnStyle(header, sample, settings)
+  const factor = Math.max(style.factor, header.factor, settings.announcedFactor ?? 1)
+  const named = [...scored, ...namedByCells(sample, scored)]
+  const split = proposeSplit(named, sample, file.hasCity)
+  const street = split || header.words === '' ? undefined : proposeStreet(named, sample, file)
+  const scores = split ? [split] : street ? [street] : named
+  const isKnown = known !== undefined && (isFieldName(known) || known === 'ignore' || isSplitTarget(known))
+  if (isKnown && !(split && isFieldName(known))) scores.push({ target: known, score: 1, rank: SAVED_RANK })
+  return scores.flatMap(({ target, score: headerScore, rank }) => {
+    if (isFieldName(target) && !propertyField(target).importable) return []
+    // One amount for all locations is no value of a location.
+    if (isMoneyField(target) && isBlanket(header.words, sample)) return []
+    // "Updated" above days is when someone edited the row, not when the building was renovated.
+    if (target === 'year_upgraded' && headerScore < KNOWN_HEADER_SCORE && areDays(sample, style)) return []
+    if ((header.period !== 0 || header.isMoney) && NAMES.has(target) && scores.some((other) => isMoneyField(other.target))) return []
+    const emptyScore = headerScore === 1 ? EMPTY_COLUMN_VALUE_SCORE : 0
+    const codes = choices.get(wordField(target))
+    const open = codes ? sample.filter((cell) => !codes.has(wordKey(cellText(cell)))) : sample
+    // A word with a choice fits like one that is understood.
+    const isForeignState = target === 'state' && isForeign
+    const fitting = valueScore(isForeignState ? 'city' : target, open, style, factor) * open.length + sample.length - open.length
+    const value = isEmpty ? emptyScore : fitting / sample.length
+    const isPoor = value < VALUE_SCORE_MIN
+    const isNamed = isPoor && headerScore === 1 && rank !== SAVED_RANK && hasSomeValues(target, sample, style, factor)
+    if (isPoor && !isNamed) return []
+    const fit = isNamed ? IMPORT_CONFIRM_SCORE : headerScore * (0.4 + 0.6 * value) * (isEmpty ? 0.9999 : 1)
+    const isUncertain = isForeignState || (header.period < 0 && target !== 'ignore')
+    const score = rank === SAVED_RANK ? 1 : isUncertain ? Math.min(fit, UNCERTAIN_SCORE_MAX) : fit
+    const { words, period, source } = header
+    const facts = { words, period, source, hidden: column.hidden ?? false, filled: read.filled, ...amounts }
+    return [{ index, target, score, headerScore, rank, ...facts }]
+  })
+}
+
+const isBlanket = (words: string, sample: readonly Cell[]): boolean =>
+  /\bblanket\b/.test(words) && sample.length > 1 && new Set(sample.map(cellText)).size === 1
+
+/** Targets that a period, a currency or a factor in the header excludes: only values have one. */
+const NAMES: ReadonlySet<HeaderTarget> = new Set(['building_number', 'property_name'] as const)
+
+/**
+ * Columns that must be confirmed: values of the last period, and states of other countries, of which only is recognized that they are
+ * words.
+ */
+const UNCERTAIN_SCORE_MAX = 0.8

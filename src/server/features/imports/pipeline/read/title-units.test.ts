@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest'
+import { unitsOf } from './title-units.ts'
+
+const currency = (...titles: string[]) => unitsOf(titles.map((title) => [title, null])).currency
+
+describe('the titles of a sheet', () => {
+  test.each([
+    ['Statement of values - all amounts in Canadian dollars', 'CAD'],
+    ['All values CAD', 'CAD'],
+    ['Acme Ltd. Statement of Values (CAD)', 'CAD'],
+    ['Acme – SOV 2026 – CAD', 'CAD'],
+    ['Currency: GBP', 'GBP'],
+    ['CAD', 'CAD'],
+    ['Values in CAD 000s', 'CAD'],
+    ['Values in C$', 'CAD'],
+    ['All figures in pounds sterling', 'GBP'],
+    ['Sums insured in £', 'GBP'],
+    ['Amounts are stated in euros', 'EUR'],
+    ['Werte in EUR', 'EUR'],
+    ['Values in Australian Dollars', 'AUD'],
+    ['Valores en pesos mexicanos', 'MXN'],
+    ['Values in pesos', 'MXN'],
+    ['Values in Colombian pesos', 'COP'],
+    ['Montants en dollars canadiens', 'CAD'],
+    ['All figures expressed in thousands of U.S. dollars', 'USD'],
+    ['Converted from CAD to USD', undefined],
+    ['All values in US dollars, converted from Canadian dollars', 'USD'],
+  ])('“%s” name the currency %s', (title, code) => expect(currency('Acme Holdings', title)).toBe(code))
+
+  test.each([
+    'Euro Hotels Group – Statement of Values',
+    'CAD Systems Inc. Schedule',
+    'Sterling Properties LLC',
+    'Pound Ridge Estates',
+    'Statement of Values ($ in 000s)',
+    'Exchange rate: 1 USD = 1.37 CAD',
+    'Live load in pounds per sq ft',
+    'Values in USD and CAD',
+    'Locations in all states',
+    'Prepared by Cad Miller, as of 1/1/2026',
+  ])('“%s” name no currency', (title) => expect(currency(title)).toBeUndefined())
+
+  test('name the currency next to its label', () => expect(unitsOf([['Currency', null, 'EUR']]).currency).toBe('EUR'))
+  test('do not include a row with names of columns', () =>
+    expect(unitsOf([['Building (CAD)', 'Contents', 'Stock', 'Rents']]).currency).toBeUndefined())
+})

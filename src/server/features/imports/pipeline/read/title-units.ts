@@ -1,0 +1,80 @@
+import { cellText, isFilled, type Cell } from './cells.ts'
+import { factorOf } from './amount-notation.ts'
+
+/** What the titles of a sheet say about all of its amounts. */
+export interface SheetUnits {
+  currency: string | undefined
+  /** 1 if they announce none. */
+  factor: number
+}
+
+const CODES =
+  'USD|CAD|EUR|GBP|CHF|AUD|NZD|MXN|JPY|SEK|NOK|DKK|PLN|BRL|HKD|SGD|INR|CNY|ZAR|KRW|AED|SAR|ILS|HUF|CZK|THB|PHP|IDR|MYR|TWD|CLP|ARS'
+const VALUES = '(?:in|currency|values?|amounts?|figures?|sums?|money|limits?|tiv|sov|all|devise|moneda|en)'
+/** A code alone may be the name of a company, so it counts after a word for values, in brackets, alone or at the end after a dash. */
+const CODE = new RegExp(
+  `(?:\\b(?:${VALUES})\\b[\\s:=(–—-]*|[([]\\s*)(?<after>${CODES})(?![\\p{L}\\p{N}])|(?<=(?:${CODES})\\s*(?:and|or|&|/|,)\\s*)(?<next>${CODES})(?![\\p{L}\\p{N}])|^\\W*(?<alone>${CODES})\\W*$|[–—:,/-]\\s*(?<last>${CODES})\\W*$`,
+  'giu',
+)
+
+const NAMES = (
+  [
+    ['USD', 'u\\.? ?s\\.? ?(?:dollars|\\$)|(?:united states|american) dollars|dollars americains'],
+    ['CAD', 'canadian (?:dollars?|funds|currency|\\$)|ca?n?\\$|cdn\\b(?: ?\\$| dollars)?|dollars canadiens'],
+    ['AUD', 'australian (?:dollars?|\\$)|au?\\$'],
+    ['NZD', '(?:new zealand|nz) ?(?:dollars?|\\$)'],
+    ['HKD', '(?:hong kong|hk) ?(?:dollars?|\\$)'],
+    ['SGD', '(?:singapore(?:an)? dollars?|s\\$)'],
+    ['GBP', '£|pounds? sterling|(?:british|uk|gb|u\\.k\\.) pounds?|in (?:pounds|sterling)\\b(?! per)|livres sterling'],
+    ['EUR', '€|euros\\b|in euro\\b|en euro\\b'],
+    ['CHF', 'swiss francs?|s?fr\\.|francs suisses'],
+    ['JPY', '¥|(?:japanese |in )yen\\b'],
+    ['SEK', 'swedish kron(?:a|or|er)'],
+    ['NOK', 'norwegian kron(?:e|er|or)'],
+    ['DKK', 'danish kron(?:e|er|or)'],
+    ['COP', 'colombian pesos?|pesos colombianos'],
+    ['CLP', 'chilean pesos?|pesos chilenos'],
+    ['ARS', 'argentin(?:e|ian|ean) pesos?|pesos argentinos'],
+    ['PHP', 'philippine pesos?'],
+    ['MXN', 'mexican pesos?|pesos(?! [a-z]+[oa]s\\b)|pesos mexicanos'],
+    ['BRL', 'brazilian reais|in reais|em reais|r\\$'],
+    ['INR', '(?:indian |in )rupees'],
+    ['ZAR', 'south african rand|in rand\\b'],
+    ['PLN', 'polish zloty(?:s|ch)?'],
+    ['CNY', 'renminbi|rmb\\b|chinese yuan'],
+  ] as const
+).map(([code, pattern]) => ({ code, pattern: new RegExp(`(?<![\\p{L}\\p{N}])(?:${pattern})`, 'giu') }))
+
+/** The sentence is about a rate of exchange, or about the currency before a conversion. */
+const EXCHANGE = /\bexchange|\brates?\b|\bfx\b|=/i
+const CONVERTED = /\b(converted )?from [^,;.()]*?(?=\b(to|into)\b|[,;.()]|$)/gi
+
+function currenciesIn(title: string): string[] {
+  if (EXCHANGE.test(title)) return []
+  let text = title.normalize('NFKD').replace(/\p{M}/gu, '').replace(CONVERTED, ' ')
+  const codes = [...text.matchAll(CODE)].map(
+    ({ groups = {} }) => groups['after'] ?? groups['next'] ?? groups['alone'] ?? groups['last'] ?? '',
+  )
+  const found = codes.filter((code) => code === code.toUpperCase())
+  for (const { code, pattern } of NAMES) {
+    const rest = text.replace(pattern, ' ')
+    if (rest !== text) found.push(code)
+    text = rest
+  }
+  return found
+}
+
+/** A row with more texts has names of columns, whose currencies are not those of the sheet. */
+const TITLE_CELLS_MAX = 3
+
+/**
+ * @param titles the rows above the header of a sheet
+ * @param notes other texts that announce a factor
+ */
+export function unitsOf(titles: readonly (readonly Cell[])[], notes: readonly string[] = []): SheetUnits {
+  const rows = titles.map((cells) => cells.filter(isFilled).map(cellText))
+  const [currency, ...others] = new Set(
+    rows.filter(({ length }) => length <= TITLE_CELLS_MAX).flatMap((texts) => texts.flatMap(currenciesIn)),
+  )
+  return { currency: others.length === 0 ? currency : undefined, factor: Math.max(1, ...[...rows.flat(), ...notes].map(factorOf)) }
+}

@@ -1,0 +1,60 @@
+import { Button, Menu } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import IconBookmark from '@tabler/icons-react/dist/esm/icons/IconBookmark.mjs'
+import { Suspense, lazy, useState } from 'react'
+import type { SavedView } from '#contract/saved-views.ts'
+import type { SearchParams } from '#web/search-params.ts'
+import button from '#web/ui/collapsing-button.module.css'
+import { viewParams } from './list-address.ts'
+import type { List } from './list.ts'
+import { differs } from './saved-views.ts'
+import classes from './view-menu.module.css'
+
+// Loaded when they are opened.
+const ViewMenuItems = lazy(async () => ({ default: (await import('./view-menu-items.tsx')).ViewMenuItems }))
+const ViewDialog = lazy(async () => ({ default: (await import('./view-dialog.tsx')).ViewDialog }))
+
+/** The saved views of the list: opens, saves, shares and deletes them. */
+export function ViewMenu({ list }: { list: List }) {
+  const { view, state, layoutChanged } = list
+  const [editing, setEditing] = useState<'new' | SavedView | null>(null)
+  const openView = useOpenView(list)
+  const changed = view !== undefined && (layoutChanged || differs(state, view))
+  return (
+    <>
+      <Menu position="bottom-start" width={280} classNames={{ itemLabel: classes['label'] ?? '' }}>
+        <Menu.Target>
+          <Button
+            variant="default"
+            // On a phone, the list without a view has the icon only.
+            className={(view === undefined ? button['collapsing'] : classes['button']) ?? ''}
+            leftSection={<IconBookmark size={16} aria-hidden />}
+            {...(changed ? { 'aria-label': `${view.name} (changed)` } : {})}
+          >
+            <span className={classes['current']}>{view === undefined ? 'Views' : view.name}</span>
+            {changed && <span className={classes['changed']}>(changed)</span>}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Suspense fallback={<Menu.Label>Loading the views…</Menu.Label>}>
+            <ViewMenuItems list={list} changed={changed} onOpen={openView} onEdit={setEditing} />
+          </Suspense>
+        </Menu.Dropdown>
+      </Menu>
+      {editing !== null && (
+        <Suspense fallback={null}>
+          <ViewDialog list={list} view={editing === 'new' ? null : editing} onOpen={openView} onClose={() => setEditing(null)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** Opens a view as it is stored or, without one, the whole list. */
+function useOpenView({ dropDraft }: List) {
+  const navigate = useNavigate()
+  return (opened: SavedView | null) => {
+    dropDraft()
+    void navigate({ to: '.', search: (params: Partial<SearchParams>) => viewParams(params, opened), resetScroll: false })
+  }
+}

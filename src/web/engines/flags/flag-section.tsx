@@ -1,0 +1,70 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { CHANNELS } from '#contract/events.ts'
+import { formatNumber } from '#contract/format.ts'
+import { queries } from '#web/data/queries.ts'
+import { useChannel } from '#web/data/realtime.ts'
+import { useCan } from '#web/data/session.ts'
+import { Loaded } from '../loaded.tsx'
+import { SkeletonRows } from '#web/ui/skeleton-rows.tsx'
+import { FlagForm } from './flag-form.tsx'
+import { FlagItem } from './flag-item.tsx'
+import type { FlaggedRecord } from './flagged-record.ts'
+import classes from './flags.module.css'
+
+interface FlagSectionProps {
+  record: FlaggedRecord
+  /** Why the record cannot be flagged now. */
+  notNow?: string | undefined
+}
+
+/** The flags of one record, open ones first, and a form for a new one; nothing without the permission to manage flags. */
+export function FlagSection(props: FlagSectionProps) {
+  return useCan()('manage_flags') ? <Section {...props} /> : null
+}
+
+function Section({ record, notNow }: FlagSectionProps) {
+  useChannel(CHANNELS.datatable('flags'))
+  const query = useQuery(queries.flags(record.type, record.id))
+  const [raising, setRaising] = useState(false)
+  return (
+    <section className={classes['section']} aria-label="Flags">
+      <div className={classes['head']}>
+        <h3>Flags</h3>
+        {!raising && notNow === undefined && (
+          <Button variant="default" size="xs" onClick={() => setRaising(true)}>
+            Raise a flag
+          </Button>
+        )}
+      </div>
+      {raising && <FlagForm record={record} onClose={() => setRaising(false)} />}
+      <Loaded query={query} skeleton={<SkeletonRows rows={2} label="Loading the flags" />}>
+        {({ data, meta }) => {
+          const open = data.filter(({ flag }) => flag.closed_at === null)
+          const closed = data.filter(({ flag }) => flag.closed_at !== null)
+          return (
+            <>
+              {data.length === 0 && !raising && <p className={classes['quiet']}>{notNow ?? 'Nothing is flagged here.'}</p>}
+              <ul className={classes['flags']}>
+                {open.map(({ flag }) => (
+                  <FlagItem key={flag.id} flag={flag} />
+                ))}
+              </ul>
+              {closed.length > 0 && (
+                <details className={classes['closed']}>
+                  <summary>{formatNumber(meta.total - open.length)} closed</summary>
+                  <ul className={classes['flags']}>
+                    {closed.map(({ flag }) => (
+                      <FlagItem key={flag.id} flag={flag} />
+                    ))}
+                  </ul>
+                </details>
+              )}
+            </>
+          )
+        }}
+      </Loaded>
+    </section>
+  )
+}

@@ -1,0 +1,44 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { flagCalls, type Flag, type FlaggableType } from '#contract/flags.ts'
+import type { BodyIn } from '#contract/route.ts'
+import { api } from '#web/data/client.ts'
+import { isApiError } from '#web/data/errors.ts'
+import { queries } from '#web/data/queries.ts'
+import { invalidateAfterWrite } from '#web/data/staleness.ts'
+import { toast } from '#web/ui/toast.tsx'
+import { showError } from '../show-error.ts'
+
+export interface FlaggedRecord {
+  account_id: string
+  type: FlaggableType
+  id: string
+}
+
+/** Users who can be assigned flags of the account, as choices with their company. */
+export function useAssignees(accountId: string): { value: string; label: string }[] {
+  const { data = [] } = useQuery(queries.flagAssignees(accountId))
+  return data.map(({ id, full_name, company }) => ({ value: id, label: `${full_name}, ${company}` }))
+}
+
+/** The text field of a form that takes the place of the button that opened it, and the focus. */
+export function useFirstField() {
+  const field = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => field.current?.focus(), [])
+  return field
+}
+
+type Update = BodyIn<typeof flagCalls.update>
+
+/** Saves a change of the version that is shown. */
+export function useFlagUpdate({ id, version, account_id }: Flag) {
+  return useMutation({
+    mutationFn: (body: Update) => api(flagCalls.update, { params: { id }, body: { ...body, version } }),
+    onSuccess: ({ message }) => toast.success(message),
+    onError: (error) => {
+      if (!isApiError(error) || error.kind !== 'invalid') showError(error)
+    },
+    // A conflict, too, is a reason to load the flag again.
+    onSettled: () => invalidateAfterWrite('flags', id, account_id),
+  })
+}

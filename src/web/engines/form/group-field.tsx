@@ -1,0 +1,105 @@
+import { ActionIcon, Button, Input } from '@mantine/core'
+import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
+import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { useId, useState, type ComponentType, type ReactNode } from 'react'
+import { sentenceCase } from '#contract/format.ts'
+import { isWide, itemHeading, itemsIn, newItem, type FieldProps, type GroupItem } from './form-values.ts'
+import classes from './form.module.css'
+
+interface GroupFieldProps extends FieldProps {
+  /** The input of a field of an item. */
+  Input: ComponentType<FieldProps>
+}
+
+/** A list of items with the same fields, such as the recommendations of a report. Items that are stored are folded until they are opened. */
+export function GroupField({ field, value, error, itemErrors = {}, onChange, currency, Input: ItemInput }: GroupFieldProps) {
+  const items = itemsIn(value)
+  const one = field.item?.one ?? 'item'
+  const change = (at: number, name: string, changed: unknown) =>
+    onChange(
+      items.map((item, index) => (index === at ? { ...item, [name]: changed } : item)),
+      `${String(at)}.${name}`,
+    )
+  return (
+    <Input.Wrapper error={error} labelElement="div" role="group" aria-label={field.label}>
+      <div className={classes['items']}>
+        {items.length === 0 && <p className={classes['quiet']}>{`No ${field.label.toLowerCase()} yet.`}</p>}
+        {items.map((item, index) => (
+          <Item
+            key={keyOf(item, index)}
+            heading={itemHeading(field, item) || `New ${one}`}
+            one={one}
+            isNew={(item['id'] ?? null) === null && (item['number'] ?? null) === null}
+            hasError={Object.keys(itemErrors).some((path) => path.startsWith(`${String(index)}.`))}
+            onRemove={() => onChange(items.filter((_, at) => at !== index))}
+          >
+            {(field.fields ?? []).map((inner) => (
+              <div key={inner.name} className={isWide(inner) ? classes['wide'] : undefined}>
+                <ItemInput
+                  field={inner}
+                  value={item[inner.name]}
+                  error={itemErrors[`${String(index)}.${inner.name}`]}
+                  onChange={(changed) => change(index, inner.name, changed)}
+                  currency={currency}
+                />
+              </div>
+            ))}
+          </Item>
+        ))}
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          disabled={field.max !== undefined && items.length >= field.max}
+          onClick={() => onChange([...items, newItem(field)], String(items.length))}
+        >
+          {`Add ${one}`}
+        </Button>
+      </div>
+    </Input.Wrapper>
+  )
+}
+
+/** Items that are not stored have no identity of their own; their place is it. */
+const keyOf = ({ id, number }: GroupItem, index: number): string =>
+  typeof id === 'string' ? id : typeof number === 'string' ? number : `new ${String(index)}`
+
+interface ItemProps {
+  heading: string
+  one: string
+  isNew: boolean
+  hasError: boolean
+  onRemove: () => void
+  children: ReactNode
+}
+
+function Item({ heading, one, isNew, hasError, onRemove, children }: ItemProps) {
+  const [opened, setOpened] = useState(isNew)
+  const content = useId()
+  const isOpen = opened || hasError
+  const Chevron = isOpen ? IconChevronDown : IconChevronRight
+  return (
+    <div role="group" aria-label={`${sentenceCase(one)}: ${heading}`} className={classes['item']}>
+      <div className={classes['itemHead']}>
+        <button
+          type="button"
+          className={classes['itemToggle']}
+          aria-expanded={isOpen}
+          aria-controls={content}
+          onClick={() => setOpened(!isOpen)}
+        >
+          <Chevron size={16} aria-hidden />
+          <span>{heading}</span>
+        </button>
+        <ActionIcon variant="subtle" color="gray" size={36} aria-label={`Remove ${one}: ${heading}`} onClick={onRemove}>
+          <IconTrash size={16} aria-hidden />
+        </ActionIcon>
+      </div>
+      <div id={content} hidden={!isOpen} className={classes['itemBody']}>
+        <div className={classes['grid']}>{children}</div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,49 @@
+import { formatNumber, sentenceCase } from '#contract/format.ts'
+import { permissionTexts } from '#contract/permission-labels.ts'
+import { PERMISSION_NAMES } from '#contract/permissions.ts'
+import { defineView } from '#web/engines/model/model-view.ts'
+import { RelatedItems, RelatedList } from '#web/engines/model/related-list.tsx'
+import { Facts } from '#web/engines/panel/facts.tsx'
+import { paths } from '#web/paths.ts'
+
+const byHeading = (names: readonly string[]) => Map.groupBy(names.map(permissionTexts), ({ heading = 'Others' }) => heading)
+const EXISTING = byHeading(PERMISSION_NAMES)
+
+export const roles = defineView({
+  model: 'roles',
+  title: ({ label }) => label,
+  facts: ({ company, permissions, created_at }, { date }) => [
+    { label: 'Company', value: company?.name ?? 'All companies' },
+    ...[...byHeading(permissions)].map(([heading, texts]) => ({
+      label: `Permissions: ${heading}`,
+      value:
+        texts.length === EXISTING.get(heading)?.length
+          ? `All ${formatNumber(texts.length)}`
+          : sentenceCase(texts.map(({ label }) => label).join('; ')),
+    })),
+    { label: 'Created', value: date(created_at) },
+  ],
+  below: ({ id, users, companies, deleted_at }, { can }) => (
+    <>
+      <RelatedList
+        model="users"
+        title="Users"
+        none="No user has this role."
+        filters={{ role_id: id }}
+        item={(row) => ({ name: row.name.text, detail: row.company.text, to: paths.user(row.id) })}
+        add={can('create_users') && deleted_at === null && { label: 'Add user', to: paths.newUserWithRole(id) }}
+        all={paths.usersWithRole(id)}
+      />
+      {!can('view_users_component') && <Facts facts={[{ label: 'Users', value: formatNumber(users) }]} />}
+      <RelatedItems
+        title="Companies"
+        none="No company has users with this role."
+        items={companies.map((company) => ({
+          ...company,
+          to: can('view_companies_component') && can('view_company_details') ? paths.company(company.id) : undefined,
+        }))}
+        all={can('view_companies_component') && paths.companiesWithRole(id)}
+      />
+    </>
+  ),
+})
