@@ -4,7 +4,7 @@ import { accountCalls } from '#contract/accounts.ts'
 import { companyCalls } from '#contract/companies.ts'
 import { userCalls } from '#contract/users.ts'
 import { makeAccount, makeProperty } from '../support/arrange.ts'
-import { signInAt, test } from '../support/journey.ts'
+import { showAdded, signInAt, test } from '../support/journey.ts'
 import { makeCompany, makePerson, signedIn } from '../support/people.ts'
 
 test('changes of another user appear without a reload', async ({ page, world }) => {
@@ -21,12 +21,7 @@ test('changes of another user appear without a reload', async ({ page, world }) 
     .toBeGreaterThan(1)
 
   const id = await makeProperty(second, accountId, 2)
-  // A row that is added while the list loads shows at once.
-  const badge = page.getByRole('button', { name: '1 row changed' })
-  const all = page.getByText('1 to 2 of 2')
-  await expect(badge.or(all)).toBeVisible()
-  if (await badge.isVisible()) await badge.click()
-  await expect(all).toBeVisible()
+  await showAdded(page, page.getByText('1 to 2 of 2'))
   await expect(page.getByText('Active 2', { exact: true })).toBeVisible()
 
   const { version } = (await second(propertyCalls.show, { params: { id } })).data

@@ -1,4 +1,4 @@
-import { expect, test as base, type Page } from '@playwright/test'
+import { expect, test as base, type Locator, type Page } from '@playwright/test'
 import axe from 'axe-core'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -48,6 +48,15 @@ export const test = base.extend<object, { world: World }>({
     expect(failures, 'errors thrown in the page').toEqual([])
   },
 })
+
+/** Waits for what another user added to the list on screen. If it moves rows that are shown, the list counts it first and shows it on request. */
+export async function showAdded(page: Page, added: Locator): Promise<void> {
+  const changes = page.getByRole('button', { name: /^\d+ rows? changed$/ })
+  await expect(async () => {
+    if (await changes.isVisible()) await changes.click()
+    await expect(added).toBeVisible({ timeout: 1_000 })
+  }).toPass({ timeout: 30_000 })
+}
 
 /**
  * Checks the current screen with axe and takes a screenshot, in both color schemes, and with `phone` also in the size of a phone.

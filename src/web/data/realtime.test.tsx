@@ -2,8 +2,9 @@ import '#web/testing/browser.ts'
 import { focusManager } from '@tanstack/react-query'
 import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
-import { TOO_MANY_SOCKETS } from '#contract/events.ts'
+import { TOO_MANY_SOCKETS, realtimeCalls } from '#contract/events.ts'
 import { initCalls } from '#contract/init.ts'
+import { SOCKET_RETRY_MAX_MS } from '#contract/limits.ts'
 import { fakeServer, errorAnswer } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
@@ -13,15 +14,22 @@ import { useSession } from './session.ts'
 
 const listeners = new Map<string, (value?: unknown) => void>()
 const connect = vi.hoisted(() => vi.fn<() => void>())
+const emit = vi.hoisted(() => vi.fn<(event: string) => void>())
 vi.mock('socket.io-client', () => ({
   io: () => ({
     on: (event: string, listener: (value?: unknown) => void) => listeners.set(event, listener),
     connect,
     disconnect: () => undefined,
-    emit: () => undefined,
+    emit,
+    id: 'socket-1',
+    connected: true,
   }),
 }))
-afterEach(resetPage)
+afterEach(() => {
+  vi.useRealTimers()
+  emit.mockClear()
+  resetPage()
+})
 
 function Page() {
   useChannel('private-datatable.accounts')
@@ -71,4 +79,31 @@ it('a page of a user with too many pages connects again only when the user retur
     focusManager.setFocused(true)
   })
   expect(connect).toHaveBeenCalledTimes(1)
+})
+
+it('a page whose subscription failed tries again, and then refetches what it may have missed', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+  let isDown = true
+  const server = fakeServer()
+    .on(initCalls.init, () => ({ data: sessionWith([]) }))
+    .on(realtimeCalls.authorize, () => (isDown ? errorAnswer('unavailable') : { data: { auth: 'signed' } }))
+  const asked = () => server.bodies(realtimeCalls.authorize).length
+  await openPage()
+  await waitFor(() => expect(asked()).toBeGreaterThan(0))
+  expect(emit).not.toHaveBeenCalled()
+  isDown = false
+  await vi.advanceTimersByTimeAsync(SOCKET_RETRY_MAX_MS)
+  await waitFor(() => expect(emit).toHaveBeenCalledWith('subscribe', { channel: 'private-datatable.accounts', auth: 'signed' }))
+  await screen.findByText('Permissions:')
+})
+
+it('a page without access to its channel does not try again', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+  const server = fakeServer().on(realtimeCalls.authorize, () => errorAnswer('forbidden'))
+  const asked = () => server.bodies(realtimeCalls.authorize).length
+  await openPage()
+  await waitFor(() => expect(asked()).toBeGreaterThan(0))
+  const before = asked()
+  await vi.advanceTimersByTimeAsync(2 * SOCKET_RETRY_MAX_MS)
+  expect(asked()).toBe(before)
 })

@@ -4,12 +4,14 @@ import type { Socket } from 'socket.io-client'
 import { AccountUpdated, NotificationSent, RowUpdated, TOO_MANY_SOCKETS, realtimeCalls } from '#contract/events.ts'
 import { SOCKET_RETRY_MAX_MS } from '#contract/limits.ts'
 import { api } from './client.ts'
-import { isApiError } from './errors.ts'
+import { isApiError, type ApiErrorKind } from './errors.ts'
 import { queryClient } from './query-client.ts'
 import { initQuery, knownSession } from './session.ts'
 import { countOwnWrite, staleAfter } from './staleness.ts'
 import { isSignedIn, tokenStore, tokens } from './tokens.ts'
 
+/** Failures that end by themselves. */
+const PASSING: readonly ApiErrorKind[] = ['network', 'timeout', 'internal', 'unavailable', 'throttled']
 const subscriptions = new Map<string, number>()
 let socket: Socket | undefined
 let paused = false
@@ -49,15 +51,18 @@ function leave(channel: string): void {
   socket?.emit('unsubscribe', channel)
 }
 
-async function join(channel: string): Promise<void> {
+async function join(channel: string, isRetry = false): Promise<void> {
   const connection = await connect()
   if (connection?.id === undefined || !connection.connected || !subscriptions.has(channel)) return
   try {
     const { data } = await api(realtimeCalls.authorize, { body: { socket_id: connection.id, channel_name: channel } })
     connection.emit('subscribe', { channel, auth: data.auth })
+    // Events of the meantime are lost.
+    if (isRetry) void queryClient.invalidateQueries()
   } catch (error) {
     // A page works without its channel: its lists still reload on focus.
     if (!isApiError(error)) throw error
+    if (PASSING.includes(error.kind)) setTimeout(() => void join(channel, true), SOCKET_RETRY_MAX_MS)
   }
 }
 

@@ -39,7 +39,16 @@ describe('a change of another user', () => {
     expect(screen.queryByRole('button', { name: /changed/ })).toBeNull()
   })
 
-  it('leaves added rows out until the user shows them', async () => {
+  it('shows rows that are added after the last one, which move no other', async () => {
+    openCompanies()
+    await screen.findByText('Company 2')
+    await changeElsewhere([...rows, companyRow(8), companyRow(9)])
+    await screen.findByText('Company 9')
+    expect(names()).toEqual(['Company 1', 'Company 2', 'Company 3', 'Company 4', 'Company 8', 'Company 9'])
+    expect(screen.queryByRole('button', { name: /changed/ })).toBeNull()
+  })
+
+  it('leaves other added rows out until the user shows them', async () => {
     const { user } = openCompanies()
     await screen.findByText('Company 2')
     await changeElsewhere([companyRow(8), companyRow(9), ...rows])

@@ -37,6 +37,10 @@ export function changedRows(before: Ids, after: Ids): number {
   return Math.max(added, removed, length) + common.length - longestAscending(common)
 }
 
+/** Whether all that changed is that rows follow the shown ones. */
+const isContinued = (before: Ids, after: Ids): boolean =>
+  after.length >= before.length && before.every((id, place) => id === undefined || id === after[place])
+
 interface Shown {
   key: string
   writes: number
@@ -59,7 +63,8 @@ function next(shown: Shown, { key, writes, fresh }: { key: string; writes: numbe
   if (shown.key !== key || shown.writes !== writes) return { key, writes, fresh, ids: fresh, changed: 0, settled: false }
   if (fresh === shown.fresh) return shown
   const isEmpty = (ids: Ids) => ids.every((id) => id === undefined)
-  const changed = shown.settled && !isEmpty(shown.ids) && !isEmpty(fresh) ? changedRows(shown.ids, fresh) : 0
+  const movesRows = shown.settled && !isEmpty(fresh) && !isContinued(shown.ids, fresh)
+  const changed = movesRows ? changedRows(shown.ids, fresh) : 0
   return { ...shown, fresh, ids: changed === 0 ? fresh : inPlace(shown.ids, fresh), changed }
 }
 
@@ -67,8 +72,8 @@ function next(shown: Shown, { key, writes, fresh }: { key: string; writes: numbe
 const SETTLED_MS = 0.3 * SECOND_MS
 
 /**
- * Rows that do not move under the cursor. New values appear in place. If other users have added, removed or moved rows, these are counted,
- * and shown on request; a row that the server no longer sends is blank, because the user may have lost the access to it. What the user does
+ * Rows that do not move under the cursor. New values appear in place, and so do rows after the last one. If other users have added rows before
+ * it, or removed or moved rows, these are counted, and shown on request; a row that the server no longer sends is blank, because the user may have lost the access to it. What the user does
  * (another page, order or filter, a write) shows immediately.
  */
 export function useSteadyRows<R extends { id: string }>(model: string, key: string, slots: Slots<R>) {
