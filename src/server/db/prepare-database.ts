@@ -53,6 +53,8 @@ async function grantRows(ownerUrl: string, runtime: string): Promise<void> {
     `GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA ${SCHEMAS} TO ${role}`,
     // The queue rebuilds its indexes after many jobs.
     `GRANT MAINTAIN ON ALL TABLES IN SCHEMA pgboss TO ${role}`,
+    // Before the first large register is checked, its rows are counted.
+    `GRANT MAINTAIN ON account_properties TO ${role}`,
     `REVOKE INSERT, UPDATE, DELETE ON ${MIGRATION_TABLES} FROM ${role}`,
     'COMMIT',
   ]

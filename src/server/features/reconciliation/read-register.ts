@@ -19,6 +19,19 @@ export const readAccount = (db: Reader, accountId: string) =>
     .where('a.deleted_at', 'is', null)
     .executeTakeFirst()
 
+/** Below this many properties no plan is slow. */
+const MEASURED_FROM = 100
+
+/**
+ * Has PostgreSQL count the properties when it knows of fewer than the account has, as after the first import into a new database.
+ * Otherwise it expects one property, and reads all of them again for each finding. Before the transaction of a run, which would keep other runs waiting.
+ */
+export async function measureRegister(db: Reader, accountId: string): Promise<void> {
+  const { rows } = await sql<{ isUnknown: boolean }>`SELECT t.active_properties > greatest(c.reltuples, ${MEASURED_FROM}) AS "isUnknown"
+    FROM account_totals t, pg_class c WHERE t.account_id = ${accountId} AND c.oid = 'account_properties'::regclass`.execute(db)
+  if (rows[0]?.isUnknown === true) await sql`ANALYZE account_properties`.execute(db)
+}
+
 /** A property without its sources, which are most of its size. `digest` identifies everything that a check of it depends on. */
 export interface RegisteredProperty extends CheckedProperty {
   checked_digest: string | null

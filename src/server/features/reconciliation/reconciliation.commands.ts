@@ -13,7 +13,7 @@ import { NIL_UUID } from '#server/kernel/uuid.ts'
 import { criticalProperties, updateSystemFlags } from '../flags/system-flags.commands.ts'
 import { beginRun, endRun, finishRun, markCompanyOutdated, markOutdated, reportProgress, type BegunRun } from './check-state.ts'
 import { checkContext } from './check.ts'
-import { readAccount } from './read-register.ts'
+import { measureRegister, readAccount } from './read-register.ts'
 import { markWidespread, type RunCounts, type Widespread } from './store-findings.ts'
 import { runChecks } from './run-checks.ts'
 
@@ -123,6 +123,7 @@ async function runReconciliation(ctx: Context, { accountId, startedBy }: RunRequ
   const run = await beginRun(ctx, accountId)
   if (run === undefined) return
   try {
+    await measureRegister(ctx.db, accountId)
     await transact(ctx, (tx) => reconcileAccount(ctx, tx, { accountId, startedBy, run, signal }))
   } catch (error) {
     await endRun(ctx, accountId, { failed: lastAttempt && !signal.aborted })
