@@ -83,7 +83,7 @@ export function Timeline({ lines, query: { hasNextPage, isFetchingNextPage, fetc
   }
   return (
     <ScrollRegion ref={box} className={classes['scroll']} onScroll={onScroll} label={label}>
-      <ol className={classes['list']}>
+      <ol>
         {lines.map(({ id, content, at, kind }) => (
           <li key={id} className={classes['line']} data-class={kind}>
             <span className={classes['message']}>{content}</span>
