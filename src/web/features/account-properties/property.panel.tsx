@@ -12,6 +12,7 @@ import { PanelContent } from '#web/engines/panel/panel-states.tsx'
 import { RoutePanel, useOpenPanel } from '#web/engines/panel/route-panel.tsx'
 import { paths } from '#web/paths.ts'
 import { useSearchParams } from '#web/search-params.ts'
+import { TitledSection } from '#web/ui/titled-section.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { DivestDialog, changeStatus } from './divest-dialog.tsx'
 import { PropertyHistory } from './property-history.tsx'
@@ -51,7 +52,7 @@ export function PropertyPanel({ id: accountId, prop_id: propertyId, more }: Prop
             {more?.(property)}
             {can('view_account_files') && <PropertyDocuments key={property.id} property={property} />}
             <PropertyHistory key={`history ${property.id}`} property={property} />
-            <ActivitySection model="account_properties" id={property.id} className={classes['section']} />
+            <ActivitySection model="account_properties" id={property.id} />
           </>
         )}
       </PanelContent>
@@ -110,15 +111,16 @@ function PropertyDocuments({ property: { id, account_id: accountId } }: { proper
   const query = useQuery(queries.index('account_files', linked))
   const mayUpload = useCan()('upload_account_files')
   return (
-    <section className={classes['section']} aria-label="Documents">
-      <Group justify="space-between">
-        <h3>Documents</h3>
-        {mayUpload && (
+    <TitledSection
+      title="Documents"
+      action={
+        mayUpload && (
           <Button component={Link} to={paths.propertyUpload(accountId, id)} search={true} variant="default" size="xs">
             Upload documents
           </Button>
-        )}
-      </Group>
+        )
+      }
+    >
       <PanelContent query={query}>
         {({ data: rows }) =>
           rows.length === 0 ? (
@@ -137,6 +139,6 @@ function PropertyDocuments({ property: { id, account_id: accountId } }: { proper
           )
         }
       </PanelContent>
-    </section>
+    </TitledSection>
   )
 }
