@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { documentName } from '#contract/account-files.ts'
 import type { Property } from '#contract/account-properties.ts'
 import { messageOf } from '#web/data/errors.ts'
 import { queries } from '#web/data/queries.ts'
@@ -130,7 +131,7 @@ function PropertyDocuments({ property: { id, account_id: accountId } }: { proper
               {rows.map(({ file, size }) => (
                 <li key={file.id}>
                   <Link to={paths.file(accountId, file.id)} search={true}>
-                    {file.vanity_name ?? file.file.original_file_name}
+                    {documentName(file)}
                   </Link>
                   <span className={classes['quiet']}>{size.text}</span>
                 </li>
