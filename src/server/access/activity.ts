@@ -46,7 +46,7 @@ const LINES: Readonly<Partial<Record<Model, ModelLines>>> = {
   flags: { needs: 'view_account_properties' },
 }
 
-/** Classes of lines that need a permission, whatever record they are about. */
+/** Classes of lines that need a permission for any record. */
 const CLASS_PERMISSIONS = { flagged: 'manage_flags' } as const satisfies Partial<Record<ActivityClass, PermissionName>>
 
 /** The lines that a record shows to viewers who see all of them. */
