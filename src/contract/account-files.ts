@@ -38,6 +38,10 @@ export const AccountFile = z.object({
 })
 export type AccountFile = z.output<typeof AccountFile>
 
+/** The name that users gave a document, or that of its file. */
+export const documentName = ({ vanity_name, file }: Pick<AccountFile, 'vanity_name' | 'file'>): string =>
+  vanity_name ?? file.original_file_name
+
 /** A row of the list of documents: its cells and the document itself. */
 export const FileRow = RowBase.extend({
   name: Cell,

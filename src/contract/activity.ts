@@ -23,7 +23,10 @@ export type ActivityClass = (typeof ACTIVITY_CLASSES)[number]
 export const ActivityItem = z.object({ id: Id, message: z.string(), datetime: z.string(), class: z.enum(ACTIVITY_CLASSES) })
 export type ActivityItem = z.output<typeof ActivityItem>
 
-const ActivityQuery = z.strictObject({ page: Whole(1, PAGE_MAX).default(1), paginate: Whole(1, PAGE_SIZE_MAX).default(ACTIVITY_PAGE_SIZE) })
+export const ActivityQuery = z.strictObject({
+  page: Whole(1, PAGE_MAX).default(1),
+  paginate: Whole(1, PAGE_SIZE_MAX).default(ACTIVITY_PAGE_SIZE),
+})
 export type ActivityQuery = z.output<typeof ActivityQuery>
 
 /** What happened to a record of a model. */

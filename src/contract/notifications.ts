@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { codesOf } from './code-lists.ts'
+import { RECOMMENDATION_DUE_SOON_DAYS } from './limits.ts'
 import type { PermissionName } from './permissions.ts'
 import { Id, Nothing, call, json, jsonWith } from './route.ts'
 
@@ -46,7 +47,7 @@ export const NOTIFICATION_KINDS = {
   discrepancies_critical: kind('New critical discrepancies', 'scale', 'view_account_reconciliation_metric'),
   discrepancy_assigned: unused('A discrepancy was assigned to you', 'scale', 'resolve_discrepancies'),
   risk_control_added: kind('A risk control report was added', 'shield', 'view_risk_control'),
-  recommendation_due: kind('A recommendation is due within 14 days', 'shield', 'view_risk_control'),
+  recommendation_due: kind(`A recommendation is due within ${RECOMMENDATION_DUE_SOON_DAYS} days`, 'shield', 'view_risk_control'),
   recommendation_overdue: kind('A recommendation is overdue', 'shield', 'view_risk_control'),
   account_status: kind('The status of an account changed', 'folder', 'view_account_status'),
   managed_requested: kind('An account was handed over for setup', 'folder', 'manage_simple_accounts'),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { ActivityQuery } from './activity.ts'
 import { ListMeta } from './datatable.ts'
-import { ACTIVITY_PAGE_SIZE, PAGE_MAX, PAGE_SIZE_MAX } from './limits.ts'
-import { Whole, call, jsonWith, text } from './route.ts'
+import { call, jsonWith, text } from './route.ts'
 
 /** How values were edited by hand: in the form, in a cell of the list, by Undo, or by restoring a former value. */
 export const PropertyEdit = z.enum(['form', 'list', 'undo', 'restore'])
@@ -30,11 +30,7 @@ export const propertyHistoryCall = call(
   'view_account_activity',
   'Changed values of a property, newest first',
   {
-    query: z.strictObject({
-      page: Whole(1, PAGE_MAX).default(1),
-      paginate: Whole(1, PAGE_SIZE_MAX).default(ACTIVITY_PAGE_SIZE),
-      field: text(200).optional(),
-    }),
+    query: ActivityQuery.extend({ field: text(200).optional() }),
     output: jsonWith(z.array(PropertyChange), ListMeta),
   },
 )

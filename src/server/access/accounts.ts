@@ -1,6 +1,6 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { FALSE, TRUE, oneOf, principals, seesAllCompanies } from './scope.ts'
-import { can, type Viewer } from './viewer.ts'
+import { can, type Reader, type Viewer } from './viewer.ts'
 
 /**
  * Accounts a viewer can see: the only condition for page, list, count, search, metric, map, activity, archive and channel. Use `live`
@@ -21,6 +21,12 @@ export function visibleAccounts(viewer: Viewer, account = ACCOUNT_ID, state: 'an
 }
 
 const ACCOUNT_ID = 'accounts.id'
+
+/** The companies and users with access to an account, without those who see all accounts. */
+export async function principalsOf(db: Reader, accountId: string): Promise<string[]> {
+  const rows = await db.selectFrom('account_access').select('principal_id').where('account_id', '=', accountId).execute()
+  return rows.map(({ principal_id }) => principal_id)
+}
 
 /**
  * Whether the viewer decides who has access to the account: its own company, or a user who sees all companies. Brokers, carriers and users

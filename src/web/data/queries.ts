@@ -46,16 +46,17 @@ const recordQuery = <M extends FormModel>(model: M, id: string) =>
 
 const nextPage = ({ meta }: { meta: PageMeta }) => (meta.to === null || meta.to >= meta.total ? undefined : meta.current_page + 1)
 
-/**
- * Every query of the application: its key and how it is loaded. Keys begin with the kind of query and the model, so that
- * `staleness.ts` can name what an event makes stale.
- */
+/** The filter of the list of flags for those of one record. */
 const FLAG_FILTERS = {
   account_property: 'filter__property_id',
   account_file: 'filter__file_id',
   risk_control: 'filter__risk_control_id',
 } as const satisfies Record<FlaggableType, string>
 
+/**
+ * Every query of the application: its key and how it is loaded. Keys begin with the kind of query and the model, so that
+ * `staleness.ts` can name what an event makes stale.
+ */
 export const queries = {
   /** One page of a list; the page before stays on screen while the next one loads. */
   index: <M extends ListedModel>(model: M, query: ListQuery) =>

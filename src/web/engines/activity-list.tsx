@@ -8,6 +8,7 @@ import { queries } from '#web/data/queries.ts'
 import { useCan, useSession } from '#web/data/session.ts'
 import { ScrollRegion } from '#web/ui/scroll-region.tsx'
 import { SkeletonRows } from '#web/ui/skeleton-rows.tsx'
+import { TitledSection } from '#web/ui/titled-section.tsx'
 import { useNow } from '#web/ui/use-now.ts'
 import classes from './activity-list.module.css'
 import { Loaded } from './loaded.tsx'
@@ -39,14 +40,13 @@ export function ActivityList({ model, id }: { model: ActivityModel; id: string }
 }
 
 /** The activity as a section of a side panel, for users who can see it. */
-export function ActivitySection({ model, id, className }: { model: ActivityModel; id: string; className?: string | undefined }) {
+export function ActivitySection({ model, id }: { model: ActivityModel; id: string }) {
   const can = useCan()
   if (MODELS[model].visibility === 'account' && !can('view_account_activity')) return null
   return (
-    <section className={className ?? classes['section']} aria-label="Activity">
-      <h3>Activity</h3>
+    <TitledSection title="Activity">
       <ActivityList model={model} id={id} />
-    </section>
+    </TitledSection>
   )
 }
 
@@ -83,7 +83,7 @@ export function Timeline({ lines, query: { hasNextPage, isFetchingNextPage, fetc
   }
   return (
     <ScrollRegion ref={box} className={classes['scroll']} onScroll={onScroll} label={label}>
-      <ol className={classes['list']}>
+      <ol>
         {lines.map(({ id, content, at, kind }) => (
           <li key={id} className={classes['line']} data-class={kind}>
             <span className={classes['message']}>{content}</span>

@@ -53,15 +53,19 @@ export function SortableList({ keys, noun, nameOf, onMove, children }: SortableL
 
 interface SortableRow {
   /** For the element of the row. */
-  row: { ref: (element: HTMLElement | null) => void; style: CSSProperties; 'data-dragged': boolean | undefined }
+  row: { className: string; ref: (element: HTMLElement | null) => void; style: CSSProperties; 'data-dragged': boolean | undefined }
   handle: ReactNode
 }
+
+/** The place of the handle in a row that cannot be moved. */
+export const NoHandle = () => <span className={classes['noHandle']} />
 
 /** What a row of a `SortableList` needs: the props of its element and the handle that moves it. */
 export function useSortableRow(key: string, name: string, { disabled = false } = {}): SortableRow {
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({ id: key, disabled })
   return {
     row: {
+      className: classes['row'] ?? '',
       ref: setNodeRef,
       style: { transform: transform === null ? undefined : `translateY(${String(transform.y)}px)`, transition },
       'data-dragged': isDragging || undefined,

@@ -108,7 +108,8 @@ async function exportedIds(ctx: Context, table: Datatable, { input, filters, sel
   if (message !== '') throw invalid({ filters: [message] })
   const chosen = input !== 'all'
   const { sort, order } = query
-  const [id, one] = [sql.ref(`${table.table}.id`), MODELS[table.model]]
+  const id = sql.ref(`${table.table}.id`)
+  const { many } = MODELS[table.model]
   const { where } = conditions(ctx, table, chosen ? { ...inAccount, filter__trashed: 'with' } : query)
   const { by, join } = ordering(ctx, table, { sort, order })
   const rows = chosen ? sql`${id} = ANY(${uuids(selectedIds)}) AND ${where}` : where
@@ -118,10 +119,10 @@ async function exportedIds(ctx: Context, table: Datatable, { input, filters, sel
   )
   const ids = found[0]?.ids ?? ''
   if (chosen && countOf(ids) !== new Set(selectedIds).size) throw notFound('One of the selected records was')
-  if (ids === '') throw new AppError('not_found', `No ${one.many} found`)
+  if (ids === '') throw new AppError('not_found', `No ${many} found`)
   if (countOf(ids) > EXPORT_ROWS_MAX) {
     const most = formatNumber(EXPORT_ROWS_MAX)
-    throw tooLarge(`An export contains at most ${most} ${one.many}, and this list has more. Narrow it with a search or a filter.`)
+    throw tooLarge(`An export contains at most ${most} ${many}, and this list has more. Narrow it with a search or a filter.`)
   }
   return ids
 }

@@ -40,14 +40,9 @@ export async function notify(
   notification: NewNotification,
 ): Promise<void> {
   const actor = notification.withActor === true ? null : viewerId(tx.viewer)
-  const ids = [...new Set(userIds)].filter((id) => id !== null && id !== undefined && id !== actor)
+  const ids = [...new Set(userIds)].filter((id) => typeof id === 'string').filter((id) => id !== actor)
   if (ids.length === 0) return
-  const viewers = (
-    await loadViewers(
-      tx.db,
-      ids.filter((id) => typeof id === 'string'),
-    )
-  ).filter((viewer) => getsKind(viewer, notification.kind))
+  const viewers = (await loadViewers(tx.db, ids)).filter((viewer) => getsKind(viewer, notification.kind))
   const chosen = await chosenDeliveries(tx, notification.kind, viewers)
   for (const viewer of viewers) {
     const delivery = chosen.get(viewer.userId) ?? notificationKind(notification.kind).standard

@@ -2,6 +2,7 @@ import type { Server as HttpServer } from 'node:http'
 import pLimit from 'p-limit'
 import type { Server, Socket } from 'socket.io'
 import { z } from 'zod'
+import { principalsOf } from '#server/access/accounts.ts'
 import { authorizeChannel, rooms } from '#server/access/channels.ts'
 import { unauthenticated } from '#server/kernel/errors.ts'
 import type { Services } from '../context.ts'
@@ -179,7 +180,7 @@ async function publish(io: Server, services: Services, notice: ChangeNotice): Pr
       channel: `private-account.${accountId}`,
       data: { id: accountId, updatedAt, scope },
     })
-  const readers = accountId === null ? notice.principals : await principalsOf(services, accountId)
+  const readers = accountId === null ? notice.principals : await principalsOf(services.db, accountId)
   for (const listed of new Set([model, ...(accountId === null ? [] : ['accounts' as const])])) {
     const targets = notice.everywhere
       ? rooms.everyone(listed)
@@ -189,9 +190,4 @@ async function publish(io: Server, services: Services, notice: ChangeNotice): Pr
       data: { model: listed, id: listed === model ? shownId : accountId, account_id: accountId, updatedAt },
     })
   }
-}
-
-async function principalsOf({ db }: Services, accountId: string): Promise<string[]> {
-  const rows = await db.selectFrom('account_access').select('principal_id').where('account_id', '=', accountId).execute()
-  return rows.map((row) => row.principal_id)
 }

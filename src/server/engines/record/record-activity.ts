@@ -1,9 +1,8 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { ActivityItem, ActivityQuery } from '#contract/activity.ts'
 import { MODELS, type Model } from '#contract/models.ts'
 import type { ModelInfo } from '#contract/permissions.ts'
-import { visibleFiles } from '#server/access/account-files.ts'
-import { visibleRiskControl } from '#server/access/risk-control.ts'
+import { linesOf, visibleLines } from '#server/access/activity.ts'
 import { can } from '#server/access/viewer.ts'
 import { forbidden } from '#server/kernel/errors.ts'
 import type { Context } from '../context.ts'
@@ -13,47 +12,9 @@ import { findRecord } from './save-record.ts'
 
 type Line = Pick<ActivityItem, 'id' | 'message' | 'class'> & { group_count: number; created_at: Date }
 
-/** Lines about records of an account quote their values, so they need the permission to see such records. */
-const hiddenModels = ({ viewer }: Context): string[] =>
-  Object.entries<ModelInfo & { visibility: string }>(MODELS).flatMap(([model, { visibility, list }]) =>
-    visibility === 'account' && model !== 'accounts' && !(can(viewer, list) && (model !== 'flags' || can(viewer, FLAGGED))) ? [model] : [],
-  )
-/** Lines about flags quote the address of the flagged property. */
-const FLAGGED = 'view_account_properties'
-
-/**
- * A line that names files is visible to viewers who see all of them, including those in the trash. A line about a risk control report
- * is visible to viewers who see the report.
- */
-const visibleLines = (ctx: Context) => sql`activities.model <> ALL(${hiddenModels(ctx)}::text[])
-  AND (activities.class <> 'flagged' OR ${can(ctx.viewer, 'manage_flags')})
-  AND (activities.model <> 'risk_control'
-    OR EXISTS (SELECT 1 FROM risk_control WHERE risk_control.id = activities.model_id AND ${visibleRiskControl(ctx.viewer)}))
-  AND NOT EXISTS (
-  SELECT 1 FROM unnest(activities.file_ids) AS named (id)
-    LEFT JOIN account_files ON account_files.id = named.id
-    WHERE account_files.id IS NULL OR NOT ${visibleFiles(ctx.viewer)})`
-
-/**
- * Lines about the record; for an account, those about everything in it, for a property also those about its flags and reports, and for a
- * document also those about its flags and those that name it with others.
- */
-function linesOf(model: Model, id: string): RawBuilder<unknown> {
-  if (model === 'accounts') return sql`activities.account_id = ${id}`
-  const own = sql`activities.model = ${model} AND activities.model_id = ${id}`
-  if (model === 'account_properties')
-    return sql`(activities.model, activities.model_id) IN (SELECT ${model}, ${id}::uuid
-      UNION ALL SELECT 'flags', f.id FROM flags f WHERE f.property_id = ${id}
-      UNION ALL SELECT 'risk_control', r.id FROM risk_control r WHERE r.property_id = ${id})`
-  if (model !== 'account_files') return own
-  const flags = sql`activities.model = 'flags' AND activities.model_id IN (SELECT f.id FROM flags f WHERE f.file_id = ${id})`
-  const named = sql`activities.account_id = (SELECT f.account_id FROM account_files f WHERE f.id = ${id}) AND ${id}::uuid = ANY(activities.file_ids)`
-  return sql`((${own}) OR (${flags}) OR (${named}))`
-}
-
 async function activityPage(ctx: Context, model: Model, id: string, { page, paginate }: ActivityQuery) {
   const offset = (page - 1) * paginate
-  const where = sql`${linesOf(model, id)} AND ${visibleLines(ctx)}`
+  const where = sql`${linesOf(model, id)} AND ${visibleLines(ctx.viewer)}`
   const [lines, counted] = await Promise.all([
     sql<Line>`SELECT id, message, group_count, class, created_at FROM activities WHERE ${where}
       ORDER BY created_at DESC, id DESC LIMIT ${paginate} OFFSET ${offset}`.execute(ctx.db),

@@ -46,7 +46,7 @@ export const fileDatatable = defineDatatable<FileRow>({
       label: 'Name',
       primary: true,
       width: 258,
-      sort: { by: sql`lower(coalesce(account_files.vanity_name, account_files.original_file_name))` },
+      sort: { by: sql`lower(${NAME})` },
     },
     category: { label: 'Category', width: 172, sort: { by: sql`account_files.category` } },
     report_author_date: { label: 'Report date', width: 116, sort: { by: sql`account_files.report_author_date`, nullsLast: true } },

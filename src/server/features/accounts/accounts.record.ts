@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { accountCalls, type AccountInput, type AccountUpdate } from '#contract/accounts.ts'
 import type { Status } from '#contract/statuses.ts'
-import { accountRules, statusIsSeen } from '#server/access/accounts.ts'
+import { accountRules, principalsOf, statusIsSeen } from '#server/access/accounts.ts'
 import { requireOwnAccounts } from '#server/access/require.ts'
 import { visibleCompanies } from '#server/access/companies.ts'
 import { can, viewerId } from '#server/access/viewer.ts'
@@ -64,11 +64,7 @@ export const accountRecord = defineRecord(accountCalls, {
   },
   form: accountForm,
   formTitles: { create: 'Start an Account', edit: 'Edit account' },
-  changeScope: async ({ db }, { id }, kind) => {
-    if (kind !== 'destroyed') return { inAccount: id }
-    const viewers = await db.selectFrom('account_access').select('principal_id').where('account_id', '=', id).execute()
-    return { for: viewers.map(({ principal_id }) => principal_id) }
-  },
+  changeScope: async ({ db }, { id }, kind) => (kind === 'destroyed' ? { for: await principalsOf(db, id) } : { inAccount: id }),
   beforeSave,
   afterSave: async (tx, id, { before, input }) => {
     const { users, status_state } = input as typeof input & OfUpdate // an update is a save, too

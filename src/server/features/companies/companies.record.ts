@@ -19,6 +19,7 @@ import { changesSubscription, setSubscription } from './subscribe.commands.ts'
 import { requestCompanyReconciliation } from '../reconciliation/reconciliation.commands.ts'
 import { endAccess } from '../session/password.commands.ts'
 import { addDefaultStatuses } from '../statuses/default-statuses.commands.ts'
+import { releaseWork } from '../users/release.commands.ts'
 
 export const companyRecord = defineRecord(companyCalls, {
   table: 'companies',
@@ -100,6 +101,7 @@ export const companyRecord = defineRecord(companyCalls, {
     const ids = records.map(({ id }) => id)
     const used = await tx.db.selectFrom('accounts').select('id').where('company_id', 'in', ids).executeTakeFirst()
     if (used !== undefined) throw conflict('This company still has accounts. Permanently delete them first.')
+    await releaseWork(tx, await tx.db.selectFrom('users').select('id').where('company_id', 'in', ids).execute())
     await tx.db.deleteFrom('users').where('company_id', 'in', ids).execute()
   },
 })

@@ -189,6 +189,23 @@ describe('a company', () => {
     expect(Object.keys(answer.body.errors)).toContain(field)
   })
 
+  it('is permanently deleted with its users, whose work for other companies remains', async () => {
+    const admin = app.as((await makeUser(app.system, { role: 'admin' })).id)
+    const user = await makeUser(app.system, { role: 'broker' })
+    const { id: account } = await makeAccount(app.system)
+    await app.system.db.updateTable('accounts').set({ created_by: user.id }).where('id', '=', account).execute()
+    const selected = { selectedIds: [user.companyId] }
+    expect((await admin.delete('/api/v1/companies', selected)).status).toBe(200)
+    expect((await admin.delete('/api/v1/companies', { ...selected, force: true })).status).toBe(200)
+    const { created_by } = await app.system.db
+      .selectFrom('accounts')
+      .select('created_by')
+      .where('id', '=', account)
+      .executeTakeFirstOrThrow()
+    expect(created_by).toBeNull()
+    expect(await app.system.db.selectFrom('users').select('id').where('id', '=', user.id).execute()).toEqual([])
+  })
+
   it('is not created from malformed JSON or a too large body, nor found by a malformed id', async () => {
     expect((await app.as(provider.id).post('/api/v1/companies', '{"name": ')).status).toBe(400)
     expect((await app.as(provider.id).get('/api/v1/companies/not-an-id')).status).toBe(404)

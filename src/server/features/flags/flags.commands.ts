@@ -1,9 +1,17 @@
 import { sql } from 'kysely'
-import { FLAGS_PER_HOUR, FLAG_STATUSES, type FlagInput, type FlagStatus, type FlagUpdate, type FlaggableType } from '#contract/flags.ts'
+import {
+  FLAGS_PER_HOUR,
+  FLAG_REOPEN_MS,
+  FLAG_STATUSES,
+  type FlagInput,
+  type FlagStatus,
+  type FlagUpdate,
+  type FlaggableType,
+} from '#contract/flags.ts'
 import { visibleFiles } from '#server/access/account-files.ts'
 import { visibleProperties } from '#server/access/account-properties.ts'
 import { isoDateIn } from '#contract/format.ts'
-import { HOUR_MS } from '#contract/limits.ts'
+import { DAY_MS, HOUR_MS } from '#contract/limits.ts'
 import { visibleRiskControl } from '#server/access/risk-control.ts'
 import { uuids } from '#server/access/scope.ts'
 import { can, timezoneOf, viewerId, type Viewer } from '#server/access/viewer.ts'
@@ -189,7 +197,7 @@ function requireAllowed(ctx: Context, flag: FlagRecord, { status, ...fields }: O
 function whyNotReopened({ source, property_status }: FlagRecord): string {
   if (source === 'system') return 'Flags of the system are raised again when a check finds something.'
   if (property_status === 'divested') return 'The property is divested. Reactivate it first.'
-  return 'A flag can be reopened within 30 days after it was closed. Please raise a new one.'
+  return `A flag can be reopened within ${FLAG_REOPEN_MS / DAY_MS} days after it was closed. Please raise a new one.`
 }
 
 function describeChange(what: string, before: FlagRecord, after: FlagRecord): string {

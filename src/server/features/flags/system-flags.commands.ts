@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { CHECKS } from '#contract/checks.ts'
 import { FLAG_TEXT_MAX_CHARACTERS } from '#contract/flags.ts'
 import { plural } from '#contract/format.ts'
+import { principalsOf } from '#server/access/accounts.ts'
 import { uuids } from '#server/access/scope.ts'
 import type { Reader } from '#server/access/viewer.ts'
 import type { WriteContext } from '#server/engines/context.ts'
@@ -50,8 +51,7 @@ export async function updateSystemFlags(tx: WriteContext, accountId: string, bef
 
 /** Raises the versions of the lists that show flags, without moving the account to the top of recently active ones. */
 async function publish(tx: WriteContext, accountId: string): Promise<void> {
-  const viewers = await tx.db.selectFrom('account_access').select('principal_id').where('account_id', '=', accountId).execute()
-  emit(tx, { model: 'flags', id: null, for: [accountId, ...viewers.map(({ principal_id }) => principal_id)] })
+  emit(tx, { model: 'flags', id: null, for: [accountId, ...(await principalsOf(tx.db, accountId))] })
 }
 
 async function notifyCritical(tx: WriteContext, accountId: string, count: number): Promise<void> {

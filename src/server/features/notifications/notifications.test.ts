@@ -284,7 +284,7 @@ describe('a changed status', () => {
 })
 
 describe('a submission with critical discrepancies', () => {
-  it('reminds once within 30 and once within 7 days before its effective date', async () => {
+  async function makeSubmission() {
     const { owner, account } = await makeScene()
     const property = await makeProperty(app.system, account)
     const critical = { account_id: account, property_id: property.id, check_id: 'DQ-02', group_name: 'data_quality', field: 'year_built' }
@@ -292,9 +292,17 @@ describe('a submission with critical discrepancies', () => {
       .insertInto('discrepancies')
       .values({ ...critical, severity: 'critical', message: 'No year', fingerprint: 'year' })
       .execute()
-    const dueIn = async (days: number) => {
+    const takeEffectIn = (days: number) => {
       const date = isoDateIn(new Date(Date.now() + days * DAY_MS), 'America/New_York')
-      await app.system.db.updateTable('accounts').set({ effective_date: date }).where('id', '=', account).execute()
+      return app.system.db.updateTable('accounts').set({ effective_date: date }).where('id', '=', account).execute()
+    }
+    return { owner, takeEffectIn }
+  }
+
+  it('reminds once within 30 and once within 7 days before its effective date', async () => {
+    const { owner, takeEffectIn } = await makeSubmission()
+    const dueIn = async (days: number) => {
+      await takeEffectIn(days)
       for (let time = 0; time < 2; time += 1) await notifySubmissionsDue.run(app.system, {}, RUN)
     }
     await dueIn(40)
@@ -303,5 +311,16 @@ describe('a submission with critical discrepancies', () => {
     expect(await messages(owner.id)).toEqual(['Harbor Stores takes effect in 20 days and has open critical discrepancies.'])
     await dueIn(0)
     expect(await messages(owner.id)).toHaveLength(2)
+  })
+
+  it('is reminded of by the next run after one that was stopped', async () => {
+    const { owner, takeEffectIn } = await makeSubmission()
+    await takeEffectIn(20)
+    await expect(notifySubmissionsDue.run(app.system, {}, { ...RUN, signal: AbortSignal.abort() })).rejects.toThrow(
+      'Stopped before all reminders',
+    )
+    expect(await messages(owner.id)).toEqual([])
+    await notifySubmissionsDue.run(app.system, {}, RUN)
+    expect(await messages(owner.id)).toHaveLength(1)
   })
 })

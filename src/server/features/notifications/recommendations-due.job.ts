@@ -1,21 +1,18 @@
 import { sql } from 'kysely'
-import { z } from 'zod'
 import { DAY_MS, RECOMMENDATION_DUE_SOON_DAYS, RECOMMENDATION_REMINDER_DAYS } from '#contract/limits.ts'
 import { formatDate, isoDateIn, plural } from '#contract/format.ts'
 import { STORED_STATUSES, isOpen } from '#contract/recommendations.ts'
 import { uuids } from '#server/access/scope.ts'
-import type { Context } from '#server/engines/context.ts'
-import { defineJob } from '#server/engines/jobs/define-job.ts'
-import { notify } from '#server/engines/notification/notify.ts'
-import { responsibleFor } from '#server/engines/notification/recipients.ts'
-import { transact } from '#server/engines/transaction/transact.ts'
+import type { Context, WriteContext } from '#server/engines/context.ts'
+import type { NewNotification } from '#server/engines/notification/notify.ts'
+import { defineReminderJob } from './define-reminder-job.ts'
 
 const EVERY_MORNING = '40 10 * * *'
 /** Written into the statement, because the index of due dates has only open ones. */
 const isOpenOne = sql`r.status NOT IN (${sql.join(STORED_STATUSES.filter((status) => !isOpen(status)).map((status) => sql.lit(status)))})`
 
 /** Recommendations of one report with one due date. */
-interface Reminder {
+interface DueRecommendations {
   ids: string[]
   report: string
   property_id: string
@@ -30,22 +27,18 @@ interface Reminder {
  * Reminds once of each open recommendation that is due within 14 days, and once after it is overdue. The date is stored with the
  * recommendation, so that a run after a day without one makes up for it, and a moved date is reminded of again.
  */
-export const notifyRecommendationsDue = defineJob({
+export const notifyRecommendationsDue = defineReminderJob({
   name: 'notify-recommendations-due',
-  input: z.object({}),
   schedule: EVERY_MORNING,
-  run: async (ctx, _input, { signal }) => {
-    for (const reminder of await remindersOf(ctx)) {
-      if (signal.aborted) throw new Error('Stopped before all reminders were sent; the next try sends the rest.')
-      await remind(ctx, reminder)
-    }
-  },
+  findDue: dueRecommendations,
+  reminderOf,
 })
 
 /** Those of insured properties that no later report repeats, at most once for each number and due date. */
-async function remindersOf({ db, clock }: Context): Promise<Reminder[]> {
+async function dueRecommendations({ db, clock }: Context): Promise<DueRecommendations[]> {
   const now = clock.now()
-  const { rows } = await sql<Reminder>`SELECT array_agg(r.id) AS ids, c.id AS report, c.property_id, c.account_id, a.name AS account_name,
+  const { rows } =
+    await sql<DueRecommendations>`SELECT array_agg(r.id) AS ids, c.id AS report, c.property_id, c.account_id, a.name AS account_name,
       coalesce(p.property_name, p.address) AS place, r.due_on::text, o.timezone
     FROM risk_recommendations r JOIN risk_control c ON c.id = r.risk_control_id AND c.deleted_at IS NULL
       JOIN account_properties p ON p.id = c.property_id AND p.deleted_at IS NULL AND p.status = 'active'
@@ -63,26 +56,27 @@ async function remindersOf({ db, clock }: Context): Promise<Reminder[]> {
   return rows
 }
 
-/** The recommendations are marked and the users notified in one transaction; what another run has marked meanwhile is left out. */
-const remind = (ctx: Context, { ids, report, property_id, account_id, account_name, place, due_on, timezone }: Reminder): Promise<void> =>
-  transact(ctx, async (tx) => {
-    const today = isoDateIn(tx.clock.now(), timezone)
-    const days = (Date.parse(due_on) - Date.parse(today)) / DAY_MS
-    const column = sql.ref(days < 0 ? 'reminded_overdue' : 'reminded_due')
-    const { rows } = await sql<{ number: string; title: string }>`UPDATE risk_recommendations r SET ${column} = due_on
-      WHERE id = ANY(${uuids(ids)}) AND due_on = ${due_on}::date AND ${column} IS DISTINCT FROM due_on AND ${isOpenOne}
-      RETURNING number, title`.execute(tx.db)
-    const [first] = rows
-    if (first === undefined) return
-    const [what, is] =
-      rows.length === 1 ? [`Recommendation ${first.number} (${first.title})`, 'is'] : [plural(rows.length, 'recommendation'), 'are']
-    const when = days < 0 ? `overdue since ${formatDate(due_on, 'UTC')}` : days === 0 ? 'due today' : `due in ${plural(days, 'day')}`
-    const { owner, brokers } = await responsibleFor(tx.db, account_id)
-    await notify(tx, [owner, ...brokers], {
-      kind: days < 0 ? 'recommendation_overdue' : 'recommendation_due',
-      accountId: account_id,
-      subject: { model: 'risk_control', id: report },
-      child: { model: 'risk_control', model_id: report, property_id },
-      message: `${what} of ${place}, ${account_name}, ${is} ${when}.`,
-    })
-  })
+/** Marks the recommendations in the transaction that notifies the users; what another run has marked meanwhile is left out. */
+async function reminderOf(
+  tx: WriteContext,
+  { ids, report, property_id, account_id, account_name, place, due_on, timezone }: DueRecommendations,
+): Promise<NewNotification | undefined> {
+  const today = isoDateIn(tx.clock.now(), timezone)
+  const days = (Date.parse(due_on) - Date.parse(today)) / DAY_MS
+  const column = sql.ref(days < 0 ? 'reminded_overdue' : 'reminded_due')
+  const { rows } = await sql<{ number: string; title: string }>`UPDATE risk_recommendations r SET ${column} = due_on
+    WHERE id = ANY(${uuids(ids)}) AND due_on = ${due_on}::date AND ${column} IS DISTINCT FROM due_on AND ${isOpenOne}
+    RETURNING number, title`.execute(tx.db)
+  const [first] = rows
+  if (first === undefined) return undefined
+  const [what, is] =
+    rows.length === 1 ? [`Recommendation ${first.number} (${first.title})`, 'is'] : [plural(rows.length, 'recommendation'), 'are']
+  const when = days < 0 ? `overdue since ${formatDate(due_on, 'UTC')}` : days === 0 ? 'due today' : `due in ${plural(days, 'day')}`
+  return {
+    kind: days < 0 ? 'recommendation_overdue' : 'recommendation_due',
+    accountId: account_id,
+    subject: { model: 'risk_control', id: report },
+    child: { model: 'risk_control', model_id: report, property_id },
+    message: `${what} of ${place}, ${account_name}, ${is} ${when}.`,
+  }
+}

@@ -1,13 +1,10 @@
 import { sql } from 'kysely'
-import { z } from 'zod'
 import { plural } from '#contract/format.ts'
 import { SUBMISSION_REMINDER_DAYS } from '#contract/limits.ts'
 import { CHECKED_AS, inWork } from '#server/access/account-attention.ts'
-import type { Context } from '#server/engines/context.ts'
-import { defineJob } from '#server/engines/jobs/define-job.ts'
-import { notify } from '#server/engines/notification/notify.ts'
-import { responsibleFor } from '#server/engines/notification/recipients.ts'
-import { transact } from '#server/engines/transaction/transact.ts'
+import type { Context, WriteContext } from '#server/engines/context.ts'
+import type { NewNotification } from '#server/engines/notification/notify.ts'
+import { defineReminderJob } from './define-reminder-job.ts'
 
 const EVERY_MORNING = '30 10 * * *'
 
@@ -22,16 +19,11 @@ interface DueAccount {
  * Reminds of accounts in work that take effect within 30 and within 7 days and have open critical discrepancies. Each reminder reaches a
  * user once, so that a day without a run is made up for on the next one.
  */
-export const notifySubmissionsDue = defineJob({
+export const notifySubmissionsDue = defineReminderJob({
   name: 'notify-submissions-due',
-  input: z.object({}),
   schedule: EVERY_MORNING,
-  run: async (ctx, _input, { signal }) => {
-    for (const account of await dueAccounts(ctx)) {
-      if (signal.aborted) throw new Error('Stopped before all reminders were sent; the next try sends the rest.')
-      await remind(ctx, account)
-    }
-  },
+  findDue: dueAccounts,
+  reminderOf,
 })
 
 async function dueAccounts({ db, clock }: Context): Promise<DueAccount[]> {
@@ -45,16 +37,14 @@ async function dueAccounts({ db, clock }: Context): Promise<DueAccount[]> {
   return rows
 }
 
-const remind = (ctx: Context, { id, name, effective_date: date, days }: DueAccount): Promise<void> =>
-  transact(ctx, async (tx) => {
-    const reminder = Math.min(...SUBMISSION_REMINDER_DAYS.filter((from) => days <= from))
-    const { owner, brokers } = await responsibleFor(tx.db, id)
-    const when = days === 0 ? 'today' : `in ${plural(days, 'day')}`
-    await notify(tx, [owner, ...brokers], {
-      kind: 'submission_due',
-      accountId: id,
-      child: { model: 'discrepancies', model_id: null },
-      message: `${name} takes effect ${when} and has open critical discrepancies.`,
-      onceKey: `submission_due ${id} ${date} ${reminder}`,
-    })
-  })
+async function reminderOf(_tx: WriteContext, { id, name, effective_date: date, days }: DueAccount): Promise<NewNotification> {
+  const reminder = Math.min(...SUBMISSION_REMINDER_DAYS.filter((from) => days <= from))
+  const when = days === 0 ? 'today' : `in ${plural(days, 'day')}`
+  return {
+    kind: 'submission_due',
+    accountId: id,
+    child: { model: 'discrepancies', model_id: null },
+    message: `${name} takes effect ${when} and has open critical discrepancies.`,
+    onceKey: `submission_due ${id} ${date} ${reminder}`,
+  }
+}

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { formatNumber, isoDateIn, plural } from '#contract/format.ts'
 import { RECONCILE_DEBOUNCE_MS } from '#contract/limits.ts'
 import { Id } from '#contract/route.ts'
+import { principalsOf } from '#server/access/accounts.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { defineJob, enqueue, type JobRun } from '#server/engines/jobs/define-job.ts'
@@ -209,8 +210,7 @@ function newsOf({ openedBy, returnedBy }: RunCounts, isNew: Widespread['isNew'])
 async function publishRun(tx: WriteContext, accountId: string, { isActivity, isNews }: { isActivity: boolean; isNews: boolean }) {
   emit(tx, { model: 'discrepancies', id: null, ...(isActivity ? { inAccount: accountId } : { for: [accountId] }) })
   if (!isNews) return
-  const viewers = await tx.db.selectFrom('account_access').select('principal_id').where('account_id', '=', accountId).execute()
-  const scopes = [accountId, ...viewers.map(({ principal_id }) => principal_id)]
+  const scopes = [accountId, ...(await principalsOf(tx.db, accountId))]
   emit(tx, { model: 'account_properties', id: null, for: scopes })
   emit(tx, { model: 'discrepancies', id: null, for: scopes })
 }

@@ -1,9 +1,9 @@
-import { propertyTitle } from '#contract/property-format.ts'
 import { isDraftStatus } from '#server/access/risk-control.ts'
 import { viewerName } from '#server/access/viewer.ts'
 import type { WriteContext } from '#server/engines/context.ts'
 import { notify } from '#server/engines/notification/notify.ts'
 import { responsibleFor } from '#server/engines/notification/recipients.ts'
+import { titleOf } from './risk-control.presenter.ts'
 import type { ReportRecord } from './risk-control.queries.ts'
 
 /**
@@ -25,7 +25,7 @@ export async function notifyReport(tx: WriteContext, id: string, before: ReportR
   const { account_id: accountId, property_id, report_number: number } = report
   const { owner, brokers } = await responsibleFor(tx.db, accountId)
   const what = `${report.draft ? 'a draft of ' : ''}risk control report ${number}`
-  const place = `${report.property_name ?? propertyTitle(report)} of ${report.account_name}`
+  const place = `${titleOf(report)} of ${report.account_name}`
   const did = before === undefined ? `added ${what} to` : `issued ${what} of`
   await notify(tx, [owner, ...brokers], {
     kind: 'risk_control_added',

@@ -13,7 +13,7 @@ import { invalid, notFound } from '#server/kernel/errors.ts'
 import type { ReportRecord } from './risk-control.queries.ts'
 import { notifyReport } from './notify-report.ts'
 import { nextReportNumber } from './report-numbers.ts'
-import { saveRecommendations } from './save-recommendations.ts'
+import { saveRecommendations, type SavedReport } from './save-recommendations.ts'
 
 export type ReportSave = Save<ReportRecord, RiskControlInput>
 type Sent = Patch<RiskControlInput>
@@ -31,7 +31,7 @@ export async function reportColumns(tx: WriteContext, { input, before }: ReportS
       input[name],
     ]),
   )
-  const dates = { surveyDate, report: dateOf('report_date', input, before), next: nextSurvey(input, before, surveyDate) }
+  const dates = { surveyDate, report: reportDate(input, before), next: nextSurvey(input, before, surveyDate) }
   requireOrder(dates)
   const isNumbered = before !== undefined && input['report_number'] === undefined
   return {
@@ -79,8 +79,8 @@ function requireSamePlace(before: ReportRecord, { account_id, property_id }: Sen
   if (property_id !== undefined && property_id !== before.property_id) throw invalid({ property_id: ['A report stays at its property.'] })
 }
 
-const dateOf = (name: 'report_date', input: Sent, before: ReportRecord | undefined): string | null =>
-  input[name] === undefined ? (before?.[name] ?? null) : textIn(input[name])
+const reportDate = (input: Sent, before: ReportRecord | undefined): string | null =>
+  input['report_date'] === undefined ? (before?.report_date ?? null) : textIn(input['report_date'])
 
 /** The date that was sent, or 36 months after the survey; one that was set by this rule moves with the survey. */
 function nextSurvey(input: Sent, before: ReportRecord | undefined, surveyDate: string): string {
@@ -140,9 +140,7 @@ export async function saveContents(tx: WriteContext, id: string, { input, before
   await notifyReport(tx, id, before)
 }
 
-type Saved = Parameters<typeof saveRecommendations>[1]
-
-async function saveFact(tx: WriteContext, report: Saved, field: string, value: unknown): Promise<void> {
+async function saveFact(tx: WriteContext, report: SavedReport, field: string, value: unknown): Promise<void> {
   const stored = tx.db.deleteFrom('document_facts').where('risk_control_id', '=', report.id).where('field', '=', field)
   await stored.execute()
   if (value === null) return
@@ -169,7 +167,12 @@ export async function requireFiles(tx: WriteContext, accountId: string, field: s
 }
 
 /** Links of documents that the viewer does not see remain. */
-async function linkFiles(tx: WriteContext, { id, account_id }: Saved, kind: 'files' | 'photos', ids: readonly string[]): Promise<void> {
+async function linkFiles(
+  tx: WriteContext,
+  { id, account_id }: SavedReport,
+  kind: 'files' | 'photos',
+  ids: readonly string[],
+): Promise<void> {
   await requireFiles(tx, account_id, kind, ids)
   await sql`DELETE FROM risk_control_files l USING account_files WHERE l.risk_control_id = ${id} AND l.kind = ${kind}
     AND account_files.id = l.file_id AND account_files.deleted_at IS NULL AND ${visibleFiles(tx.viewer)}

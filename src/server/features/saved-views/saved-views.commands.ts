@@ -24,7 +24,7 @@ async function visibleViews(ctx: Context, { model, id }: { model?: Model; id?: s
   const models = MODEL_NAMES.filter((name) => (model === undefined || name === model) && can(viewer, listOf(name).list))
   const { rows } = await sql<StoredView>`
     SELECT v.id, v.model, v.name, v.shared, v.version, v.state, v.user_id = ${viewer.userId} AS mine,
-      concat_ws(' ', u.first_name, u.last_name) AS owner
+      u.full_name AS owner
     FROM saved_views v JOIN users u ON u.id = v.user_id
     WHERE v.company_id = ${viewer.companyId} AND (v.shared OR v.user_id = ${viewer.userId})
       AND v.model = ANY(${models}) AND (${id ?? null}::uuid IS NULL OR v.id = ${id ?? null})

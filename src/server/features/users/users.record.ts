@@ -17,6 +17,7 @@ import { conflict, forbidden, invalid } from '#server/kernel/errors.ts'
 import { endAccess, endPasswordLinks, mailNotice, requireGoodPassword } from '../session/password.commands.ts'
 import { endSessions } from '../session/session.commands.ts'
 import { confirmPassword, requireConfirmed } from '../session/sign-in.commands.ts'
+import { releaseWork } from './release.commands.ts'
 import { COMPANY, userDatatable } from './users.datatable.ts'
 import { userForm } from './users.form.ts'
 import { fullName, loadUsers, reasonNotGivable, type UserRecord } from './users.queries.ts'
@@ -65,14 +66,7 @@ export const userRecord = defineRecord(userCalls, {
     for (const { id } of users) await endAccess(tx, id)
   },
   beforeRestore,
-  // What a deleted user made remains without an owner; activity lines carry the name as text.
-  beforeDestroy: async ({ db }, users) => {
-    const ids = users.map(({ id }) => id)
-    for (const table of ['accounts', 'account_files', 'imports'] as const)
-      await db.updateTable(table).set({ created_by: null }).where('created_by', 'in', ids).execute()
-    await db.updateTable('discrepancies').set({ assigned_to: null }).where('assigned_to', 'in', ids).execute()
-    await db.updateTable('discrepancies').set({ decided_by: null }).where('decided_by', 'in', ids).execute()
-  },
+  beforeDestroy: releaseWork,
   created: ({ password }) => (password === undefined ? 'The user was created. The welcome email is on its way.' : 'The user was created.'),
 })
 

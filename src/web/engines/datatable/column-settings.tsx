@@ -1,7 +1,7 @@
 import { Button, SegmentedControl } from '@mantine/core'
 import { arrayMove } from '@dnd-kit/sortable'
 import type { Column } from '#contract/datatable.ts'
-import { SortableList, useSortableRow } from '#web/ui/sortable-list.tsx'
+import { NoHandle, SortableList, useSortableRow } from '#web/ui/sortable-list.tsx'
 import { PanelFooter, SidePanel } from '../panel/route-panel.tsx'
 import { isVisible } from './columns.ts'
 import type { List } from './list.ts'
@@ -36,7 +36,7 @@ export function ColumnSettings({ list, onClose }: { list: List; onClose: () => v
         <ul className={classes['list']}>
           {frozen.map((column) => (
             <li key={column.src} className={classes['row']}>
-              <span className={classes['noHandle']} />
+              <NoHandle />
               <ColumnChoice column={column} checked note="always first" />
             </li>
           ))}
@@ -69,7 +69,7 @@ interface ColumnRowProps {
 function ColumnRow({ column, ...choice }: ColumnRowProps) {
   const { row, handle } = useSortableRow(column.src, column.label)
   return (
-    <li {...row} className={classes['row']}>
+    <li {...row} className={`${row.className} ${classes['row'] ?? ''}`}>
       {handle}
       <ColumnChoice column={column} {...choice} note={column.disabled ? 'always shown' : ''} />
     </li>

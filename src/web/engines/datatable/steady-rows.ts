@@ -72,9 +72,9 @@ function next(shown: Shown, { key, writes, fresh }: { key: string; writes: numbe
 const SETTLED_MS = 0.3 * SECOND_MS
 
 /**
- * Rows that do not move under the cursor. New values appear in place, and so do rows after the last one. If other users have added rows before
- * it, or removed or moved rows, these are counted, and shown on request; a row that the server no longer sends is blank, because the user may have lost the access to it. What the user does
- * (another page, order or filter, a write) shows immediately.
+ * Rows that do not move under the cursor. New values appear in place, and rows after the last one appear below it. Other rows that users
+ * have added, removed or moved are counted, and shown on request. A row that the server no longer sends is blank, because the user may
+ * have lost access to it. What the user does (another page, order or filter, a write) shows immediately.
  */
 export function useSteadyRows<R extends { id: string }>(model: string, key: string, slots: Slots<R>) {
   const busy = useIsFetching({ queryKey: ['index', model] }) > 0

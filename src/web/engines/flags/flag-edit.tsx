@@ -1,16 +1,15 @@
-import { Button, Checkbox, Select, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
-import { FLAG_TEXT_MAX_CHARACTERS, type Flag } from '#contract/flags.ts'
+import type { Flag } from '#contract/flags.ts'
 import { firstMessages, isApiError } from '#web/data/errors.ts'
-import { useAssignees, useFlagUpdate } from './flagged-record.ts'
+import { FlagButtons, FlagDetails, FlagMessage } from './flag-fields.tsx'
+import { useFlagUpdate } from './flagged-record.ts'
 import classes from './flags.module.css'
 
 /** Assigns a flag and changes its due date, its priority and, for the user who raised it, its message. */
 export function FlagEdit({ flag: shown, onClose }: { flag: Flag; onClose: () => void }) {
   // The version that the form was opened with, so that a change by another user meanwhile is a conflict.
   const [flag] = useState(shown)
-  const assignees = useAssignees(flag.account_id)
   const update = useFlagUpdate(flag)
   const { assigned_to, due_on, message, priority } = flag
   const form = useForm({
@@ -25,31 +24,9 @@ export function FlagEdit({ flag: shown, onClose }: { flag: Flag; onClose: () => 
     )
   return (
     <form className={classes['form']} noValidate aria-label="Edit flag" onSubmit={form.onSubmit(save)}>
-      {flag.accessible_features.edit_message && (
-        <Textarea
-          label="What needs attention?"
-          size="md"
-          required
-          autosize
-          minRows={2}
-          maxRows={6}
-          maxLength={FLAG_TEXT_MAX_CHARACTERS}
-          {...field('message')}
-        />
-      )}
-      <div className={classes['fields']}>
-        <Select label="Assigned to" placeholder="Not assigned" data={assignees} clearable searchable {...field('assigned_to')} />
-        <TextInput type="date" label="Due" {...field('due_on')} />
-      </div>
-      <Checkbox label="High priority" {...form.getInputProps('high', { type: 'checkbox' })} />
-      <div className={classes['buttons']}>
-        <Button type="submit" size="xs" loading={update.isPending} disabled={!form.isDirty()}>
-          Save flag
-        </Button>
-        <Button variant="default" size="xs" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
+      {flag.accessible_features.edit_message && <FlagMessage {...field('message')} />}
+      <FlagDetails accountId={flag.account_id} field={field} high={form.getInputProps('high', { type: 'checkbox' })} />
+      <FlagButtons submit="Save flag" isPending={update.isPending} disabled={!form.isDirty()} onCancel={onClose} />
     </form>
   )
 }

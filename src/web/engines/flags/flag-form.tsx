@@ -1,7 +1,7 @@
-import { Button, Checkbox, Select, Textarea, TextInput } from '@mantine/core'
+import { Select } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
-import { FLAG_REASONS, FLAG_TEXT_MAX_CHARACTERS, flagCalls, type FlagInput } from '#contract/flags.ts'
+import { FLAG_REASONS, flagCalls, type FlagInput } from '#contract/flags.ts'
 import { optionsOf } from '#contract/form.ts'
 import { api } from '#web/data/client.ts'
 import { firstMessages, isApiError, messageOf } from '#web/data/errors.ts'
@@ -9,7 +9,8 @@ import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useUnsavedChanges } from '../panel/route-panel.tsx'
-import { useAssignees, useFirstField, type FlaggedRecord } from './flagged-record.ts'
+import { FlagButtons, FlagDetails, FlagMessage } from './flag-fields.tsx'
+import { useFirstField, type FlaggedRecord } from './flagged-record.ts'
 import classes from './flags.module.css'
 
 const REASONS = optionsOf(FLAG_REASONS)
@@ -38,7 +39,6 @@ function useRaise(record: FlaggedRecord, onRaised: () => void) {
 
 /** Raises a flag on one record. */
 export function FlagForm({ record, onClose }: { record: FlaggedRecord; onClose: () => void }) {
-  const assignees = useAssignees(record.account_id)
   const form = useForm({
     initialValues: NEW,
     validate: { message: (message) => (message.trim() === '' ? 'Please say what needs attention.' : null) },
@@ -54,31 +54,11 @@ export function FlagForm({ record, onClose }: { record: FlaggedRecord; onClose: 
   return (
     <form className={classes['form']} noValidate aria-label="Raise a flag" onSubmit={form.onSubmit((values) => raise.mutate(values))}>
       {raise.isError && Object.keys(errors).length === 0 && <Notice kind="error">{messageOf(raise.error)}</Notice>}
-      <Textarea
-        label="What needs attention?"
-        size="md"
-        required
-        autosize
-        minRows={2}
-        maxRows={6}
-        maxLength={FLAG_TEXT_MAX_CHARACTERS}
-        ref={first}
-        {...field('message')}
-      />
-      <div className={classes['fields']}>
+      <FlagMessage ref={first} {...field('message')} />
+      <FlagDetails accountId={record.account_id} field={field} high={form.getInputProps('high', { type: 'checkbox' })}>
         <Select label="Reason" data={REASONS} allowDeselect={false} {...field('reason')} />
-        <Select label="Assigned to" placeholder="Not assigned" data={assignees} clearable searchable {...field('assigned_to')} />
-        <TextInput type="date" label="Due" {...field('due_on')} />
-      </div>
-      <Checkbox label="High priority" {...form.getInputProps('high', { type: 'checkbox' })} />
-      <div className={classes['buttons']}>
-        <Button type="submit" size="sm" loading={raise.isPending}>
-          Raise flag
-        </Button>
-        <Button variant="default" size="sm" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
+      </FlagDetails>
+      <FlagButtons submit="Raise flag" size="sm" isPending={raise.isPending} onCancel={onClose} />
     </form>
   )
 }

@@ -1,14 +1,15 @@
-import { Button, Textarea } from '@mantine/core'
+import { Button } from '@mantine/core'
 import IconFlag from '@tabler/icons-react/dist/esm/icons/IconFlag.mjs'
 import IconFlagFilled from '@tabler/icons-react/dist/esm/icons/IconFlagFilled.mjs'
 import { useState } from 'react'
-import { ALL_FLAG_REASONS, FLAG_STATUSES, FLAG_TEXT_MAX_CHARACTERS, type Flag } from '#contract/flags.ts'
+import { ALL_FLAG_REASONS, FLAG_STATUSES, type Flag } from '#contract/flags.ts'
 import { formatAgo, formatDate } from '#contract/format.ts'
 import { firstMessages, isApiError } from '#web/data/errors.ts'
 import { useSession } from '#web/data/session.ts'
 import { DateText } from '#web/ui/date-text.tsx'
 import { useNow } from '#web/ui/use-now.ts'
 import { FlagEdit } from './flag-edit.tsx'
+import { FlagButtons, FlagText } from './flag-fields.tsx'
 import { useFirstField, useFlagUpdate } from './flagged-record.ts'
 import classes from './flags.module.css'
 
@@ -105,26 +106,8 @@ function ClosingForm({ flag, status, onClose }: { flag: Flag; status: Closing; o
         update.mutate({ status, resolution }, { onSuccess: onClose })
       }}
     >
-      <Textarea
-        label={label}
-        size="md"
-        required
-        autosize
-        minRows={2}
-        maxLength={FLAG_TEXT_MAX_CHARACTERS}
-        ref={first}
-        value={resolution}
-        error={error}
-        onChange={(event) => setResolution(event.currentTarget.value)}
-      />
-      <div className={classes['buttons']}>
-        <Button type="submit" size="xs" loading={update.isPending}>
-          {button}
-        </Button>
-        <Button variant="default" size="xs" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
+      <FlagText label={label} ref={first} value={resolution} error={error} onChange={(event) => setResolution(event.currentTarget.value)} />
+      <FlagButtons submit={button} isPending={update.isPending} onCancel={onClose} />
     </form>
   )
 }

@@ -8,6 +8,7 @@ import { useChannel } from '#web/data/realtime.ts'
 import { useCan } from '#web/data/session.ts'
 import { Loaded } from '../loaded.tsx'
 import { SkeletonRows } from '#web/ui/skeleton-rows.tsx'
+import { TitledSection } from '#web/ui/titled-section.tsx'
 import { FlagForm } from './flag-form.tsx'
 import { FlagItem } from './flag-item.tsx'
 import type { FlaggedRecord } from './flagged-record.ts'
@@ -29,15 +30,17 @@ function Section({ record, notNow }: FlagSectionProps) {
   const query = useQuery(queries.flags(record.type, record.id))
   const [raising, setRaising] = useState(false)
   return (
-    <section className={classes['section']} aria-label="Flags">
-      <div className={classes['head']}>
-        <h3>Flags</h3>
-        {!raising && notNow === undefined && (
+    <TitledSection
+      title="Flags"
+      action={
+        !raising &&
+        notNow === undefined && (
           <Button variant="default" size="xs" onClick={() => setRaising(true)}>
             Raise a flag
           </Button>
-        )}
-      </div>
+        )
+      }
+    >
       {raising && <FlagForm record={record} onClose={() => setRaising(false)} />}
       <Loaded query={query} skeleton={<SkeletonRows rows={2} label="Loading the flags" />}>
         {({ data, meta }) => {
@@ -65,6 +68,6 @@ function Section({ record, notNow }: FlagSectionProps) {
           )
         }}
       </Loaded>
-    </section>
+    </TitledSection>
   )
 }

@@ -1,7 +1,7 @@
 import { Button, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
-import { fileCalls, type AccountFile } from '#contract/account-files.ts'
+import { documentName, fileCalls, type AccountFile } from '#contract/account-files.ts'
 import { DOWNLOAD_LINK_LIFE_MS, TEXT_PREVIEW_MAX_BYTES } from '#contract/limits.ts'
 import { api } from '#web/data/client.ts'
 import { queries } from '#web/data/queries.ts'
@@ -45,8 +45,7 @@ export function FilePreview({ file }: { file: AccountFile }) {
             </Suspense>
           )
         }
-        if (type.startsWith('image/'))
-          return <img className={classes['image']} src={url} alt={file.vanity_name ?? file.file.original_file_name} />
+        if (type.startsWith('image/')) return <img className={classes['image']} src={url} alt={documentName(file)} />
         if ((size ?? 0) > TEXT_PREVIEW_MAX_BYTES) return <NoPreview file={file} reason="This text is too long to show here." />
         return <TextPreview fileId={file.id} url={url} />
       }}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import IconChevronLeft from '@tabler/icons-react/dist/esm/icons/IconChevronLeft.mjs'
 import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
+import { documentName } from '#contract/account-files.ts'
 import { CHANNELS } from '#contract/events.ts'
 import { queries } from '#web/data/queries.ts'
 import { useChannel } from '#web/data/realtime.ts'
@@ -31,7 +32,7 @@ export function FilePanel({ id: accountId, file_id: fileId }: { id: string; file
   )
   return (
     <RoutePanel
-      title={file === undefined ? 'Document' : (file.vanity_name ?? file.file.original_file_name)}
+      title={file === undefined ? 'Document' : documentName(file)}
       size="wide"
       closeTo={paths.account(accountId)}
       actions={

@@ -12,6 +12,7 @@ import { Timeline } from '#web/engines/activity-list.tsx'
 import { Loaded } from '#web/engines/loaded.tsx'
 import { showError } from '#web/engines/show-error.ts'
 import { SkeletonRows } from '#web/ui/skeleton-rows.tsx'
+import { TitledSection } from '#web/ui/titled-section.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import classes from './property.module.css'
 import { changeSource } from './property-labels.ts'
@@ -23,8 +24,7 @@ export function PropertyHistory({ property }: { property: Property }) {
   const query = useInfiniteQuery({ ...queries.propertyHistory(property.id), enabled: can('view_account_activity') })
   if (!can('view_account_activity')) return null
   return (
-    <section className={classes['section']} aria-label="History">
-      <h3>History</h3>
+    <TitledSection title="History">
       <Loaded query={query} skeleton={<SkeletonRows rows={4} label="Loading the history" />} failure="The history could not be loaded.">
         {({ pages }) => (
           <Timeline
@@ -37,7 +37,7 @@ export function PropertyHistory({ property }: { property: Property }) {
           />
         )}
       </Loaded>
-    </section>
+    </TitledSection>
   )
 }
 

@@ -11,6 +11,7 @@ import { Facts } from '#web/engines/panel/facts.tsx'
 import { paths } from '#web/paths.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { SeverityShape } from '#web/ui/severity-shape.tsx'
+import { TitledSection } from '#web/ui/titled-section.tsx'
 import { formatSource, labelIn } from './property-labels.ts'
 import { HoverNote, QualityBar } from './property-marks.tsx'
 import classes from './property.module.css'
@@ -61,19 +62,18 @@ export function PropertyFindings({ property }: { property: Property }) {
   const own = findings.filter(({ widespread }) => !widespread)
   const ofSchedule = findings.filter(({ widespread }) => widespread)
   return (
-    <section className={classes['section']} aria-label="Discrepancies">
-      <h3>Discrepancies</h3>
+    <TitledSection title="Discrepancies">
       {state !== undefined && state.state !== 'never' && status === 'active' && <CheckStateLine state={state} />}
       {own.length > 0 && <FindingList findings={own} accountId={accountId} />}
       {findings.length === 0 && <p className={classes['quiet']}>{withoutFindings(status, score === null || state?.state === 'never')}</p>}
       {own.length === 0 && ofSchedule.length > 0 && <p className={classes['quiet']}>None of this property alone.</p>}
       {ofSchedule.length > 0 && (
         <>
-          <h4>Of the schedule, on most of its properties</h4>
+          <h4 className={classes['ofSchedule']}>Of the schedule, on most of its properties</h4>
           <FindingList findings={ofSchedule} accountId={accountId} />
         </>
       )}
-    </section>
+    </TitledSection>
   )
 }
 
@@ -132,10 +132,9 @@ export function PropertySections({ property }: { property: Property }) {
   return [...sections, { title: 'Other columns of the import', facts: custom }].map(
     ({ title, facts }) =>
       facts.length > 0 && (
-        <section key={title} className={classes['section']} aria-label={title}>
-          <h3>{title}</h3>
+        <TitledSection key={title} title={title}>
           <Facts facts={facts} />
-        </section>
+        </TitledSection>
       ),
   )
 }

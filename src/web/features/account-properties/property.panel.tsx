@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { documentName } from '#contract/account-files.ts'
 import type { Property } from '#contract/account-properties.ts'
 import { messageOf } from '#web/data/errors.ts'
 import { queries } from '#web/data/queries.ts'
@@ -12,6 +13,7 @@ import { PanelContent } from '#web/engines/panel/panel-states.tsx'
 import { RoutePanel, useOpenPanel } from '#web/engines/panel/route-panel.tsx'
 import { paths } from '#web/paths.ts'
 import { useSearchParams } from '#web/search-params.ts'
+import { TitledSection } from '#web/ui/titled-section.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { DivestDialog, changeStatus } from './divest-dialog.tsx'
 import { PropertyHistory } from './property-history.tsx'
@@ -51,7 +53,7 @@ export function PropertyPanel({ id: accountId, prop_id: propertyId, more }: Prop
             {more?.(property)}
             {can('view_account_files') && <PropertyDocuments key={property.id} property={property} />}
             <PropertyHistory key={`history ${property.id}`} property={property} />
-            <ActivitySection model="account_properties" id={property.id} className={classes['section']} />
+            <ActivitySection model="account_properties" id={property.id} />
           </>
         )}
       </PanelContent>
@@ -110,15 +112,16 @@ function PropertyDocuments({ property: { id, account_id: accountId } }: { proper
   const query = useQuery(queries.index('account_files', linked))
   const mayUpload = useCan()('upload_account_files')
   return (
-    <section className={classes['section']} aria-label="Documents">
-      <Group justify="space-between">
-        <h3>Documents</h3>
-        {mayUpload && (
+    <TitledSection
+      title="Documents"
+      action={
+        mayUpload && (
           <Button component={Link} to={paths.propertyUpload(accountId, id)} search={true} variant="default" size="xs">
             Upload documents
           </Button>
-        )}
-      </Group>
+        )
+      }
+    >
       <PanelContent query={query}>
         {({ data: rows }) =>
           rows.length === 0 ? (
@@ -128,7 +131,7 @@ function PropertyDocuments({ property: { id, account_id: accountId } }: { proper
               {rows.map(({ file, size }) => (
                 <li key={file.id}>
                   <Link to={paths.file(accountId, file.id)} search={true}>
-                    {file.vanity_name ?? file.file.original_file_name}
+                    {documentName(file)}
                   </Link>
                   <span className={classes['quiet']}>{size.text}</span>
                 </li>
@@ -137,6 +140,6 @@ function PropertyDocuments({ property: { id, account_id: accountId } }: { proper
           )
         }
       </PanelContent>
-    </section>
+    </TitledSection>
   )
 }

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, MultiSelect, Select, Stack, Text, TextInput, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { documentName } from '#contract/account-files.ts'
 import {
   RECOMMENDATION_STATUSES,
   REPORTED_STATUSES,
@@ -116,6 +117,6 @@ function Documents({ accountId, propertyId, input }: { accountId: string; proper
   const { data } = useQuery(
     queries.index('account_files', { filter__account_id: accountId, filter__property_id: propertyId, paginate: MAX_DOCUMENTS }),
   )
-  const options = (data?.data ?? []).map(({ file }) => ({ value: file.id, label: file.vanity_name ?? file.file.original_file_name }))
+  const options = (data?.data ?? []).map(({ file }) => ({ value: file.id, label: documentName(file) }))
   return options.length === 0 ? null : <MultiSelect label="Documents of the property" data={options} size="md" searchable {...input} />
 }

@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Property } from '#contract/account-properties.ts'
@@ -11,6 +11,7 @@ import { useCan } from '#web/data/session.ts'
 import { PanelContent } from '#web/engines/panel/panel-states.tsx'
 import { paths } from '#web/paths.ts'
 import { StatusDot } from '#web/ui/status-dot.tsx'
+import { TitledSection } from '#web/ui/titled-section.tsx'
 import { DueMark } from './due-mark.tsx'
 import classes from './report.module.css'
 
@@ -30,15 +31,16 @@ function Reports({ accountId, propertyId }: { accountId: string; propertyId: str
     queries.index('risk_control', { filter__account_id: accountId, filter__property_id: propertyId, paginate: MAX_REPORTS, ...trashed }),
   )
   return (
-    <section className={classes['section']} aria-label="Risk control">
-      <Group justify="space-between">
-        <h3>Risk control</h3>
-        {can('create_risk_control') && (
+    <TitledSection
+      title="Risk control"
+      action={
+        can('create_risk_control') && (
           <Button component={Link} to={paths.newReport(accountId, propertyId)} search={true} variant="default" size="xs">
             Add report
           </Button>
-        )}
-      </Group>
+        )
+      }
+    >
       <PanelContent query={query}>
         {({ data: rows }) =>
           rows.length === 0 ? (
@@ -54,7 +56,7 @@ function Reports({ accountId, propertyId }: { accountId: string; propertyId: str
           )
         }
       </PanelContent>
-    </section>
+    </TitledSection>
   )
 }
 

@@ -15,9 +15,9 @@ import { useCan, useSession } from '#web/data/session.ts'
 import { paths } from '#web/paths.ts'
 import { DateText } from '#web/ui/date-text.tsx'
 import { SeverityShape } from '#web/ui/severity-shape.tsx'
+import { TitledSection } from '#web/ui/titled-section.tsx'
 import { AnswerDialog } from './answer-dialog.tsx'
 import { DueMark } from './due-mark.tsx'
-import { Section } from './report-sections.tsx'
 import classes from './report.module.css'
 
 const SEVERITY = { critical: 'critical', important: 'warning', advisory: 'info' } as const
@@ -29,7 +29,7 @@ export function Recommendations({ report }: { report: RiskControl }) {
   const { recommendations } = report
   const open = recommendations.filter(({ status }) => isOpen(status)).length
   return (
-    <Section title="Recommendations">
+    <TitledSection title="Recommendations">
       {recommendations.length === 0 ? (
         <p className={classes['quiet']}>This report has no recommendations.</p>
       ) : (
@@ -44,7 +44,7 @@ export function Recommendations({ report }: { report: RiskControl }) {
           </ul>
         </>
       )}
-    </Section>
+    </TitledSection>
   )
 }
 

@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { codesOf } from '#contract/code-lists.ts'
 import { formatDate } from '#contract/format.ts'
 import { formatFieldValue } from '#contract/property-format.ts'
@@ -18,6 +17,7 @@ import { paths } from '#web/paths.ts'
 import { DateText } from '#web/ui/date-text.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
+import { TitledSection } from '#web/ui/titled-section.tsx'
 import { DueMark } from './due-mark.tsx'
 import classes from './report.module.css'
 
@@ -42,15 +42,6 @@ const factsOf = (report: RiskControl, section: RiskControlSection, without: read
     const value = textOf(report, name)
     return value === '' ? [] : [{ label: RISK_CONTROL_FIELDS[name]?.label ?? name, value }]
   })
-
-export function Section({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className={classes['section']} aria-label={title}>
-      <h3>{title}</h3>
-      {children}
-    </section>
-  )
-}
 
 /** Account, property and date at the top of the screen and of the first printed page, and the state of the report. */
 export function ReportHead({ report }: { report: RiskControl }) {
@@ -110,9 +101,9 @@ const Prose = ({ children }: { children: string }) => <p className={classes['pro
 export function ReportSummary({ report }: { report: RiskControl }) {
   const text = textOf(report, 'executive_summary')
   return text === '' ? null : (
-    <Section title="Executive summary">
+    <TitledSection title="Executive summary">
       <Prose>{text}</Prose>
-    </Section>
+    </TitledSection>
   )
 }
 
@@ -131,7 +122,7 @@ function Rated({ title, report, names, rating, note }: RatedProps) {
     .filter(({ level, text }) => level !== '' || text !== '')
   if (rows.length === 0) return null
   return (
-    <Section title={title}>
+    <TitledSection title={title}>
       <Facts
         facts={rows.map(({ label = '', level, text }) => ({
           label,
@@ -143,7 +134,7 @@ function Rated({ title, report, names, rating, note }: RatedProps) {
           ),
         }))}
       />
-    </Section>
+    </TitledSection>
   )
 }
 
@@ -156,16 +147,16 @@ export function ReportFindings({ report }: { report: RiskControl }) {
       <Rated title="Opinions" report={report} names={OPINIONS} rating={(name) => `${name}_rating`} note={(name) => `${name}_opinion`} />
       <Observed report={report} />
       {water.length > 0 && (
-        <Section title="Water supply">
+        <TitledSection title="Water supply">
           <Facts facts={water} />
-        </Section>
+        </TitledSection>
       )}
       <Losses report={report} />
       <Rated title="Natural hazards" report={report} names={HAZARDS} rating={(name) => `${name}_hazard`} note={(name) => `${name}_note`} />
       {history !== '' && (
-        <Section title="Loss history">
+        <TitledSection title="Loss history">
           <Prose>{history}</Prose>
-        </Section>
+        </TitledSection>
       )}
     </>
   )
@@ -179,9 +170,9 @@ function Observed({ report: { observed } }: { report: RiskControl }) {
     value: differs ? <DueMark due="due">{`Register: ${register ?? ''} · Report: ${report}`}</DueMark> : report,
   }))
   return (
-    <Section title="Observed at the survey">
+    <TitledSection title="Observed at the survey">
       <Facts facts={facts} />
-    </Section>
+    </TitledSection>
   )
 }
 
@@ -192,9 +183,9 @@ function Losses({ report }: { report: RiskControl }) {
     return value === '' ? [] : [{ label: RISK_CONTROL_FIELDS[`${name}_amount`]?.label ?? name, value }]
   })
   return facts.length === 0 ? null : (
-    <Section title="Loss estimates">
+    <TitledSection title="Loss estimates">
       <Facts facts={facts} />
-    </Section>
+    </TitledSection>
   )
 }
 
@@ -208,7 +199,7 @@ export function ReportSources({ report: { account_id: accountId, files, photos }
   return lists.map(
     ({ title, shown }) =>
       shown.length > 0 && (
-        <Section key={title} title={title}>
+        <TitledSection key={title} title={title}>
           <ul className={classes['files']}>
             {shown.map(({ id, name }) => (
               <li key={id}>
@@ -222,7 +213,7 @@ export function ReportSources({ report: { account_id: accountId, files, photos }
               </li>
             ))}
           </ul>
-        </Section>
+        </TitledSection>
       ),
   )
 }

@@ -128,7 +128,8 @@ function ChecksForm({ company }: { company: Company }) {
 }
 
 /** One check: on or off, its severities, and the numbers of its rule. */
-function CheckRow({ id, checks: { values, change, ...checks } }: { id: CheckId; checks: Checks }) {
+function CheckRow({ id, checks }: { id: CheckId; checks: Checks }) {
+  const { values, change } = checks
   const { name, numbers } = checkById(id)
   const isOn = values[pathOf.enabled(id)] !== ''
   return (
@@ -160,16 +161,7 @@ function CheckRow({ id, checks: { values, change, ...checks } }: { id: CheckId; 
       <div className={classes['numbers']}>
         {numbers.map((number) => {
           const { label, unit } = CHECK_NUMBERS[number]
-          return (
-            <NumberField
-              key={number}
-              label={label}
-              unit={unit}
-              path={pathOf.number(number)}
-              disabled={!isOn}
-              checks={{ values, change, ...checks }}
-            />
-          )
+          return <NumberField key={number} label={label} unit={unit} path={pathOf.number(number)} disabled={!isOn} checks={checks} />
         })}
       </div>
     </li>

@@ -107,7 +107,7 @@ export function StatusRow(props: StatusRowProps) {
   const name = values.name === '' ? 'the new status' : values.name
   const { row, handle } = useSortableRow(rowKey, name, { disabled: status === undefined || !editable })
   return (
-    <li {...row} className={classes['status']}>
+    <li {...row} className={`${row.className} ${classes['status'] ?? ''}`}>
       <span className={classes['handle']}>{handle}</span>
       <ColorChoice name={name} color={values.color} disabled={!editable} onChange={(color) => change({ color })} />
       <TextInput

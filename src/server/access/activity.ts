@@ -1,0 +1,79 @@
+import { sql, type Expression, type SqlBool } from 'kysely'
+import type { ActivityClass } from '#contract/activity.ts'
+import { codesOf } from '#contract/code-lists.ts'
+import { MODELS, MODEL_NAMES, type Model } from '#contract/models.ts'
+import type { ModelInfo, PermissionName } from '#contract/permissions.ts'
+import { visibleFiles } from './account-files.ts'
+import { visibleRiskControl } from './risk-control.ts'
+import { can, type Viewer } from './viewer.ts'
+
+type Condition = Expression<SqlBool>
+
+/** What is special about the activity lines of a model. Conditions name the table `activities`. */
+interface ModelLines {
+  /** The lines that a record of the model shows; those about the record alone unless given. */
+  shown?: (id: string) => Condition
+  /** Needed to see lines about its records, in addition to the permission of its list. */
+  needs?: PermissionName
+  /** Whether the viewer sees the record that a line is about, where access to its account is not enough. */
+  visible?: (viewer: Viewer) => Condition
+}
+
+const about = (model: Model, id: string) => sql<SqlBool>`activities.model = ${model} AND activities.model_id = ${id}`
+
+const LINES: Readonly<Partial<Record<Model, ModelLines>>> = {
+  /** Those about everything in the account. */
+  accounts: { shown: (id) => sql<SqlBool>`activities.account_id = ${id}` },
+  /** Also those about its flags and reports. */
+  account_properties: {
+    shown: (id) => sql<SqlBool>`(activities.model, activities.model_id) IN (SELECT ${'account_properties'}, ${id}::uuid
+      UNION ALL SELECT 'flags', f.id FROM flags f WHERE f.property_id = ${id}
+      UNION ALL SELECT 'risk_control', r.id FROM risk_control r WHERE r.property_id = ${id})`,
+  },
+  /** Also those about its flags, and those that name it with others. */
+  account_files: {
+    shown: (id) => {
+      const flags = sql`activities.model = 'flags' AND activities.model_id IN (SELECT f.id FROM flags f WHERE f.file_id = ${id})`
+      const named = sql`activities.account_id = (SELECT f.account_id FROM account_files f WHERE f.id = ${id}) AND ${id}::uuid = ANY(activities.file_ids)`
+      return sql<SqlBool>`((${about('account_files', id)}) OR (${flags}) OR (${named}))`
+    },
+  },
+  risk_control: {
+    visible: (viewer) =>
+      sql<SqlBool>`EXISTS (SELECT 1 FROM risk_control WHERE risk_control.id = activities.model_id AND ${visibleRiskControl(viewer)})`,
+  },
+  /** They quote the address of the flagged property. */
+  flags: { needs: 'view_account_properties' },
+}
+
+/** Classes of lines that need a permission for any record. */
+const CLASS_PERMISSIONS = { flagged: 'manage_flags' } as const satisfies Partial<Record<ActivityClass, PermissionName>>
+
+/** The lines that a record shows to viewers who see all of them. */
+export const linesOf = (model: Model, id: string): Condition => LINES[model]?.shown?.(id) ?? about(model, id)
+
+/** Lines about records of an account quote their values, so they need the permission to see such records. */
+function isHidden(viewer: Viewer, model: Model): boolean {
+  const { list, visibility }: ModelInfo & { visibility: string } = MODELS[model]
+  const needs = LINES[model]?.needs
+  return visibility === 'account' && model !== 'accounts' && !(can(viewer, list) && (needs === undefined || can(viewer, needs)))
+}
+
+/**
+ * The lines that a viewer sees of a record that they can open. A line that names files is visible to viewers who see all of them,
+ * including those in the trash.
+ */
+export function visibleLines(viewer: Viewer): Condition {
+  const hidden = MODEL_NAMES.filter((model) => isHidden(viewer, model))
+  const classes = codesOf(CLASS_PERMISSIONS).map(
+    (name) => sql`(activities.class <> ${sql.lit(name)} OR ${can(viewer, CLASS_PERMISSIONS[name])})`,
+  )
+  const records = MODEL_NAMES.flatMap((model) => {
+    const visible = LINES[model]?.visible
+    return visible === undefined ? [] : [sql`(activities.model <> ${sql.lit(model)} OR ${visible(viewer)})`]
+  })
+  return sql<SqlBool>`${sql.join([sql`activities.model <> ALL(${hidden}::text[])`, ...classes, ...records], sql` AND `)} AND NOT EXISTS (
+  SELECT 1 FROM unnest(activities.file_ids) AS named (id)
+    LEFT JOIN account_files ON account_files.id = named.id
+    WHERE account_files.id IS NULL OR NOT ${visibleFiles(viewer)})`
+}
