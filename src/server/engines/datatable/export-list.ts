@@ -152,6 +152,7 @@ async function readBatch(ctx: Context, table: Datatable, batch: readonly string[
     total: sql`0`,
     totals: sql`NULL::jsonb`,
     version: sql`''`,
+    fresh: () => sql`'{}'::uuid[]`,
     prepared: true,
   })
   return rows

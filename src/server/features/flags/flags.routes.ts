@@ -5,7 +5,7 @@ import { requireVisibleAccount } from '#server/access/require.ts'
 import { timezoneOf, viewerId } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { dateCell, labelCell, plainDateCell, textCell } from '#server/engines/datatable/cells.ts'
-import { defineDatatable } from '#server/engines/datatable/define-datatable.ts'
+import { defineDatatable, type Unmarked } from '#server/engines/datatable/define-datatable.ts'
 import { choiceFilter, idFilter, yesNoFilter } from '#server/engines/datatable/filters.ts'
 import { listHandlers } from '#server/engines/datatable/list-routes.ts'
 import { implement, type RequireRecord } from '#server/engines/http/answer.ts'
@@ -17,11 +17,10 @@ import { findFlag, loadFlags, presentFlag, targetOf, type FlagRecord } from './f
 const column = (name: string) => sql.ref(`flags.${name}`)
 const user = (name: string) => sql`(SELECT full_name FROM users WHERE users.id = ${column(name)})`
 
-const presentRow = (ctx: Context, record: FlagRecord): FlagRow => ({
+const presentRow = (ctx: Context, record: FlagRecord): Unmarked<FlagRow> => ({
   id: record.id,
   account_id: record.account_id,
   deleted_at: null,
-  is_new: false,
   message: textCell(record.message),
   record: textCell(targetOf(record).title),
   reason: labelCell(record.reason, ALL_FLAG_REASONS),

@@ -27,6 +27,7 @@ const openOnes = (ctx: Context) => sql`${presentRecommendations(ctx)} AND r.stat
 
 const list = defineDatatable<RiskControlRow>({
   model: 'risk_control',
+  marksNew: true,
   visible: visibleRiskControl,
   canSearch: 'view_risk_control',
   dependsOn: ['risk_control', 'account_properties'],
