@@ -10,7 +10,7 @@ import classes from './flags.module.css'
 export function FlagEdit({ flag: shown, onClose }: { flag: Flag; onClose: () => void }) {
   // The version that the form was opened with, so that a change by another user meanwhile is a conflict.
   const [flag] = useState(shown)
-  const assignees = useAssignees(flag.account_id)
+  const assignees = useAssignees({ account_id: flag.account_id, type: flag.flaggable_type, id: flag.flaggable_id }, flag.assigned_to)
   const update = useFlagUpdate(flag)
   const { assigned_to, due_on, message, priority } = flag
   const form = useForm({

@@ -38,7 +38,7 @@ function useRaise(record: FlaggedRecord, onRaised: () => void) {
 
 /** Raises a flag on one record. */
 export function FlagForm({ record, onClose }: { record: FlaggedRecord; onClose: () => void }) {
-  const assignees = useAssignees(record.account_id)
+  const assignees = useAssignees(record)
   const form = useForm({
     initialValues: NEW,
     validate: { message: (message) => (message.trim() === '' ? 'Please say what needs attention.' : null) },
