@@ -23,12 +23,14 @@ const FLAGGED = 'view_account_properties'
 
 /**
  * A line that names files is visible to viewers who see all of them, including those in the trash. A line about a risk control report
- * is visible to viewers who see the report.
+ * is visible to viewers who see the report, one about those of the account to viewers who see all of them.
  */
 const visibleLines = (ctx: Context) => sql`activities.model <> ALL(${hiddenModels(ctx)}::text[])
   AND (activities.class <> 'flagged' OR ${can(ctx.viewer, 'manage_flags')})
   AND (activities.model <> 'risk_control'
-    OR EXISTS (SELECT 1 FROM risk_control WHERE risk_control.id = activities.model_id AND ${visibleRiskControl(ctx.viewer)}))
+    OR EXISTS (SELECT 1 FROM risk_control WHERE risk_control.id = activities.model_id AND ${visibleRiskControl(ctx.viewer)})
+    OR (activities.model_id = activities.account_id AND NOT EXISTS (SELECT 1 FROM risk_control
+      WHERE risk_control.account_id = activities.account_id AND risk_control.deleted_at IS NULL AND NOT ${visibleRiskControl(ctx.viewer)})))
   AND NOT EXISTS (
   SELECT 1 FROM unnest(activities.file_ids) AS named (id)
     LEFT JOIN account_files ON account_files.id = named.id
