@@ -644,6 +644,7 @@ export interface RiskRecommendations {
   created_at: Generated<Timestamp>;
   description: string | null;
   due_on: string | null;
+  flagged_overdue: string | null;
   id: Generated<string>;
   issued_on: string;
   loss_after: number | null;

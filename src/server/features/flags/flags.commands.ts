@@ -149,7 +149,8 @@ function requireAllowed(ctx: Context, flag: FlagRecord, { status, ...fields }: O
     throw forbidden('Only the user who raised a flag can change its message.')
 }
 
-function whyNotReopened({ source, property_status }: FlagRecord): string {
+function whyNotReopened({ source, reason, property_status }: FlagRecord): string {
+  if (reason === 'recommendation_overdue') return 'The system flags the property again when another recommendation is overdue.'
   if (source === 'system') return 'Flags of the system are raised again when a check finds something.'
   if (property_status === 'divested') return 'The property is divested. Reactivate it first.'
   return 'A flag can be reopened within 30 days after it was closed. Please raise a new one.'

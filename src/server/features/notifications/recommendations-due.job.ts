@@ -9,6 +9,7 @@ import { defineJob } from '#server/engines/jobs/define-job.ts'
 import { notify } from '#server/engines/notification/notify.ts'
 import { responsibleFor } from '#server/engines/notification/recipients.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
+import { propertiesToFlag, raiseOverdueFlags } from '../flags/overdue-flags.commands.ts'
 
 const EVERY_MORNING = '40 10 * * *'
 /** Written into the statement, because the index of due dates has only open ones. */
@@ -28,7 +29,8 @@ interface Reminder {
 
 /**
  * Reminds once of each open recommendation that is due within 14 days, and once after it is overdue. The date is stored with the
- * recommendation, so that a run after a day without one makes up for it, and a moved date is reminded of again.
+ * recommendation, so that a run after a day without one makes up for it, and a moved date is reminded of again. Then flags the properties with
+ * recommendations that became overdue.
  */
 export const notifyRecommendationsDue = defineJob({
   name: 'notify-recommendations-due',
@@ -38,6 +40,10 @@ export const notifyRecommendationsDue = defineJob({
     for (const reminder of await remindersOf(ctx)) {
       if (signal.aborted) throw new Error('Stopped before all reminders were sent; the next try sends the rest.')
       await remind(ctx, reminder)
+    }
+    for (const { account_id, properties } of await propertiesToFlag(ctx)) {
+      if (signal.aborted) throw new Error('Stopped before all properties were flagged; the next try flags the rest.')
+      await raiseOverdueFlags(ctx, account_id, properties)
     }
   },
 })

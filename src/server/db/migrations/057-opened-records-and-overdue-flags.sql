@@ -14,3 +14,7 @@ ALTER TABLE roles ADD COLUMN created_by uuid REFERENCES users ON DELETE SET NULL
 ALTER TABLE subscriptions ADD COLUMN created_by uuid REFERENCES users ON DELETE SET NULL;
 CREATE INDEX roles_created_by ON roles (created_by);
 CREATE INDEX subscriptions_created_by ON subscriptions (created_by);
+
+-- The due date for which the system flagged the property: a flag that a user dismissed is not raised again for the same date.
+ALTER TABLE risk_recommendations ADD COLUMN flagged_overdue date;
+CREATE INDEX risk_recommendations_flagged ON risk_recommendations (property_id) WHERE flagged_overdue IS NOT NULL;
