@@ -48,7 +48,7 @@ async function record(tx: WriteContext, { table, action, account, ids, written }
   })
 }
 
-/** The number of documents would tell users who do not see private ones how many there are. */
+/** The number of documents would reveal how many private ones there are. */
 async function privateFiles({ db }: WriteContext, ids: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`SELECT id FROM account_files WHERE id = ANY(${`{${ids}}`}::uuid[]) AND private`.execute(db)
   return rows.map(({ id }) => id)

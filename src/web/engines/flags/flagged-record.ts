@@ -15,7 +15,7 @@ export interface FlaggedRecord {
   id: string
 }
 
-/** Users who can be assigned flags on the record, as choices with their company, and the present assignee, who may no longer be one. */
+/** Users who can be assigned flags on the record, as choices with their company, and the present assignee, also if they are no longer one of them. */
 export function useAssignees({ account_id, type, id: record }: FlaggedRecord, present: Flag['assigned_to'] = null): Choice[] {
   const { data = [] } = useQuery(queries.flagAssignees(account_id, type, record))
   const offered = data.map(({ id, full_name, company }) => ({ value: id, label: `${full_name}, ${company}` }))
