@@ -18,7 +18,7 @@ const ACCOUNTS = `SELECT a.id, a.name, a.account_number, c.name AS company_name,
   FROM accounts a JOIN companies c ON c.id = a.company_id JOIN account_totals t ON t.account_id = a.id
   LEFT JOIN statuses s ON s.id = a.status_id
   LEFT JOIN account_favorites f ON f.account_id = a.id AND f.user_id = $1
-  LEFT JOIN account_views v ON v.account_id = a.id AND v.user_id = $1`
+  LEFT JOIN record_views v ON v.record_id = a.id AND v.user_id = $1`
 const NEWEST_ACCOUNTS = `ORDER BY a.updated_at DESC, a.id DESC LIMIT ${PAGE}`
 const PROPERTIES = `FROM account_properties p JOIN accounts a ON a.id = p.account_id
   WHERE a.company_id = $1 AND a.deleted_at IS NULL AND p.deleted_at IS NULL AND p.address ILIKE $2`

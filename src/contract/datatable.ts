@@ -77,8 +77,8 @@ export type RowAction = z.output<typeof RowAction>
 
 /** The actions of every list that answer its rows as a file. */
 export const EXPORTS = {
-  export_excel: { label: 'Export as Excel', extension: 'xlsx' },
-  export_csv: { label: 'Export as CSV', extension: 'csv' },
+  export_excel: { label: 'Export as Excel', format: 'Excel', extension: 'xlsx' },
+  export_csv: { label: 'Export as CSV', format: 'CSV', extension: 'csv' },
 } as const
 export type ExportAction = keyof typeof EXPORTS
 export const isExport = (action: string): action is ExportAction => Object.hasOwn(EXPORTS, action)

@@ -18,9 +18,13 @@ export type RowUpdated = z.output<typeof RowUpdated>
 export const NotificationSent = z.object({ id: Id, createdAt: z.string() })
 export type NotificationSent = z.output<typeof NotificationSent>
 
+/** The user opened a record that their lists marked as new. */
+export const RecordOpened = z.object({ model: z.enum(MODEL_NAMES) })
+export type RecordOpened = z.output<typeof RecordOpened>
+
 /** Payloads by channel and event name. The browser's staleness table must handle each of them. */
 export interface ChannelEvents {
-  user: { notification: NotificationSent }
+  user: { notification: NotificationSent; 'record-opened': RecordOpened }
   account: { 'model-updated': AccountUpdated }
   datatable: { 'model-updated': RowUpdated }
 }

@@ -98,10 +98,11 @@ export const FlagInput = z.strictObject({
 })
 export type FlagInput = z.output<typeof FlagInput>
 
-export const NewFlag = FlagInput.extend({
+const FlaggedRecord = z.strictObject({
   flaggable_type: z.enum(FLAGGABLE_TYPES, 'Please flag an account_property, an account_file or a risk_control.'),
   flaggable_id: Id,
 })
+export const NewFlag = FlagInput.extend(FlaggedRecord.shape)
 
 export const FlagUpdate = z.strictObject({
   status: z.enum(codesOf(FLAG_STATUSES), 'Please choose open, acknowledged, resolved or dismissed.').optional(),
@@ -123,7 +124,8 @@ export const flagCalls = {
     body: FlagUpdate,
     output: json(Flag),
   }),
-  assignees: call('GET', '/accounts/:id/flag-assignees', 'manage_flags', 'Users who can be assigned flags of an account', {
+  assignees: call('GET', '/accounts/:id/flag-assignees', 'manage_flags', 'Users who can be assigned flags on a record of the account', {
+    query: FlaggedRecord,
     output: json(z.array(Person.extend({ company: z.string() }))),
   }),
 }

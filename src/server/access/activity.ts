@@ -38,9 +38,12 @@ const LINES: Readonly<Partial<Record<Model, ModelLines>>> = {
       return sql<SqlBool>`((${about('account_files', id)}) OR (${flags}) OR (${named}))`
     },
   },
+  /** A line about those of the account, such as an export, needs all of them. */
   risk_control: {
     visible: (viewer) =>
-      sql<SqlBool>`EXISTS (SELECT 1 FROM risk_control WHERE risk_control.id = activities.model_id AND ${visibleRiskControl(viewer)})`,
+      sql<SqlBool>`(EXISTS (SELECT 1 FROM risk_control WHERE risk_control.id = activities.model_id AND ${visibleRiskControl(viewer)})
+        OR (activities.model_id = activities.account_id AND NOT EXISTS (SELECT 1 FROM risk_control
+          WHERE risk_control.account_id = activities.account_id AND risk_control.deleted_at IS NULL AND NOT ${visibleRiskControl(viewer)})))`,
   },
   /** They quote the address of the flagged property. */
   flags: { needs: 'view_account_properties' },

@@ -6,7 +6,10 @@ import { visibleRiskControl } from './risk-control.ts'
 import { FALSE } from './scope.ts'
 import { can, viewerId, type Viewer } from './viewer.ts'
 
-/** Flags are seen by those who can raise them and see the flagged record. Those of a record in the trash are hidden with it. */
+/**
+ * Flags are seen by those who can raise them and see the flagged record. Those of a record in the trash are hidden with it. `OFFSET 0` has
+ * the database look up the report of a flag; otherwise it reads all reports for one page of flags.
+ */
 export function visibleFlags(viewer: Viewer, flags = 'flags'): Expression<SqlBool> {
   if (!can(viewer, 'manage_flags')) return FALSE
   const ref = (column: string) => sql.ref(`${flags}.${column}`)
@@ -17,7 +20,7 @@ export function visibleFlags(viewer: Viewer, flags = 'flags'): Expression<SqlBoo
     OR EXISTS (SELECT 1 FROM account_files flagged_file
       WHERE flagged_file.id = ${ref('file_id')} AND flagged_file.deleted_at IS NULL AND ${files})
     OR EXISTS (SELECT 1 FROM risk_control flagged_report WHERE flagged_report.id = ${ref('risk_control_id')}
-      AND flagged_report.deleted_at IS NULL AND ${visibleRiskControl(viewer, 'flagged_report')}))`
+      AND flagged_report.deleted_at IS NULL AND ${visibleRiskControl(viewer, 'flagged_report')} OFFSET 0))`
 }
 
 export const isOpenFlag = (flags = 'flags'): Expression<SqlBool> => sql<SqlBool>`${sql.ref(`${flags}.status`)} IN ('open', 'acknowledged')`

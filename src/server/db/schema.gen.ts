@@ -210,12 +210,6 @@ export interface AccountUsers {
   user_id: string;
 }
 
-export interface AccountViews {
-  account_id: string;
-  user_id: string;
-  viewed_at: Generated<Timestamp>;
-}
-
 export interface Activities {
   account_id: string | null;
   actor_id: string | null;
@@ -543,6 +537,12 @@ export interface ReconciliationRuns {
   without_value: number | null;
 }
 
+export interface RecordViews {
+  record_id: string;
+  user_id: string;
+  viewed_at: Generated<Timestamp>;
+}
+
 export interface RiskControl {
   account_id: string;
   author_company_id: string | null;
@@ -644,6 +644,7 @@ export interface RiskRecommendations {
   created_at: Generated<Timestamp>;
   description: string | null;
   due_on: string | null;
+  flagged_overdue: string | null;
   id: Generated<string>;
   issued_on: string;
   loss_after: number | null;
@@ -668,6 +669,7 @@ export interface RiskRecommendations {
 export interface Roles {
   company_id: string | null;
   created_at: Generated<Timestamp>;
+  created_by: string | null;
   deleted_at: Timestamp | null;
   id: Generated<string>;
   label: string;
@@ -740,6 +742,7 @@ export interface Statuses {
 
 export interface Subscriptions {
   created_at: Generated<Timestamp>;
+  created_by: string | null;
   deleted_at: Timestamp | null;
   id: Generated<string>;
   name: string;
@@ -797,7 +800,6 @@ export interface DB {
   account_properties: AccountProperties;
   account_totals: AccountTotals;
   account_users: AccountUsers;
-  account_views: AccountViews;
   accounts: Accounts;
   activities: Activities;
   archives: Archives;
@@ -825,6 +827,7 @@ export interface DB {
   property_changes: PropertyChanges;
   rate_limits: RateLimits;
   reconciliation_runs: ReconciliationRuns;
+  record_views: RecordViews;
   risk_control: RiskControl;
   risk_control_files: RiskControlFiles;
   risk_control_numbers: RiskControlNumbers;

@@ -161,7 +161,10 @@ const OTHER_PROBES: Partial<Record<Model, LeakProbes>> = {
       `/flags?filter__property_id=${account_properties}`,
       `/flags?filter__risk_control_id=${risk_control}`,
     ],
-    pages: ({ flags: id, accounts }) => [`/flags/${id}`, `/accounts/${accounts}/flag-assignees`],
+    pages: ({ flags: id, accounts, account_properties: property }) => [
+      `/flags/${id}`,
+      `/accounts/${accounts}/flag-assignees?flaggable_type=account_property&flaggable_id=${property}`,
+    ],
     writes: ({ flags: id, account_properties, account_files, risk_control }) => [
       { method: 'put', path: `/flags/${id}`, body: { status: 'dismissed', resolution: 'Mine' } },
       { method: 'post', path: '/flags', body: { flaggable_type: 'account_property', flaggable_id: account_properties, message: 'Mine' } },

@@ -141,7 +141,11 @@ export const queries = {
       queryFn: async ({ signal }): Promise<{ data: FlagRow[]; meta: PageMeta }> => api(flagCalls.index, { query, signal }),
     })
   },
-  flagAssignees: (accountId: string) => callQuery(['flag-assignees', accountId], flagCalls.assignees, { params: { id: accountId } }),
+  flagAssignees: (accountId: string, flaggable_type: FlaggableType, flaggable_id: string) =>
+    callQuery(['flag-assignees', accountId, flaggable_id], flagCalls.assignees, {
+      params: { id: accountId },
+      query: { flaggable_type, flaggable_id },
+    }),
   notificationPreferences: () => callQuery(['notification-preferences'], notificationCalls.preferences),
   /** Where the user is signed in. */
   devices: () => callQuery(['devices'], profileCalls.sessions),

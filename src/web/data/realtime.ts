@@ -1,7 +1,7 @@
 import { focusManager } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Socket } from 'socket.io-client'
-import { AccountUpdated, NotificationSent, RowUpdated, TOO_MANY_SOCKETS, realtimeCalls } from '#contract/events.ts'
+import { AccountUpdated, NotificationSent, RecordOpened, RowUpdated, TOO_MANY_SOCKETS, realtimeCalls } from '#contract/events.ts'
 import { SOCKET_RETRY_MAX_MS } from '#contract/limits.ts'
 import { api } from './client.ts'
 import { isApiError, type ApiErrorKind } from './errors.ts'
@@ -123,6 +123,10 @@ async function connect(): Promise<Socket | undefined> {
   opened.on('notification', ({ data }: { data: unknown }) => {
     const sent = NotificationSent.safeParse(data).data
     if (sent) staleAfter.user.notification(sent)
+  })
+  opened.on('record-opened', ({ data }: { data: unknown }) => {
+    const record = RecordOpened.safeParse(data).data
+    if (record) staleAfter.user['record-opened'](record)
   })
   opened.on('model-updated', ({ data }: { data: unknown }) => {
     const onAccount = AccountUpdated.safeParse(data).data

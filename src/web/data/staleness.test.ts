@@ -65,6 +65,12 @@ test('a change without an id makes every open record of the model stale, since a
   expect(stale()).toEqual(['account', 'activity'])
 })
 
+test('a record that the user opened makes only the lists of its model stale', () => {
+  know()
+  staleAfter.user['record-opened']({ model: 'account_properties' })
+  expect(stale()).toEqual(['properties'])
+})
+
 test.each(['subscriptions', 'roles'] as const)('a change of %s makes the session stale only if it shows them', (model) => {
   queryClient.setQueryData(['init'], {})
   staleAfter.datatable['model-updated']({ model, id: ACCOUNT, account_id: null, updatedAt: '2026-03-01T10:00:01.000Z' })

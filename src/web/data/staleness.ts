@@ -48,7 +48,7 @@ function staleAccount(id: string, scope: 'data' | 'files'): void {
 }
 
 export const staleAfter: Rules = {
-  user: { notification: () => stale('notifications') },
+  user: { notification: () => stale('notifications'), 'record-opened': ({ model }) => stale('index', model) },
   account: {
     'model-updated': ({ id, updatedAt, scope }) => {
       // An import has its own state, which the account of this page does not have.

@@ -108,7 +108,9 @@ export interface DatatableDefinition<R extends { id: string }> {
   /** The permission to export the list; that to see it unless given. */
   canExport?: PermissionName
   /** Reads the rows of the page, in any order, without ids that no longer exist; or one statement for page and rows (`readRows`). */
-  rows: ((ctx: Context, ids: readonly string[]) => Promise<R[]>) | RowReader<R>
+  rows: ((ctx: Context, ids: readonly string[]) => Promise<Unmarked<R>[]>) | RowReader<Unmarked<R>>
+  /** Whether rows that another user created are marked until the viewer opens them. The table needs `created_by` and `created_at`. */
+  marksNew?: true
   /** The exact total of the unfiltered list as an SQL expression, where it is stored; undefined: count. */
   total?: (ctx: Context) => RawBuilder<unknown> | undefined
   /**
@@ -128,6 +130,9 @@ export interface DatatableDefinition<R extends { id: string }> {
   accountColumn?: string
 }
 
+/** A row as a list reads it; the engine adds whether it is new to the viewer. */
+export type Unmarked<R> = Omit<R, 'is_new'>
+
 /** A declared list; its columns are reachable by name only, so that lists of all models have one type. */
 export interface Datatable<R extends { id: string } = { id: string }> extends Required<
   Pick<DatatableDefinition<R>, 'model' | 'visible' | 'filters' | 'actions' | 'canSearch' | 'canExport' | 'rows' | 'dependsOn'>
@@ -139,6 +144,7 @@ export interface Datatable<R extends { id: string } = { id: string }> extends Re
   canFilter: PermissionName | undefined
   /** The permission to see trashed records; undefined without a trash. */
   canSeeTrash: PermissionName | undefined
+  marksNew?: true | undefined
   total?: DatatableDefinition<R>['total']
   matches?: DatatableDefinition<R>['matches']
   changes?: DatatableDefinition<R>['changes']

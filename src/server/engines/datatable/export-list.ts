@@ -12,8 +12,9 @@ import { issueText } from '../http/issue-text.ts'
 import type { SheetColumn, SheetValue } from '../spreadsheet/write/cell-xml.ts'
 import { writeCsv } from '../spreadsheet/write/write-csv.ts'
 import { writeWorkbook, type SheetData } from '../spreadsheet/write/write-workbook.ts'
-import { accepted, conditions } from './conditions.ts'
+import { accepted, accountOf, conditions } from './conditions.ts'
 import { isDateColumn, type ColumnDefinition, type Datatable } from './define-datatable.ts'
+import { recordedExport } from './export-activity.ts'
 import { ordering, readPage } from './index-list.ts'
 
 const FORMATS: Readonly<Record<ExportAction, { contentType: string; write: (sheet: SheetData) => Readable }>> = {
@@ -33,7 +34,7 @@ export const exportFile = ({ model }: Pick<Datatable, 'model'>, action: ExportAc
 /**
  * The rows of a list as a file: those that match the filters in the order of the list, or the selected ones. Their ids are read first, then
  * the rows in batches as fast as the client reads the file, so that memory stays small and other requests are not delayed. A row that the
- * viewer no longer sees when its batch is read is left out.
+ * viewer no longer sees when its batch is read is left out. The export is recorded when its file is complete.
  * Errors: `invalid` for a filter, order or column that the list does not have, `not_found` without rows and for a selected record that is
  * not visible, `too_large` for more rows than an export can contain.
  */
@@ -42,7 +43,10 @@ export async function exportList(ctx: Context, table: Datatable, body: ActionBod
   const ids = await exportedIds(ctx, table, body)
   const { contentType, write } = FORMATS[body.action]
   const sheet = { name: sentenceCase(MODELS[table.model].many), columns: columns.map(({ column }) => column), frozenHeader: true }
-  return { contentType, body: write({ ...sheet, rows: exportedRows(ctx, table, columns, ids), autoFilter: true }) }
+  const written = { rows: 0 }
+  const file = write({ ...sheet, rows: exportedRows(ctx, table, { columns, ids, written }), autoFilter: true })
+  const account = table.accountColumn === undefined ? undefined : accountOf(queryOf(body))
+  return { contentType, body: recordedExport(ctx, file, { table, action: body.action, account, ids, written }) }
 }
 
 const WIDTH_MIN = 10
@@ -100,10 +104,14 @@ const CURRENCY: Exported = {
 /** The date of a moment in the time zone of the viewer, as the list shows it; a calendar date as it is. */
 const dayOf = (value: string, timezone: string): string => (value.includes('T') ? isoDateIn(new Date(value), timezone) : value)
 
+const accountFilter = ({ account_id }: ActionBody) => (account_id === undefined ? {} : { filter__account_id: account_id })
+const queryOf = (body: ActionBody) => ({ ...body.filters, ...accountFilter(body) })
+
 /** The ids in order, separated by commas: as one text, a hundred thousand of them are read in a moment and take little memory. */
-async function exportedIds(ctx: Context, table: Datatable, { input, filters, selectedIds, account_id }: ActionBody): Promise<string> {
-  const inAccount = account_id === undefined ? {} : { filter__account_id: account_id }
-  const query = IndexQuery.parse({ ...filters, ...inAccount }, { error: issueText })
+async function exportedIds(ctx: Context, table: Datatable, body: ActionBody): Promise<string> {
+  const { input, selectedIds } = body
+  const inAccount = accountFilter(body)
+  const query = IndexQuery.parse(queryOf(body), { error: issueText })
   const { message } = await accepted(ctx, table, query)
   if (message !== '') throw invalid({ filters: [message] })
   const chosen = input !== 'all'
@@ -131,13 +139,22 @@ const ID_LENGTH = '00000000-0000-0000-0000-000000000000,'.length
 const BATCH_ROWS = 500
 const countOf = (ids: string): number => Math.ceil(ids.length / ID_LENGTH)
 
-async function* exportedRows(ctx: Context, table: Datatable, columns: readonly Exported[], ids: string): AsyncGenerator<SheetValue[]> {
+interface Rows {
+  columns: readonly Exported[]
+  /** Those to read. */
+  ids: string
+  /** Counts the rows that are in the file. */
+  written: { rows: number }
+}
+
+async function* exportedRows(ctx: Context, table: Datatable, { columns, ids, written }: Rows): AsyncGenerator<SheetValue[]> {
   const timezone = timezoneOf(ctx.viewer)
   for (let start = 0; start < ids.length; start += BATCH_ROWS * ID_LENGTH) {
     const batch = ids.slice(start, start + BATCH_ROWS * ID_LENGTH - 1).split(',')
     for (const row of await readBatch(ctx, table, batch)) {
       const cells = row as unknown as ListedRow['cells'] // the cells of a row have the names of its columns
       const { currency } = row as Partial<ListedRow> // rows with amounts have it as a plain field
+      written.rows += 1
       yield columns.map(({ valueOf }) => valueOf({ cells, currency }, timezone))
     }
   }
@@ -153,6 +170,7 @@ async function readBatch(ctx: Context, table: Datatable, batch: readonly string[
     total: sql`0`,
     totals: sql`NULL::jsonb`,
     version: sql`''`,
+    fresh: () => sql`'{}'::uuid[]`,
     prepared: true,
   })
   return rows

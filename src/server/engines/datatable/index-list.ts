@@ -5,6 +5,7 @@ import { uuids } from '#server/access/scope.ts'
 import type { Context } from '../context.ts'
 import { accepted, accountOf, conditions } from './conditions.ts'
 import type { Datatable } from './define-datatable.ts'
+import { newIds } from './new-rows.ts'
 import { readIds, type PageStatement } from './page-statement.ts'
 
 /**
@@ -18,10 +19,11 @@ export async function listPage<R extends { id: string }>(
   listVersion?: RawBuilder<unknown>,
 ) {
   const { applied, message } = await accepted(ctx, table, query)
-  const { rows, total, totals, version } = await readPage(ctx, table, pageStatement(ctx, table, applied, listVersion))
+  const { rows, total, totals, version, fresh } = await readPage(ctx, table, pageStatement(ctx, table, applied, listVersion))
   const meta = pageMeta(query, total, rows.length, offsetOf(query))
+  const isNew = new Set(fresh)
   return {
-    rows,
+    rows: rows.map((row) => ({ ...row, is_new: isNew.has(row.id) })),
     message,
     meta: totals === null ? meta : { ...meta, totals: totals.sums, valued: totals.valued, currency: totals.currency },
     version,
@@ -81,6 +83,7 @@ function pageStatement(ctx: Context, table: Datatable, query: IndexQuery, versio
     total: searching ? sql`(SELECT count(*) FROM found)` : (stored ?? sql`(SELECT count(*) FROM ${from} WHERE ${where})`),
     totals: summed === undefined ? sql`NULL::jsonb` : sql`(SELECT ${sumsOf(table, summed)} FROM ${from} WHERE ${within})`,
     version,
+    fresh: (page) => newIds(ctx, table, page),
     prepared: offset === 0,
   }
 }

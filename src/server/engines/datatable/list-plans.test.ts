@@ -15,13 +15,20 @@ const ROWS: Readonly<Record<string, number>> = {
   account_files: 100_000,
   account_file_properties: 150_000,
   discrepancies: 400_000,
-  account_views: 200_000,
   flags: 50_000,
   accounts: 20_000,
   account_totals: 20_000,
   account_access: 30_000,
   users: 5_000,
   user_roles: 5_000,
+  companies: 2_000,
+  company_subscriptions: 2_000,
+  imports: 40_000,
+  risk_control: 20_000,
+  risk_recommendations: 100_000,
+  record_views: 200_000,
+  list_versions: 50_000,
+  principal_totals: 10_000,
 }
 const ACCOUNTS = 400
 
@@ -46,7 +53,13 @@ beforeAll(async () => {
   const ofCompany = db.selectFrom('accounts').innerJoin('account_totals as t', 't.account_id', 'accounts.id').select('id')
   account = (await ofCompany.where('company_id', '=', user.company_id).orderBy('t.active_properties').executeTakeFirstOrThrow()).id
   broker = app.as(user.id)
-  administrator = app.as((await makeUser(app.system, { role: 'admin' })).id)
+  const { id: admin } = await makeUser(app.system, { role: 'admin' })
+  await db
+    .updateTable('users')
+    .set({ previous_login_at: new Date(0) })
+    .where('id', '=', admin)
+    .execute()
+  administrator = app.as(admin)
 }, 120_000)
 afterAll(() => app.stop())
 
@@ -65,13 +78,23 @@ async function fillRelated(): Promise<void> {
   await app.asOwner(`INSERT INTO flags (account_id, property_id, reason, message, created_at)
     SELECT account_id, id, 'needs_review', 'Check the roof', now() - random() * interval '1 year' FROM account_properties
       WHERE hashtext(id::text) % 5 = 0`)
-  await app.asOwner(`INSERT INTO account_views (account_id, user_id)
+  await app.asOwner(`INSERT INTO risk_control (account_id, property_id, status_id, report_number, title, survey_date, next_survey_due)
+    SELECT p.account_id, p.id, (SELECT s.id FROM statuses s JOIN accounts a ON a.company_id = s.company_id
+      WHERE a.id = p.account_id AND s.model_type = 'risk_control' ORDER BY s.position DESC LIMIT 1), p.id::text, 'Survey', '2026-01-05', '2029-01-05'
+    FROM account_properties p WHERE hashtext(p.id::text) % 10 = 0`)
+  await app.asOwner(`INSERT INTO risk_recommendations (risk_control_id, property_id, number, title, priority, issued_on, due_on)
+    SELECT id, property_id, '26-01-0' || n, 'Repair the valve', 'advisory', '2026-01-05', '2026-07-05' FROM risk_control, generate_series(1, 5) n`)
+  await app.asOwner(`INSERT INTO imports (account_id, file_name, created_by_name) SELECT id, 'schedule.xlsx', 'Dana Whitfield'
+    FROM accounts, generate_series(1, 2)`)
+  await app.asOwner(`INSERT INTO record_views (record_id, user_id)
     SELECT a.id, u.id FROM accounts a JOIN users u ON u.company_id = a.company_id`)
+  // With a previous sign-in, the lists find the rows that are new since then.
+  await app.asOwner(`UPDATE users SET previous_login_at = now() - interval '1 day'`)
 }
 
 async function growStatistics(): Promise<void> {
   // An account has as many properties and documents as in the large installation, so that the part has too few accounts.
-  for (const table of ['account_properties', 'account_files', 'discrepancies', 'flags', 'search_entries'])
+  for (const table of ['account_properties', 'account_files', 'discrepancies', 'flags', 'search_entries', 'imports', 'risk_control'])
     await app.asOwner(`ALTER TABLE ${table} ALTER account_id SET (n_distinct = ${-20_000 / (ROWS[table] ?? 1)})`)
   await app.asOwner('VACUUM ANALYZE')
   for (const [table, rows] of Object.entries(ROWS))
@@ -117,18 +140,49 @@ async function statementsOf(as: As, path: string): Promise<Statement[]> {
 
 const LARGE = 100_000
 
-/** Orders and filters of the administrator's lists that compare all accounts or users: the value is in another table, or rarely used. */
-const WITHOUT_INDEX: Readonly<Partial<Record<Model, readonly string[]>>> = {
-  accounts: ['account_number', 'company', 'status', 'type', 'properties', 'tiv', 'effective_date', 'trashed'],
-  users: ['company', 'created_at', 'last_login_at', 'trashed'],
+/** Small by nature: a company has a few roles and statuses, the provider a few subscriptions, and a user one row or few. */
+const SMALL: ReadonlySet<string> = new Set(['roles', 'statuses', 'subscriptions', 'account_favorites', 'account_users', 'check_states'])
+
+/**
+ * Orders and filters of all accounts that compare them: a value is in another table, depends on the viewer, or is rarely used. Indexes for
+ * them would be written with each change in an account, because it moves the account to the front. At 20,000 accounts such a page takes
+ * some milliseconds longer; it reads these tables once, and no larger one.
+ */
+const COMPARED: Readonly<Record<string, readonly string[]>> = {
+  'sort=account_number': ['accounts'],
+  'sort=status': ['accounts'],
+  'sort=type': ['accounts'],
+  'sort=properties': ['account_totals'],
+  'sort=tiv': ['account_totals'],
+  'sort=effective_date': ['accounts'],
+  'filter__trashed=with': ['accounts'],
+  'filter__type=managed': ['accounts'],
+  'filter__attention=no_date': ['accounts'],
+  'filter__attention=no_properties': ['accounts', 'account_totals'],
+  'filter__attention=no_documents': ['accounts'],
 }
 
-/** The tables that a plan reads from the first to the last row. Small tables may be counted so, because the total is exact. */
+/** The tables that a plan reads from the first to the last row. Up to a size they may be counted so, because the total is exact. */
 function scans(plan: Plan, counted = false): string[] {
   const table = plan['Node Type'] === 'Seq Scan' ? (plan['Relation Name'] ?? '') : ''
   const counts = counted || plan['Node Type'] === 'Aggregate'
-  const rows = ROWS[table] ?? 0
+  const rows = SMALL.has(table) || table === '' ? 0 : ROWS[table]
+  if (rows === undefined) throw new Error(`Say how many rows ${table} has in a large installation`)
   return [...(rows >= LARGE || (rows > 0 && !counted) ? [table] : []), ...(plan.Plans ?? []).flatMap((part) => scans(part, counts))]
+}
+
+interface OfferedFilter {
+  name: string
+  type: string
+  options: { value: string }[]
+}
+
+/** Values of a filter whose statements differ: all of a choice, both of a yes or no, and one of several that can be chosen together. */
+function valuesOf({ type, options }: OfferedFilter): string[] {
+  if (type === 'date_range') return ['2026-01-01..2026-02-01', '2026-01-01..']
+  if (type === 'boolean') return ['1', '0']
+  const values = options.map(({ value }) => value)
+  return values.length === 0 ? ['1'] : type === 'select' ? values : values.slice(0, 1)
 }
 
 /** The large tables that a list reads from the first to the last row. */
@@ -150,23 +204,23 @@ describe.each(['broker', 'administrator'])('for a large installation, a %s', (wh
     const answer = await as.get(`/api/v1/${model}/columns`)
     if (answer.status === 403) return
     const columns: { src: string; sortable: boolean }[] = answer.body.data
-    const unindexed = who === 'administrator' ? (WITHOUT_INDEX[model] ?? []) : []
-    const filters: { name: string; type: string; options: { value: string }[] }[] = (await as.get(`/api/v1/${model}/filters`)).body.data
+    const filters: OfferedFilter[] = (await as.get(`/api/v1/${model}/filters`)).body.data
     const queries = [
       '',
-      ...columns
-        .filter(({ src, sortable }) => sortable && !unindexed.includes(src))
-        .flatMap(({ src }) => [`sort=${src}&order=asc`, `sort=${src}&order=desc`]),
-      ...filters
-        .filter(({ name }) => name !== 'trashed' || !unindexed.includes(name))
-        .map(
-          ({ name, type, options }) => `filter__${name}=${type === 'date_range' ? '2026-01-01..2026-02-01' : (options[0]?.value ?? '1')}`,
-        ),
+      ...columns.filter(({ sortable }) => sortable).flatMap(({ src }) => [`sort=${src}&order=asc`, `sort=${src}&order=desc`]),
+      ...filters.flatMap((filter) => valuesOf(filter).map((value) => `filter__${filter.name}=${value}`)),
       ...(OF_LINKS[model] ?? []).map((filter) => `filter__${filter}`),
       'search=main',
     ]
+    const isCompared = who === 'administrator' && model === 'accounts'
+    const allowed = (query: string) => (isCompared ? (COMPARED[query.replace(/&order=.*$/, '')] ?? []) : [])
     const found: string[] = []
-    for (const query of queries) found.push(...(await largeScans(as, path(model) + query)).map((table) => `${query}: ${table}`))
+    for (const query of queries)
+      found.push(
+        ...(await largeScans(as, path(model) + query))
+          .filter((table) => !allowed(query).includes(table))
+          .map((table) => `${query}: ${table}`),
+      )
     expect(found).toEqual([])
   })
 

@@ -9,6 +9,7 @@ import { unauthenticated } from '#server/kernel/errors.ts'
 import type { Context } from '../context.ts'
 import { accountOf } from './conditions.ts'
 import type { Datatable } from './define-datatable.ts'
+import { openedVersion } from './new-rows.ts'
 
 /** What identifies one viewer's request for a list, and the SQL that says in which version the list is. */
 export interface ListRequest {
@@ -51,7 +52,8 @@ export function listRequest({ viewer, clock }: Context, table: Datatable, query:
   if (viewer.kind !== 'user') throw unauthenticated()
   const account = accountOf(query)
   const models: readonly Model[] = table.accountColumn === undefined ? table.dependsOn : [...table.dependsOn, 'accounts']
-  const version = versionOf(viewer, models, account)
+  const shared = versionOf(viewer, models, account)
+  const version = table.marksNew === true ? sql`(${shared} || ' ' || ${openedVersion(viewer.userId)})` : shared
   const date = table.dependsOnDate ? [isoDateIn(clock.now(), viewer.timezone)] : []
   const parts = [table.model, viewer.rightsKey, query, ...date]
   return {

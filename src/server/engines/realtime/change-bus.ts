@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Services } from '../context.ts'
 import { NOTIFICATIONS_CHANNEL, type NotificationNotice } from '../notification/notify.ts'
-import { type ChangeNotice, CHANGES_CHANNEL } from '../transaction/changes.ts'
+import { type ChangeNotice, CHANGES_CHANNEL, type OpenedNotice } from '../transaction/changes.ts'
 
 /** Notified by database triggers only (migration 015). */
 const RIGHTS_CHANNEL = 'plumbline_rights'
@@ -9,6 +9,7 @@ const RECONNECT_MS = 1_000
 
 interface BusHandlers {
   onChange: (notice: ChangeNotice) => void
+  onOpened: (notice: OpenedNotice) => void
   onNotification: (notice: NotificationNotice) => void
   /** The rights of this user or company changed; of all users when undefined. */
   onRights: (principal: string | undefined) => void
@@ -19,7 +20,7 @@ interface BusHandlers {
 /** Listens to the changes that any process commits, over a connection of its own. Returns a function that ends it. */
 export async function listenForChanges(
   services: Services,
-  { onChange, onNotification, onRights, onGap }: BusHandlers,
+  { onChange, onOpened, onNotification, onRights, onGap }: BusHandlers,
 ): Promise<() => Promise<void>> {
   let closed = false
   let client: pg.Client | undefined
@@ -43,7 +44,11 @@ export async function listenForChanges(
       else if (payload === undefined) return
       // Only our own commits write to these channels.
       else if (channel === NOTIFICATIONS_CHANNEL) onNotification(JSON.parse(payload) as NotificationNotice)
-      else onChange(JSON.parse(payload) as ChangeNotice)
+      else {
+        const notice = JSON.parse(payload) as ChangeNotice | OpenedNotice
+        if ('openedBy' in notice) onOpened(notice)
+        else onChange(notice)
+      }
     })
     await next.connect()
     await next.query(`LISTEN ${CHANGES_CHANNEL}; LISTEN ${NOTIFICATIONS_CHANNEL}; LISTEN ${RIGHTS_CHANNEL}`)

@@ -116,6 +116,27 @@ describe('a notification', () => {
   })
 })
 
+describe('a record that a user opens the first time', () => {
+  it('is an event on their channel alone, so that their other pages no longer mark it as new', async () => {
+    const id = tenant.ids.account_properties
+    await app.system.db.updateTable('account_properties').set({ created_by: tenant.owner.id }).where('id', '=', id).execute()
+    const [added, owner] = [await client(tenant.added.id), await client(tenant.owner.id)]
+    for (const { socket, received } of [added, owner]) socket.on('record-opened', (event: ReceivedEvent) => received.push(event))
+    for (const [page, user] of [
+      [added, tenant.added.id],
+      [owner, tenant.owner.id],
+    ] as const) {
+      expect(await page.subscribe(`private-user.${user}`)).toBe(true)
+      expect(await page.subscribe(listChannel)).toBe(true)
+    }
+    for (let time = 0; time < 2; time += 1) await added.as.get(`/api/v1/account_properties/${id}`)
+    await change(tenant.account)
+    await until(() => expect(owner.on(listChannel)).toHaveLength(1))
+    expect(added.on(`private-user.${tenant.added.id}`)).toEqual([{ model: 'account_properties' }])
+    expect(owner.received).toHaveLength(1)
+  })
+})
+
 describe('a socket', () => {
   it.each([[undefined], [''], ['made-up-token-of-no-session'], [7]])('is rejected with the token %j', async (token) => {
     await expect(connected(token)).rejects.toThrow('unauthenticated')

@@ -50,6 +50,8 @@ export async function startRealtime(
         io.emit('resync')
       })
     },
+    onOpened: ({ openedBy, model }) =>
+      void io.to(rooms.user(openedBy)).emit('record-opened', { channel: `private-user.${openedBy}`, data: { model } }),
     onNotification: ({ userId, ...data }) =>
       void io.to(rooms.user(userId)).emit('notification', { channel: `private-user.${userId}`, data }),
     onRights: (principal) => {

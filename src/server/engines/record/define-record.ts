@@ -18,6 +18,8 @@ export interface StoredRecord {
   created_at: Date
   updated_at: Date
   deleted_at: Date | null
+  /** In tables whose list marks new rows. */
+  created_by?: string | null
 }
 
 type TableName = keyof DB & string
@@ -109,8 +111,6 @@ export interface RecordModel<
    * does not see the record. Answers 304 without reading the record.
    */
   versionOf?: (ctx: Context, id: string) => Promise<string | undefined>
-  /** After the record was read for its page, before it is presented. */
-  afterShow?: (ctx: Context, record: R) => Promise<void>
   search: SearchedBy
   /** Sections of the form; without a record, of a new one with these presets. */
   form: (ctx: Context, record: R | undefined, presets: Record<string, unknown>) => Awaitable<z.input<typeof Form>['sections']>
@@ -155,7 +155,6 @@ export const rowsOf =
     (await load(ctx, idIn(table, ids))).map((record) => ({
       id: record.id,
       deleted_at: record.deleted_at?.toISOString() ?? null,
-      is_new: false,
       accessible_features: rules(ctx.viewer, record),
       ...cells(record, timezoneOf(ctx.viewer)),
     }))

@@ -5,6 +5,7 @@ import type { Call } from '#contract/route.ts'
 import { invalid } from '#server/kernel/errors.ts'
 import type { Context } from '../context.ts'
 import { listHandlers } from '../datatable/list-routes.ts'
+import { markOpened } from '../datatable/new-rows.ts'
 import { done, envelope, type Caller, type RequireRecord } from '../http/answer.ts'
 import { storedJson } from '../http/compress.ts'
 import { withPresets } from './form-presets.ts'
@@ -59,7 +60,7 @@ export async function showRecord<R extends StoredRecord, Input extends object, O
   const known = version === undefined ? undefined : ctx.recordVersions.get(key)
   if (known !== undefined && known.version === version && caller.has(known.etag)) return { ready: { etag: known.etag, json: undefined } }
   const record = await findRecord(ctx, model, id)
-  await model.afterShow?.(ctx, record)
+  await markOpened(ctx, model.list, { ...record, created_by: record.created_by ?? null })
   const text = envelope(call, { data: await presentRecord(ctx, model, record) })
   const etag = `"${createHash('sha1').update(text).digest('base64url')}"`
   if (version !== undefined) ctx.recordVersions.set(key, { version, etag })

@@ -7,6 +7,12 @@ import type { Change, WriteContext } from '../context.ts'
 /** The function publish_changes notifies it. */
 export const CHANGES_CHANNEL = 'plumbline_changes'
 
+/** A user opened a record that their lists marked as new. */
+export interface OpenedNotice {
+  openedBy: string
+  model: Model
+}
+
 const NOTICE_PRINCIPALS_MAX = 100
 
 /** What the committing process sends to every API process. A payload of NOTIFY is at most 8,000 bytes. */

@@ -37,6 +37,7 @@ export const FILE_SEARCH: SearchedBy = {
 
 export const fileDatatable = defineDatatable<FileRow>({
   model: 'account_files',
+  marksNew: true,
   visible: visibleFiles,
   dependsOn: ['account_files', 'account_properties'],
   accountColumn: 'account_id',

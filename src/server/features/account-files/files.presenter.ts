@@ -4,6 +4,7 @@ import { fullAddress } from '#contract/property-format.ts'
 import { fileRules } from '#server/access/account-files.ts'
 import { timezoneOf, type Viewer } from '#server/access/viewer.ts'
 import { bytesCell, dateCell, labelCell, plainDateCell, textCell } from '#server/engines/datatable/cells.ts'
+import type { Unmarked } from '#server/engines/datatable/define-datatable.ts'
 import { displayName } from './file-names.ts'
 import type { FileRecord } from './files.queries.ts'
 
@@ -33,13 +34,12 @@ export function presentFile(viewer: Viewer, record: FileRecord, url: string | nu
   }
 }
 
-export function presentFileRow(viewer: Viewer, record: FileRecord): FileRow {
+export function presentFileRow(viewer: Viewer, record: FileRecord): Unmarked<FileRow> {
   const file = presentFile(viewer, record)
   const [first, ...others] = file.properties
   return {
     id: record.id,
     deleted_at: record.deleted_at?.toISOString() ?? null,
-    is_new: false,
     name: textCell(displayName(record)),
     category: labelCell(record.category, CATEGORY_LABELS),
     report_author_date: plainDateCell(record.report_author_date),

@@ -8,6 +8,7 @@ import type { Context } from '#server/engines/context.ts'
 import { serveZip } from '#server/engines/archive/zip-serve.ts'
 import { listHandlers } from '#server/engines/datatable/list-routes.ts'
 import { accepted } from '#server/engines/datatable/conditions.ts'
+import { markOpened } from '#server/engines/datatable/new-rows.ts'
 import { listOrder, listPage } from '#server/engines/datatable/index-list.ts'
 import { done, implement, type RequireRecord } from '#server/engines/http/answer.ts'
 import { trashHandlers } from '#server/engines/record/record-handlers.ts'
@@ -22,7 +23,7 @@ import { assignProperties, changeFiles, restoreFiles } from './bulk.commands.ts'
 import { fileModel, patchFile, requireFiles } from './files.commands.ts'
 import { FILE_SEARCH, fileDatatable } from './files.datatable.ts'
 import { presentFile } from './files.presenter.ts'
-import { findFile } from './files.queries.ts'
+import { findFile, type FileRecord } from './files.queries.ts'
 import { downloadLink, previewLink } from './open.commands.ts'
 import { registerFile } from './register.commands.ts'
 import { abortMultipart, completeMultipart, listParts, signPart, signUpload, startMultipart } from './uploads.commands.ts'
@@ -108,6 +109,13 @@ async function adjacentFiles(ctx: Context, accountId: string, id: string, { filt
   }
 }
 
+/** A document that the viewer opens, downloads or previews, so that it is no longer new to them. */
+async function openFile(ctx: Context, accountId: string, id: string): Promise<FileRecord> {
+  const file = await findFile(ctx, accountId, id)
+  await markOpened(ctx, fileDatatable, file)
+  return file
+}
+
 /** Without the signature of a link, no archive is found. */
 const requireFileOrAccount: RequireRecord = async (ctx, { id = '', file_id }, { path }) => {
   if (path === fileCalls.downloadArchive.path) throw notFound('Archive')
@@ -134,16 +142,16 @@ export const fileRoutes = implement(
     show: async ({ ctx, params, query }) => {
       const archive = await findArchive(ctx, params.file_id)
       if (archive !== undefined && archive.account_id === params.id) return { data: presentArchive(ctx, archive) }
-      const file = await findFile(ctx, params.id, params.file_id)
+      const file = await openFile(ctx, params.id, params.file_id)
       return { data: presentFile(ctx.viewer, file, await downloadLink(ctx, file, query.file_name)) }
     },
     patch: async ({ ctx, params, body }) => ({
       data: presentFile(ctx.viewer, await patchFile(ctx, params.id, params.file_id, body)),
       message: 'The document was saved.',
     }),
-    preview: async ({ ctx, params }) => ({ data: await previewLink(ctx, params.id, params.file_id) }),
+    preview: async ({ ctx, params }) => ({ data: await previewLink(ctx, await openFile(ctx, params.id, params.file_id)) }),
     details: async ({ ctx, params, query }) => {
-      const file = await findFile(ctx, params.id, params.file_id)
+      const file = await openFile(ctx, params.id, params.file_id)
       return { data: { ...presentFile(ctx.viewer, file), ...(await adjacentFiles(ctx, params.id, file.id, query)) } }
     },
     removeInAccount: async ({ ctx, params, body }) => {

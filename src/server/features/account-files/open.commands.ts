@@ -6,7 +6,7 @@ import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { forbidden } from '#server/kernel/errors.ts'
 import { displayName, downloadName, withoutProgramEnding } from './file-names.ts'
-import { findFile, type FileRecord } from './files.queries.ts'
+import type { FileRecord } from './files.queries.ts'
 
 const PREVIEWABLE = /^(application\/pdf|image\/(png|jpeg|gif|webp|avif|bmp)|text\/(plain|csv|tab-separated-values|markdown))$/
 
@@ -40,8 +40,7 @@ export async function downloadLink(ctx: Context, file: FileRecord, fileName?: st
 }
 
 /** A link to show the document in the browser, or to download a type that browsers cannot show. */
-export async function previewLink(ctx: Context, accountId: string, id: string) {
-  const file = await findFile(ctx, accountId, id)
+export async function previewLink(ctx: Context, file: FileRecord) {
   if (!fileRules(ctx.viewer, file).preview) throw forbidden()
   const previewable = PREVIEWABLE.test(file.content_type)
   const url = await linkTo(ctx, file, { disposition: previewable ? 'inline' : 'attachment', expiresInMs: DOWNLOAD_LINK_LIFE_MS })

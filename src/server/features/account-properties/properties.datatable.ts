@@ -112,6 +112,7 @@ function statusMessage(changed: number, total: number, done: string, status: str
 
 export const propertyDatatable = defineDatatable<PropertyRow>({
   model: 'account_properties',
+  marksNew: true,
   visible: visibleProperties,
   dependsOn: ['account_properties', 'discrepancies', 'account_files', 'flags'],
   accountColumn: 'account_id',

@@ -6,6 +6,7 @@ import { CONSTRUCTION_CLASSES, PROPERTY_STATUSES, PROPERTY_TYPES, SPRINKLERED } 
 import { timezoneOf } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { dateCell, decimalCell, labelCell, plainNumberCell, textCell, wholeCell } from '#server/engines/datatable/cells.ts'
+import type { Unmarked } from '#server/engines/datatable/define-datatable.ts'
 import { readRows } from '#server/engines/datatable/page-statement.ts'
 import { documentCount, flagCount, openFindings, pairsOfPage, presentFindings, type PropertyRecord } from './properties.queries.ts'
 import { documentIn, visibleDocuments } from './property-history.ts'
@@ -82,13 +83,12 @@ type Listed = Awaited<ReturnType<ReturnType<typeof listed>['executeTakeFirstOrTh
 const divestedOf = ({ divested_on, divested_reason, divested_note }: Listed): PropertyRow['divested'] =>
   divested_on === null ? null : { divested_on, divested_reason: divested_reason ?? undefined, divested_note: divested_note ?? undefined }
 
-function presentRow({ viewer }: Context, record: Listed): PropertyRow {
+function presentRow({ viewer }: Context, record: Listed): Unmarked<PropertyRow> {
   // What is one sentence about the schedule is not repeated in each row.
   const findings = presentFindings(record.findings && record.findings.filter(({ widespread }) => !widespread))
   return {
     id: record.id,
     deleted_at: record.deleted_at?.toISOString() ?? null,
-    is_new: false,
     account_id: record.account_id,
     account_name: record.account_name ?? '',
     location_number: textCell(record.location_number),

@@ -52,6 +52,7 @@ const ofCompanies = (ids: readonly string[], viewer: Viewer) => sql<SqlBool>`acc
 
 export const accountDatatable = defineDatatable<AccountRow>({
   model: 'accounts',
+  marksNew: true,
   visible: visibleAccounts,
   dependsOn: ['accounts'],
   defaultSort: { column: 'created_at', order: 'desc' },

@@ -4,6 +4,7 @@ import { seesStatus } from '#server/access/accounts.ts'
 import { can, timezoneOf, viewerId } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { dateCell, labelCell, moneyCell, plainDateCell, textCell, wholeCell } from '#server/engines/datatable/cells.ts'
+import type { Unmarked } from '#server/engines/datatable/define-datatable.ts'
 import { readRows } from '#server/engines/datatable/page-statement.ts'
 import { logoUrl } from '../companies/logos.commands.ts'
 import { fileTotals, visibleFileTotals, visiblePropertyTotals, type AccountRecord, type AccountSummary } from './accounts.queries.ts'
@@ -38,31 +39,29 @@ export function presentAccount(ctx: Context, record: AccountRecord) {
 }
 
 type StatusState = NonNullable<Account['status']>['state']
-type ListedAccount = AccountSummary & { opened: boolean; status_state: StatusState }
+type ListedAccount = AccountSummary & { status_state: StatusState }
 
 /** Reads only what a row shows: the list has to be fast. */
 function listed({ viewer }: Context, ids: RawBuilder<unknown>): RawBuilder<ListedAccount> {
   const me = viewerId(viewer)
   return sql<ListedAccount>`SELECT a.id, a.name, a.account_number, a.company_id, c.name AS company_name, a.type, s.name AS status_name, s.color AS status_color, s.state AS status_state,
       a.effective_date, t.active_properties, t.divested_properties, t.tiv, t.currency, k.*,
-      f.user_id IS NOT NULL AS favorite, v.user_id IS NOT NULL AS opened, a.created_by, a.created_at, a.updated_at, a.deleted_at
+      f.user_id IS NOT NULL AS favorite, a.created_at, a.updated_at, a.deleted_at
     FROM accounts a
     JOIN companies c ON c.id = a.company_id
     JOIN account_totals t ON t.account_id = a.id
     CROSS JOIN LATERAL (${fileTotals(viewer)}) k
     LEFT JOIN statuses s ON s.id = a.status_id
     LEFT JOIN account_favorites f ON f.account_id = a.id AND f.user_id = ${me}
-    LEFT JOIN account_views v ON v.account_id = a.id AND v.user_id = ${me}
     WHERE a.id = ANY(${ids})`
 }
 
-function presentRow(ctx: Context, row: ListedAccount): AccountRow {
+function presentRow(ctx: Context, row: ListedAccount): Unmarked<AccountRow> {
   const zone = timezoneOf(ctx.viewer)
   const properties = visiblePropertyTotals(ctx.viewer, row)
   return {
     id: row.id,
     deleted_at: row.deleted_at?.toISOString() ?? null,
-    is_new: isNew(ctx, row),
     favorite: row.favorite,
     name: textCell(row.name),
     account_number: textCell(row.account_number),
@@ -84,11 +83,5 @@ const statusCell = (row: ListedAccount): AccountRow['status'] => ({
   ...(row.status_color === null ? {} : { class: row.status_color }),
   ...(row.type === 'managed' ? { state: row.status_state } : {}),
 })
-
-/** Created by another user since the viewer's previous sign-in, and not opened yet. */
-function isNew(ctx: Context, row: ListedAccount): boolean {
-  if (ctx.viewer.kind !== 'user' || ctx.viewer.previousLoginAt === null || row.opened) return false
-  return row.created_by !== ctx.viewer.userId && row.created_at > ctx.viewer.previousLoginAt
-}
 
 export const accountRows = readRows(listed, presentRow)

@@ -31,7 +31,6 @@ export interface AccountRecord extends AccountSummary, Omit<Selectable<Accounts>
   managed_by: string | null
   status_state: string | null
   users: number
-  opened: boolean
   /** The statuses that the account can have, in order. */
   statuses: Status[]
 }
@@ -58,7 +57,6 @@ export async function loadAccounts(ctx: Context, where: Expression<SqlBool>): Pr
       u.full_name AS creator_name, u.email::text AS creator_email, uc.name AS managed_by,
       (SELECT count(*) FROM account_users x WHERE x.account_id = accounts.id) AS users,
       EXISTS (SELECT 1 FROM account_favorites f WHERE f.account_id = accounts.id AND f.user_id = ${me}) AS favorite,
-      EXISTS (SELECT 1 FROM account_views v WHERE v.account_id = accounts.id AND v.user_id = ${me}) AS opened,
       coalesce((SELECT json_agg(status) FROM (SELECT x.id, x.name, x.color, x.state FROM statuses x
         WHERE x.company_id = accounts.company_id AND x.model_type = ${STATUS_MODEL} ORDER BY x.position) status), '[]') AS statuses,
       t.active_properties, t.divested_properties, t.tiv, t.currency, k.*

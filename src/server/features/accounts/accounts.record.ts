@@ -23,7 +23,6 @@ import { accountDatatable } from './accounts.datatable.ts'
 import { accountForm } from './accounts.form.ts'
 import { presentAccount } from './accounts.presenter.ts'
 import { accountVersion, loadAccounts, statusCounts, type AccountRecord } from './accounts.queries.ts'
-import { markOpened } from './favorites.commands.ts'
 import { notifyState, notifyStatus } from './notify-status.ts'
 import { requestReconciliation } from '../reconciliation/reconciliation.commands.ts'
 
@@ -53,7 +52,6 @@ export const accountRecord = defineRecord(accountCalls, {
   present: presentAccount,
   constraintErrors: { ...companyGone('broker_company_id'), ...companyGone('carrier_company_id') },
   versionOf: accountVersion,
-  afterShow: (ctx, { id, opened }) => (opened ? Promise.resolve() : markOpened(ctx, id)),
   search: {
     joins: sql`JOIN companies c ON c.id = accounts.company_id LEFT JOIN statuses s ON s.id = accounts.status_id`,
     name: sql`accounts.name`,

@@ -25,17 +25,3 @@ export async function setFavorites(ctx: Context, ids: readonly string[], favorit
   })
   return favorite ? 'Added to your favorites.' : 'Removed from your favorites.'
 }
-
-/** Stores that the viewer opened the account, so that their lists no longer mark it as new. */
-export async function markOpened(ctx: Context, accountId: string): Promise<void> {
-  const { viewer } = ctx
-  if (viewer.kind !== 'user') return
-  await transact(ctx, async (tx) => {
-    const { numInsertedOrUpdatedRows } = await tx.db
-      .insertInto('account_views')
-      .values({ account_id: accountId, user_id: viewer.userId })
-      .onConflict((on) => on.doNothing())
-      .executeTakeFirst()
-    if (numInsertedOrUpdatedRows === 1n) emit(tx, { model: 'accounts', id: null, for: [viewer.userId] })
-  })
-}

@@ -14,6 +14,7 @@ import { loadCompanies, type CompanyRecord } from './companies.queries.ts'
 /** The list of companies. */
 export const companyDatatable = defineDatatable<CompanyRow>({
   model: 'companies',
+  marksNew: true,
   visible: visibleCompanies,
   dependsOn: ['companies', 'users', 'accounts', 'subscriptions', 'roles'],
   defaultSort: { column: 'created_at', order: 'desc' },

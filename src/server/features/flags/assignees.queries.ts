@@ -4,12 +4,20 @@ import { principals, seesAllCompanies } from '#server/access/scope.ts'
 import { visibleUsers } from '#server/access/users.ts'
 import { can, loadViewers, viewerId, type SignedIn } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
+import { usersWhoSee, type Flaggable } from './flag-targets.ts'
 
 /**
- * Users who can be assigned flags of the account by the viewer: those who work on it and can close flags. Of other companies only those
- * who created the account or are named as its users, so that no list of another company's staff is shown.
+ * Users who can be assigned flags on these records by the viewer: the ones that are offered are the ones that a save accepts. They work on
+ * the account, can close flags and see the records: not each of them sees a private document or the draft of a report.
  */
-export async function assignees({ db, viewer }: Context, accountId: string): Promise<SignedIn[]> {
+export const assignees = async (ctx: Context, accountId: string, records: Flaggable): Promise<SignedIn[]> =>
+  usersWhoSee(ctx.db, await usersWhoClose(ctx, accountId), records)
+
+/**
+ * Users who work on the account and can close flags. Of other companies only those who created the account or are named as its users, so
+ * that no list of another company's staff is shown.
+ */
+export async function usersWhoClose({ db, viewer }: Context, accountId: string): Promise<SignedIn[]> {
   const { rows } = await sql<{ id: string; principals: string[] }>`SELECT u.id, array_agg(g.principal_id) AS principals
     FROM account_access g JOIN users u ON g.principal_id IN (u.id, u.company_id) JOIN accounts a ON a.id = g.account_id
     WHERE g.account_id = ${accountId} AND u.deleted_at IS NULL AND (u.id = ${viewerId(viewer)} OR u.id = a.created_by

@@ -8,49 +8,20 @@ import {
   type FlagUpdate,
   type FlaggableType,
 } from '#contract/flags.ts'
-import { visibleFiles } from '#server/access/account-files.ts'
-import { visibleProperties } from '#server/access/account-properties.ts'
 import { isoDateIn } from '#contract/format.ts'
 import { DAY_MS, HOUR_MS } from '#contract/limits.ts'
-import { visibleRiskControl } from '#server/access/risk-control.ts'
 import { uuids } from '#server/access/scope.ts'
-import { can, timezoneOf, viewerId, type Viewer } from '#server/access/viewer.ts'
+import { can, timezoneOf, viewerId } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { lockRecords } from '#server/engines/record/save-record.ts'
 import { countAttempt } from '#server/engines/secrets/limiter.ts'
 import { signedIn } from '#server/engines/session/authenticate.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { conflict, forbidden, invalid, notFound } from '#server/kernel/errors.ts'
-import { assignees } from './assignees.queries.ts'
+import { usersWhoClose } from './assignees.queries.ts'
+import { TARGETS, usersWhoSee, visibleTargets, type Flaggable } from './flag-targets.ts'
 import { findFlag, loadFlags, rulesOf, targetOf, type FlagRecord } from './flags.queries.ts'
 import { notifyAssigned, notifyClosed, notifyRaised, publishFlags } from './publish-flags.ts'
-
-const TARGETS = {
-  account_property: {
-    table: 'account_properties',
-    column: 'property_id',
-    needs: 'view_account_properties',
-    noun: 'Property',
-    visible: (viewer: Viewer) => visibleProperties(viewer),
-    status: sql`status`,
-  },
-  account_file: {
-    table: 'account_files',
-    column: 'file_id',
-    needs: 'view_account_files',
-    noun: 'Document',
-    visible: (viewer: Viewer) => visibleFiles(viewer),
-    status: sql`'active'`,
-  },
-  risk_control: {
-    table: 'risk_control',
-    column: 'risk_control_id',
-    needs: 'view_risk_control',
-    noun: 'Risk control report',
-    visible: (viewer: Viewer) => visibleRiskControl(viewer),
-    status: sql`'active'`,
-  },
-} as const
 
 /** Flags records of one type, all of them or none, and returns the flags. Throws `conflict` for divested properties. */
 export function raiseFlags(ctx: Context, type: FlaggableType, ids: readonly string[], input: FlagInput): Promise<FlagRecord[]> {
@@ -96,10 +67,9 @@ async function insertFlags(tx: WriteContext, type: FlaggableType, targets: reado
 
 /** The records, locked so that none of them is divested or trashed before the commit: that would not close the new flag. */
 async function lockTargets(tx: WriteContext, type: FlaggableType, ids: readonly string[]): Promise<{ id: string; account_id: string }[]> {
-  const { table, needs, noun, visible: isVisible, status } = TARGETS[type]
+  const { table, needs, noun, status } = TARGETS[type]
   if (!can(tx.viewer, needs)) throw forbidden()
-  const live = sql`FROM ${sql.table(table)} WHERE id = ANY(${uuids(ids)}) AND deleted_at IS NULL
-    AND ${isVisible(tx.viewer)}`
+  const live = visibleTargets(tx.viewer, { type, ids })
   const { rows: visible } = await sql<{ id: string }>`SELECT id ${live}`.execute(tx.db)
   if (visible.length !== ids.length) throw notFound(ids.length > 1 ? 'One of the records was' : noun)
   await lockRecords(tx, table, ids)
@@ -113,20 +83,13 @@ async function lockTargets(tx: WriteContext, type: FlaggableType, ids: readonly 
   return rows
 }
 
-/** A user who works on the account and sees the flagged records: others would never learn of the flag. */
-async function requireAssignee(
-  ctx: Context,
-  accountId: string,
-  { type, ids }: { type: FlaggableType; ids: readonly string[] },
-  userId: string | null | undefined,
-): Promise<void> {
+/** Throws `invalid` for a user who is not offered for these records: others would never learn of the flag. */
+async function requireAssignee(ctx: Context, accountId: string, records: Flaggable, userId: string | null | undefined): Promise<void> {
   if (userId === undefined || userId === null) return
-  const user = (await assignees(ctx, accountId)).find((one) => one.userId === userId)
+  const user = (await usersWhoClose(ctx, accountId)).find((one) => one.userId === userId)
   if (user === undefined) throw invalid({ assigned_to: ['Please choose a user who works on this account and can close flags.'] })
-  const { table, needs, visible: isVisible } = TARGETS[type]
-  const seen = await sql`SELECT id FROM ${sql.table(table)} WHERE id = ANY(${uuids(ids)}) AND ${isVisible(user)}`.execute(ctx.db)
-  if (!can(user, needs) || seen.rows.length < ids.length)
-    throw invalid({ assigned_to: [`${user.fullName} does not see this. Please choose another user.`] })
+  const seeing = await usersWhoSee(ctx.db, [user], records)
+  if (seeing.length === 0) throw invalid({ assigned_to: [`${user.fullName} does not see this. Please choose another user.`] })
 }
 
 /** Changes a flag. Throws `conflict` if another user changed or closed it meanwhile. */
@@ -194,7 +157,8 @@ function requireAllowed(ctx: Context, flag: FlagRecord, { status, ...fields }: O
     throw forbidden('Only the user who raised a flag can change its message.')
 }
 
-function whyNotReopened({ source, property_status }: FlagRecord): string {
+function whyNotReopened({ source, reason, property_status }: FlagRecord): string {
+  if (reason === 'recommendation_overdue') return 'The system flags the property again when another recommendation is overdue.'
   if (source === 'system') return 'Flags of the system are raised again when a check finds something.'
   if (property_status === 'divested') return 'The property is divested. Reactivate it first.'
   return `A flag can be reopened within ${FLAG_REOPEN_MS / DAY_MS} days after it was closed. Please raise a new one.`

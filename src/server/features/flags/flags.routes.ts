@@ -1,27 +1,27 @@
 import { sql } from 'kysely'
-import { ALL_FLAG_REASONS, FLAG_PRIORITIES, FLAG_STATUSES, flagCalls, type FlagRow } from '#contract/flags.ts'
+import { ALL_FLAG_REASONS, FLAG_PRIORITIES, FLAG_STATUSES, flagCalls, type FlagRow, type FlaggableType } from '#contract/flags.ts'
 import { isOpenFlag, visibleFlags } from '#server/access/flags.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
-import { timezoneOf, viewerId } from '#server/access/viewer.ts'
+import { can, timezoneOf, viewerId } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { dateCell, labelCell, plainDateCell, textCell } from '#server/engines/datatable/cells.ts'
-import { defineDatatable } from '#server/engines/datatable/define-datatable.ts'
+import { defineDatatable, type Unmarked } from '#server/engines/datatable/define-datatable.ts'
 import { choiceFilter, idFilter, yesNoFilter } from '#server/engines/datatable/filters.ts'
 import { listHandlers } from '#server/engines/datatable/list-routes.ts'
 import { implement, type RequireRecord } from '#server/engines/http/answer.ts'
-import { notFound } from '#server/kernel/errors.ts'
+import { forbidden, notFound } from '#server/kernel/errors.ts'
 import { assignees } from './assignees.queries.ts'
+import { TARGETS, visibleTargets, type Flaggable } from './flag-targets.ts'
 import { raiseFlags, updateFlag } from './flags.commands.ts'
 import { findFlag, loadFlags, presentFlag, targetOf, type FlagRecord } from './flags.queries.ts'
 
 const column = (name: string) => sql.ref(`flags.${name}`)
 const user = (name: string) => sql`(SELECT full_name FROM users WHERE users.id = ${column(name)})`
 
-const presentRow = (ctx: Context, record: FlagRecord): FlagRow => ({
+const presentRow = (ctx: Context, record: FlagRecord): Unmarked<FlagRow> => ({
   id: record.id,
   account_id: record.account_id,
   deleted_at: null,
-  is_new: false,
   message: textCell(record.message),
   record: textCell(targetOf(record).title),
   reason: labelCell(record.reason, ALL_FLAG_REASONS),
@@ -70,6 +70,16 @@ const flagDatatable = defineDatatable<FlagRow>({
 const requireRecord: RequireRecord = (ctx, { id = '' }, { path }) =>
   path === flagCalls.assignees.path ? requireVisibleAccount(ctx.db, ctx.viewer, id) : findFlag(ctx, id)
 
+/** The record, which is in the account and can be flagged by the viewer. Throws `notFound` or `forbidden`. */
+async function requireTarget(ctx: Context, accountId: string, { type, id }: { type: FlaggableType; id: string }): Promise<Flaggable> {
+  const { needs, noun } = TARGETS[type]
+  if (!can(ctx.viewer, needs)) throw forbidden()
+  const records = { type, ids: [id] }
+  const { rows } = await sql`SELECT id ${visibleTargets(ctx.viewer, records)} AND account_id = ${accountId}`.execute(ctx.db)
+  if (rows.length === 0) throw notFound(noun)
+  return records
+}
+
 export const flagRoutes = implement(
   flagCalls,
   {
@@ -84,9 +94,9 @@ export const flagRoutes = implement(
       data: presentFlag(ctx, await updateFlag(ctx, params.id, body)),
       message: 'The flag was saved.',
     }),
-    assignees: async ({ ctx, params }) => {
-      await requireVisibleAccount(ctx.db, ctx.viewer, params.id)
-      const users = await assignees(ctx, params.id)
+    assignees: async ({ ctx, params, query: { flaggable_type: type, flaggable_id: id } }) => {
+      const account = await requireVisibleAccount(ctx.db, ctx.viewer, params.id)
+      const users = await assignees(ctx, account.id, await requireTarget(ctx, account.id, { type, id }))
       return { data: users.map(({ userId, fullName, companyName }) => ({ id: userId, full_name: fullName, company: companyName })) }
     },
   },

@@ -164,29 +164,6 @@ describe('an assigned flag', () => {
     for (const { id } of [...before, flag]) await change(added, id, { status: 'dismissed', resolution: 'Done.' })
     expect(await count(added)).toBe(0)
   })
-
-  it('can be given only to users who see the account and can close flags', async () => {
-    const flag = await raised(owner, await target())
-    const { id: outsider } = await makeUser(app.system)
-    const { body } = await owner.get(`/api/v1/accounts/${tenant.account}/flag-assignees`)
-    const offered = body.data.map(({ id }: { id: string }) => id)
-    expect(offered).toContain(tenant.owner.id)
-    expect(offered).toContain(tenant.added.id)
-    for (const userId of [outsider, tenant.uploader.id]) {
-      expect(offered).not.toContain(userId)
-      expect((await change(owner, flag.id, { assigned_to: userId })).body.errors).toEqual({
-        assigned_to: ['Please choose a user who works on this account and can close flags.'],
-      })
-    }
-  })
-
-  it('does not offer the users of another company who are not named by the account', async () => {
-    const colleague = await makeUser(app.system, { companyId: tenant.company.id })
-    const { body } = await carrier.get(`/api/v1/accounts/${tenant.account}/flag-assignees`)
-    const offered = body.data.map(({ id }: { id: string }) => id)
-    expect(offered).toContain(tenant.carrier.id)
-    expect(offered).not.toContain(colleague.id)
-  })
 })
 
 describe('closing a flag', () => {

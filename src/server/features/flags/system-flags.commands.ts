@@ -44,13 +44,13 @@ export async function updateSystemFlags(tx: WriteContext, accountId: string, bef
       updated_at = ${now}, version = version + 1
     WHERE account_id = ${accountId} AND source = 'system' AND reason = 'critical_discrepancy' AND status IN ('open', 'acknowledged')
       AND NOT EXISTS (SELECT 1 FROM ${CRITICAL} AND d.account_id = flags.account_id AND p.id = flags.property_id)`.execute(tx.db)
-  if (raised.rows.length > 0 || closed.numAffectedRows !== 0n) await publish(tx, accountId)
+  if (raised.rows.length > 0 || closed.numAffectedRows !== 0n) await publishSystemFlags(tx, accountId)
   const count = raised.rows.filter(({ is_new }) => is_new).length
   if (count > 0) await notifyCritical(tx, accountId, count)
 }
 
 /** Raises the versions of the lists that show flags, without moving the account to the top of recently active ones. */
-async function publish(tx: WriteContext, accountId: string): Promise<void> {
+export async function publishSystemFlags(tx: WriteContext, accountId: string): Promise<void> {
   emit(tx, { model: 'flags', id: null, for: [accountId, ...(await principalsOf(tx.db, accountId))] })
 }
 

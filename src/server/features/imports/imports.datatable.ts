@@ -5,7 +5,7 @@ import { visibleImports } from '#server/access/imports.ts'
 import { timezoneOf, type Viewer } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { dateCell, labelCell, textCell, wholeCell } from '#server/engines/datatable/cells.ts'
-import { defineDatatable } from '#server/engines/datatable/define-datatable.ts'
+import { defineDatatable, type Unmarked } from '#server/engines/datatable/define-datatable.ts'
 import { choiceFilter, idFilter } from '#server/engines/datatable/filters.ts'
 import { listHandlers } from '#server/engines/datatable/list-routes.ts'
 import { implement } from '#server/engines/http/answer.ts'
@@ -15,8 +15,9 @@ import { importsWithIds, undoableImport } from './imports.queries.ts'
 const column = (name: string) => sql.ref(`imports.${name}`)
 
 /** The imports of the accounts that a viewer imports into. Their pages are opened and changed by `importCalls`. */
-const list = defineDatatable<PropertyImportRow>({
+export const importDatatable = defineDatatable<PropertyImportRow>({
   model: 'property_imports',
+  marksNew: true,
   table: 'imports',
   hasTrash: false,
   visible: visibleImports,
@@ -47,7 +48,7 @@ const list = defineDatatable<PropertyImportRow>({
   rows,
 })
 
-async function rows(ctx: Context, ids: readonly string[]): Promise<PropertyImportRow[]> {
+async function rows(ctx: Context, ids: readonly string[]): Promise<Unmarked<PropertyImportRow>[]> {
   const records = await importsWithIds(ctx.db, ids)
   const [account, ...others] = new Set(records.map(({ account_id }) => account_id))
   // The undo is offered in the account of an import.
@@ -57,7 +58,7 @@ async function rows(ctx: Context, ids: readonly string[]): Promise<PropertyImpor
 
 const dateOf = (iso: string | null) => (iso === null ? null : new Date(iso))
 
-function presentRow(viewer: Viewer, item: HistoryItem): PropertyImportRow {
+function presentRow(viewer: Viewer, item: HistoryItem): Unmarked<PropertyImportRow> {
   const timezone = timezoneOf(viewer)
   const isDone = item.state === 'committed' || item.state === 'undone'
   // Before the commit nothing was added, changed or divested.
@@ -66,7 +67,6 @@ function presentRow(viewer: Viewer, item: HistoryItem): PropertyImportRow {
   return {
     id: item.id,
     deleted_at: null,
-    is_new: false,
     file_name: textCell(item.file_name),
     state: labelCell(item.state, IMPORT_STATE_LABELS),
     total: wholeCell(isRead ? item.total : null),
@@ -81,4 +81,4 @@ function presentRow(viewer: Viewer, item: HistoryItem): PropertyImportRow {
   }
 }
 
-export const propertyImportRoutes = implement(propertyImportCalls, listHandlers(list, propertyImportCalls.index))
+export const propertyImportRoutes = implement(propertyImportCalls, listHandlers(importDatatable, propertyImportCalls.index))

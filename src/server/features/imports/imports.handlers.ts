@@ -1,10 +1,12 @@
 import { XLSX, type importCalls, type Import } from '#contract/imports.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import type { Handlers, RequireRecord } from '#server/engines/http/answer.ts'
+import { markOpened } from '#server/engines/datatable/new-rows.ts'
 import { DOWNLOAD_HEADERS, contentDisposition } from '#server/engines/storage/download.ts'
 import { commitImport } from './commit.commands.ts'
 import { importFile, importProperties } from './create.commands.ts'
 import { presentHistory } from './import-history.presenter.ts'
+import { importDatatable } from './imports.datatable.ts'
 import { importFields, presentImport } from './imports.presenter.ts'
 import { findImport, importsOfAccount, undoableImport } from './imports.queries.ts'
 import { importRows } from './preview-rows.queries.ts'
@@ -19,7 +21,11 @@ export const handlers: Handlers<typeof importCalls> = {
     const state: Import['state'] = isFile ? 'uploaded' : 'mapped'
     return { status: 201, data: { id, state, status: state }, message: 'The import was started.' }
   },
-  show: async ({ ctx, params }) => ({ data: await presentImport(ctx, await findImport(ctx, params.id)) }),
+  show: async ({ ctx, params }) => {
+    const record = await findImport(ctx, params.id)
+    await markOpened(ctx, importDatatable, record)
+    return { data: await presentImport(ctx, record) }
+  },
   rows: async ({ ctx, params, query }) => {
     const { rows, meta } = await importRows(ctx, await findImport(ctx, params.id), query)
     return { data: rows, extra: { meta } }

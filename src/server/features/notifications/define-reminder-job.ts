@@ -13,13 +13,15 @@ interface ReminderJob<Due> {
   findDue: (ctx: Context) => Promise<readonly Due[]>
   /** The reminder; undefined if another run has sent it meanwhile. What it writes is committed with the reminder. */
   reminderOf: (tx: WriteContext, due: Due) => Promise<NewNotification | undefined>
+  /** What else is due each time, after the reminders. */
+  afterwards?: (ctx: Context, signal: AbortSignal) => Promise<void>
 }
 
 /**
  * Declares a job that reminds the owner and the brokers of an account. Each reminder is one transaction, so that a run that is killed
  * sends nothing twice.
  */
-export const defineReminderJob = <Due>({ name, schedule, findDue, reminderOf }: ReminderJob<Due>) =>
+export const defineReminderJob = <Due>({ name, schedule, findDue, reminderOf, afterwards }: ReminderJob<Due>) =>
   defineJob({
     name,
     input: z.object({}),
@@ -29,6 +31,7 @@ export const defineReminderJob = <Due>({ name, schedule, findDue, reminderOf }: 
         if (signal.aborted) throw new Error('Stopped before all reminders were sent; the next try sends the rest.')
         await remind(ctx, (tx) => reminderOf(tx, due))
       }
+      await afterwards?.(ctx, signal)
     },
   })
 

@@ -127,6 +127,8 @@ describe('the way of a kind', () => {
     expect(kinds).toContain('files_added')
     expect(kinds).not.toContain('managed_requested')
     expect(kinds).not.toContain('discrepancy_assigned')
+    // No call assigns discrepancies.
+    expect((await prefer(colleague.id, 'discrepancy_assigned', 'email')).status).toBe(400)
     const rejected = await prefer(colleague.id, 'managed_requested', 'email')
     expect(rejected.body.errors).toEqual({ 'preferences.managed_requested': ['You do not get notifications of this kind.'] })
     expect((await prefer(colleague.id, 'files_added', 'sometimes')).status).toBe(400)

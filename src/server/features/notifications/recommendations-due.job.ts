@@ -6,6 +6,7 @@ import { uuids } from '#server/access/scope.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import type { NewNotification } from '#server/engines/notification/notify.ts'
 import { defineReminderJob } from './define-reminder-job.ts'
+import { propertiesToFlag, raiseOverdueFlags } from '../flags/overdue-flags.commands.ts'
 
 const EVERY_MORNING = '40 10 * * *'
 /** Written into the statement, because the index of due dates has only open ones. */
@@ -25,13 +26,20 @@ interface DueRecommendations {
 
 /**
  * Reminds once of each open recommendation that is due within 14 days, and once after it is overdue. The date is stored with the
- * recommendation, so that a run after a day without one makes up for it, and a moved date is reminded of again.
+ * recommendation, so that a run after a day without one makes up for it, and a moved date is reminded of again. Then flags the properties with
+ * recommendations that became overdue.
  */
 export const notifyRecommendationsDue = defineReminderJob({
   name: 'notify-recommendations-due',
   schedule: EVERY_MORNING,
   findDue: dueRecommendations,
   reminderOf,
+  afterwards: async (ctx, signal) => {
+    for (const { account_id, properties } of await propertiesToFlag(ctx)) {
+      if (signal.aborted) throw new Error('Stopped before all properties were flagged; the next try flags the rest.')
+      await raiseOverdueFlags(ctx, account_id, properties)
+    }
+  },
 })
 
 /** Those of insured properties that no later report repeats, at most once for each number and due date. */

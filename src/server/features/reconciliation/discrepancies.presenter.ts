@@ -16,6 +16,7 @@ import { propertyField } from '#contract/property-fields.ts'
 import { timezoneOf, type Viewer } from '#server/access/viewer.ts'
 import { formatMoney, formatNumber } from '#contract/format.ts'
 import { dateCell, decimalCell, labelCell, textCell } from '#server/engines/datatable/cells.ts'
+import type { Unmarked } from '#server/engines/datatable/define-datatable.ts'
 import { Side, labelOfField } from './check.ts'
 import type { DiscrepancyRecord } from './discrepancies.queries.ts'
 
@@ -46,13 +47,12 @@ const sideCell = ({ field, currency }: DiscrepancyRecord, side: Side | null): Ce
   text: side === null ? '' : formatValue(field, side.value, currency),
 })
 
-export function presentDiscrepancyRow(viewer: Viewer, record: DiscrepancyRecord): DiscrepancyRow {
+export function presentDiscrepancyRow(viewer: Viewer, record: DiscrepancyRecord): Unmarked<DiscrepancyRow> {
   const { id, account_id, property_id, check_id, field } = record
   const timezone = timezoneOf(viewer)
   return {
     id,
     deleted_at: null,
-    is_new: false,
     account_id,
     property_id,
     check_id,

@@ -10,6 +10,7 @@ import { transact } from '#server/engines/transaction/transact.ts'
 import { conflict, forbidden, invalid, notFound } from '#server/kernel/errors.ts'
 import type { RiskControlInput } from '#contract/risk-control.ts'
 import type { riskControlRules } from '#server/access/risk-control.ts'
+import { updateOverdueFlags } from '../flags/overdue-flags.commands.ts'
 import { presentRecommendation } from './risk-control.presenter.ts'
 import { today, type ReportRecord, type StoredRecommendation } from './risk-control.queries.ts'
 import { requireFiles } from './save-report.ts'
@@ -32,6 +33,7 @@ export function respond(ctx: Context, model: Reports, { id, recommendation_id }:
     requireAnswerable(one, input, rules.update)
     await requireFiles(tx, report.account_id, 'files', input.files)
     await save(tx, one, input)
+    await updateOverdueFlags(tx, report.account_id, [report.property_id])
     const message =
       input.status === undefined || input.status === one.status
         ? `{user} answered recommendation ${one.number}`

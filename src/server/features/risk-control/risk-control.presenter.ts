@@ -14,6 +14,7 @@ import { riskControlRules } from '#server/access/risk-control.ts'
 import { can, timezoneOf } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { dateCell, labelCell, plainDateCell, textCell } from '#server/engines/datatable/cells.ts'
+import type { Unmarked } from '#server/engines/datatable/define-datatable.ts'
 import { countOpen, today, type ReportRecord, type ReportRow, type StoredRecommendation } from './risk-control.queries.ts'
 
 /** Name of the property in the report: its name, or else its number or street. */
@@ -131,13 +132,12 @@ function openText({ open, overdue, due }: ReturnType<typeof countOpen>): string 
   ].join(', ')
 }
 
-export function presentReportRow(ctx: Context, report: ReportRow): RiskControlRow {
+export function presentReportRow(ctx: Context, report: ReportRow): Unmarked<RiskControlRow> {
   const counts = countOpen(ctx, report.recommendations)
   const total = report.recommendations.length
   return {
     id: report.id,
     deleted_at: report.deleted_at?.toISOString() ?? null,
-    is_new: false,
     account_id: report.account_id,
     property_id: report.property_id,
     accessible_features: riskControlRules(ctx.viewer, report),

@@ -14,6 +14,7 @@ import { recordHandlers, requireById } from '#server/engines/record/record-handl
 import { createRecord } from '#server/engines/record/save-record.ts'
 import { trashRecords } from '#server/engines/record/trash-records.ts'
 import { invalid } from '#server/kernel/errors.ts'
+import { updateOverdueFlags } from '../flags/overdue-flags.commands.ts'
 import { respond } from './respond.commands.ts'
 import { riskControlForm } from './risk-control.form.ts'
 import { comparableReport, presentReport, presentReportRow, titleOf } from './risk-control.presenter.ts'
@@ -27,6 +28,7 @@ const openOnes = (ctx: Context) => sql`${presentRecommendations(ctx)} AND r.stat
 
 const list = defineDatatable<RiskControlRow>({
   model: 'risk_control',
+  marksNew: true,
   visible: visibleRiskControl,
   canSearch: 'view_risk_control',
   dependsOn: ['risk_control', 'account_properties'],
@@ -121,6 +123,13 @@ const riskControlRecord = defineRecord(riskControlCalls, {
   },
   describe,
   created: () => 'The report was added.',
+  beforeTrash: async (tx, reports) => {
+    const leaving = reports.map(({ id }) => id)
+    for (const [account, group] of Map.groupBy(reports, ({ account_id }) => account_id)) {
+      const properties = group.map(({ property_id }) => property_id)
+      await updateOverdueFlags(tx, account, properties, leaving)
+    }
+  },
   beforeDestroy: (tx, reports) => requireOwnAccounts(tx.db, tx.viewer, [...new Set(reports.map(({ account_id }) => account_id))]),
 })
 

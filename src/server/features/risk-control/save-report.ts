@@ -11,6 +11,7 @@ import type { WriteContext } from '#server/engines/context.ts'
 import type { Columns, Patch, Save } from '#server/engines/record/define-record.ts'
 import { invalid, notFound } from '#server/kernel/errors.ts'
 import type { ReportRecord } from './risk-control.queries.ts'
+import { updateOverdueFlags } from '../flags/overdue-flags.commands.ts'
 import { notifyReport } from './notify-report.ts'
 import { nextReportNumber } from './report-numbers.ts'
 import { saveRecommendations, type SavedReport } from './save-recommendations.ts'
@@ -137,6 +138,7 @@ export async function saveContents(tx: WriteContext, id: string, { input, before
     if (files !== undefined) await linkFiles(tx, report, kind, files)
   }
   if (input.recommendations !== undefined) await saveRecommendations(tx, report, input.recommendations)
+  await updateOverdueFlags(tx, report.account_id, [report.property_id])
   await notifyReport(tx, id, before)
 }
 

@@ -8,7 +8,7 @@ import { roleCalls, type RoleRow } from '#contract/roles.ts'
 import { givableRoles, isRequiredRole, roleRules, visibleRoles } from '#server/access/roles.ts'
 import { visibleCompanies } from '#server/access/companies.ts'
 import { mayGive, visibleUsers } from '#server/access/users.ts'
-import { can, type Viewer } from '#server/access/viewer.ts'
+import { can, viewerId, type Viewer } from '#server/access/viewer.ts'
 import { findVisibleCompany } from '#server/access/require.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { dateCell, textCell, wholeCell } from '#server/engines/datatable/cells.ts'
@@ -40,6 +40,7 @@ const ALL_COMPANIES = 'All companies'
 
 const list = defineDatatable<RoleRow>({
   model: 'roles',
+  marksNew: true,
   visible: visibleRoles,
   dependsOn: ['roles', 'users', 'companies'],
   defaultSort: { column: 'label', order: 'asc' },
@@ -120,7 +121,9 @@ const roleRecord = defineRecord(roleCalls, {
       throw invalid({ company_id: ['A role stays in its company. Create a new role instead.'] })
     const companyId = before === undefined ? await owner(tx, company_id ?? null) : before.company_id
     const columns = { label, permissions: permissions === undefined ? undefined : [...permissions] }
-    return kind === 'created' ? { ...columns, name: await keyOf(tx, label ?? '', companyId), company_id: companyId } : columns
+    return kind === 'created'
+      ? { ...columns, created_by: viewerId(tx.viewer), name: await keyOf(tx, label ?? '', companyId), company_id: companyId }
+      : columns
   },
   uniqueName: { column: 'label', within: 'company_id' },
   beforeTrash: async (tx, records) => {

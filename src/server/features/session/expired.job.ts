@@ -7,7 +7,7 @@ const EVERY_NIGHT = '37 3 * * *'
 const BATCH = 2_000
 
 /**
- * Deletes expired rate limits, codes, reset links, notifications and sessions, in batches so that no lock is held long. Sessions are stored for
+ * Deletes expired rate limits, codes, reset links, notifications, opened records and sessions, in batches so that no lock is held long. Sessions are stored for
  * SESSION_HISTORY_MS: a used refresh token must revoke its family, and an address that a user signed in from stays familiar.
  */
 export const removeExpired = defineJob({
@@ -20,6 +20,8 @@ export const removeExpired = defineJob({
     const expired: readonly [table: string, condition: RawBuilder<unknown>][] = [
       ['rate_limits', sql`expire <= ${now.getTime()}`],
       ['notifications', sql`created_at <= ${new Date(now.getTime() - NOTIFICATION_LIFE_MS)}`],
+      // What was opened before the previous sign-in is not new in any case.
+      ['record_views', sql`viewed_at < (SELECT previous_login_at FROM users WHERE users.id = record_views.user_id)`],
       ['login_challenges', sql`expires_at <= ${now}`],
       ['password_resets', sql`expires_at <= ${now} OR used_at <= ${now}`],
       [

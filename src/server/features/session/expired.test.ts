@@ -76,3 +76,25 @@ it('the job leaves what has not expired, and the whole family of an open session
   await run()
   expect(await counts()).toEqual([0, 0, 0, 2])
 })
+
+it('the job forgets what users opened before their previous sign-in, which is not new in any case', async () => {
+  const { id } = await makeUser(app.system)
+  const { db } = app.system
+  const at = (ms: number) => new Date(clock.now().getTime() + ms)
+  const view = (viewed_at: Date) =>
+    db
+      .insertInto('record_views')
+      .values({ user_id: id, record_id: sql`uuidv7()`, viewed_at })
+      .execute()
+  for (const ms of [-2 * HOUR_MS, -HOUR_MS, HOUR_MS]) await view(at(ms))
+  const left = async () => (await db.selectFrom('record_views').select('viewed_at').where('user_id', '=', id).execute()).length
+  await run()
+  expect(await left()).toBe(3)
+  await db
+    .updateTable('users')
+    .set({ previous_login_at: at(0) })
+    .where('id', '=', id)
+    .execute()
+  await run()
+  expect(await left()).toBe(1)
+})

@@ -3,6 +3,7 @@ import { plural } from '#contract/format.ts'
 import { SUBSCRIPTION_COMPANIES_MAX } from '#contract/limits.ts'
 import { subscriptionCalls, type SubscriptionRow } from '#contract/subscriptions.ts'
 import { rulesFrom, visibleWith } from '#server/access/scope.ts'
+import { viewerId } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { dateCell, priceCell, textCell, wholeCell } from '#server/engines/datatable/cells.ts'
 import { defineDatatable } from '#server/engines/datatable/define-datatable.ts'
@@ -40,6 +41,7 @@ const subscriptionRules = rulesFrom({ update: 'update_subscriptions', delete: 'd
 
 const list = defineDatatable<SubscriptionRow>({
   model: 'subscriptions',
+  marksNew: true,
   visible: visibleWith('view_subscriptions'),
   dependsOn: ['subscriptions', 'companies'],
   defaultSort: { column: 'name', order: 'asc' },
@@ -95,7 +97,8 @@ const subscriptionRecord = defineRecord(subscriptionCalls, {
     },
   ],
   comparable: (record) => ({ ...record, companies: record.companies.map(({ id }) => id) }),
-  beforeSave: (_tx, { input: { companies: _companies, ...columns } }) => columns,
+  beforeSave: ({ viewer }, { kind, input: { companies: _companies, ...columns } }) =>
+    kind === 'created' ? { ...columns, created_by: viewerId(viewer) } : columns,
   afterSave: async (tx, id, { input, before }) => {
     if (input.companies !== undefined) await setCompanies(tx, { id, companies: before?.companies ?? [] }, input.companies)
   },

@@ -17,6 +17,7 @@ export const COMPANY = sql`JOIN companies co ON co.id = users.company_id`
 /** The list of users. */
 export const userDatatable = defineDatatable<UserRow>({
   model: 'users',
+  marksNew: true,
   visible: visibleUsers,
   dependsOn: ['users', 'companies', 'roles'],
   defaultSort: { column: 'name', order: 'asc' },

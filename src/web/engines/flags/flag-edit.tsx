@@ -25,7 +25,12 @@ export function FlagEdit({ flag: shown, onClose }: { flag: Flag; onClose: () => 
   return (
     <form className={classes['form']} noValidate aria-label="Edit flag" onSubmit={form.onSubmit(save)}>
       {flag.accessible_features.edit_message && <FlagMessage {...field('message')} />}
-      <FlagDetails accountId={flag.account_id} field={field} high={form.getInputProps('high', { type: 'checkbox' })} />
+      <FlagDetails
+        record={{ account_id: flag.account_id, type: flag.flaggable_type, id: flag.flaggable_id }}
+        present={flag.assigned_to}
+        field={field}
+        high={form.getInputProps('high', { type: 'checkbox' })}
+      />
       <FlagButtons submit="Save flag" isPending={update.isPending} disabled={!form.isDirty()} onCancel={onClose} />
     </form>
   )

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Select, Textarea, TextInput, type TextareaProps } from '@mantine/core'
 import type { ReactNode, Ref } from 'react'
-import { FLAG_TEXT_MAX_CHARACTERS } from '#contract/flags.ts'
-import { useAssignees } from './flagged-record.ts'
+import { FLAG_TEXT_MAX_CHARACTERS, type Flag } from '#contract/flags.ts'
+import { useAssignees, type FlaggedRecord } from './flagged-record.ts'
 import classes from './flags.module.css'
 
 /** A text about a flag: its message, or how it was closed. */
@@ -14,7 +14,9 @@ export const FlagMessage = (props: TextareaProps & { ref?: Ref<HTMLTextAreaEleme
 )
 
 interface FlagDetailsProps {
-  accountId: string
+  record: FlaggedRecord
+  /** Who has the flag now. */
+  present?: Flag['assigned_to']
   /** The value of a field with what changes it and its error. */
   field: (name: 'assigned_to' | 'due_on') => object
   /** The same of the checkbox. */
@@ -24,8 +26,8 @@ interface FlagDetailsProps {
 }
 
 /** Who has a flag, until when, and its priority. */
-export function FlagDetails({ accountId, field, high, children }: FlagDetailsProps) {
-  const assignees = useAssignees(accountId)
+export function FlagDetails({ record, present = null, field, high, children }: FlagDetailsProps) {
+  const assignees = useAssignees(record, present)
   return (
     <>
       <div className={classes['fields']}>

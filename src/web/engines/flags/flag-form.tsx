@@ -55,7 +55,7 @@ export function FlagForm({ record, onClose }: { record: FlaggedRecord; onClose: 
     <form className={classes['form']} noValidate aria-label="Raise a flag" onSubmit={form.onSubmit((values) => raise.mutate(values))}>
       {raise.isError && Object.keys(errors).length === 0 && <Notice kind="error">{messageOf(raise.error)}</Notice>}
       <FlagMessage ref={first} {...field('message')} />
-      <FlagDetails accountId={record.account_id} field={field} high={form.getInputProps('high', { type: 'checkbox' })}>
+      <FlagDetails record={record} field={field} high={form.getInputProps('high', { type: 'checkbox' })}>
         <Select label="Reason" data={REASONS} allowDeselect={false} {...field('reason')} />
       </FlagDetails>
       <FlagButtons submit="Raise flag" size="sm" isPending={raise.isPending} onCancel={onClose} />

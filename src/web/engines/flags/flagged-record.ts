@@ -15,10 +15,17 @@ export interface FlaggedRecord {
   id: string
 }
 
-/** Users who can be assigned flags of the account, as choices with their company. */
-export function useAssignees(accountId: string): { value: string; label: string }[] {
-  const { data = [] } = useQuery(queries.flagAssignees(accountId))
-  return data.map(({ id, full_name, company }) => ({ value: id, label: `${full_name}, ${company}` }))
+/** Users who can be assigned flags on the record, as choices with their company, and the present assignee, also if they are no longer one of them. */
+export function useAssignees({ account_id, type, id: record }: FlaggedRecord, present: Flag['assigned_to'] = null): Choice[] {
+  const { data = [] } = useQuery(queries.flagAssignees(account_id, type, record))
+  const offered = data.map(({ id, full_name, company }) => ({ value: id, label: `${full_name}, ${company}` }))
+  if (present === null || offered.some(({ value }) => value === present.id)) return offered
+  return [...offered, { value: present.id, label: present.full_name }]
+}
+
+interface Choice {
+  value: string
+  label: string
 }
 
 /** The text field of a form that takes the place of the button that opened it, and the focus. */
