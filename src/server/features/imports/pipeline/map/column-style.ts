@@ -3,6 +3,7 @@ import { TIV_PARTS } from '#contract/property-fields.ts'
 import { factorOf } from '#server/features/imports/pipeline/read/amount-notation.ts'
 import { normalizeHeader, type NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { hasThreeDecimals, hasUnclearDot, isDateOfNumber, showsOrder } from '#server/features/imports/pipeline/validate/ambiguous-texts.ts'
+import { isDitto } from '#server/features/imports/pipeline/validate/ditto.ts'
 import { isOccupancyCode } from '#server/features/imports/pipeline/validate/read-occupancy.ts'
 import { COVERAGE_DECISIONS } from '#server/features/imports/pipeline/validate/coverage-rows.ts'
 import { MARK_DECISIONS } from '#server/features/imports/pipeline/validate/marked-rows.ts'
@@ -148,7 +149,7 @@ export function observeStyle(header: NormalizedHeader): StyleObserver {
   return {
     add(cell) {
       const text = cellText(cell)
-      if (text === '') return
+      if (text === '' || (typeof cell === 'string' && isDitto(text))) return
       texts += 1
       const number = parseNumber(text, false)
       const tests = number === undefined ? TEXT_TESTS : NUMBER_TESTS

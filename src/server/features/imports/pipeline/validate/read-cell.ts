@@ -72,7 +72,7 @@ const KIND_READERS: Record<Exclude<PropertyField['kind'], 'text' | 'choice' | 'i
 /** `1.2E4`: programs that write files without a format print numbers like this. */
 const SCIENTIFIC = /^\s*[+-]?\d+(?:\.\d+)?e[+-]?\d{1,3}\s*$/i
 
-/** Only the place of the row above is taken, see `dittoReader`: its values are those of another building. */
+/** A mark without a value above that may be repeated, see `dittoReader`. */
 function readDitto(text: string, { level }: PropertyField): CellResult {
   const [severity, effect] = level === 'required' ? (['error', ''] as const) : (['warning', ', so the field stays empty'] as const)
   return {
