@@ -142,7 +142,7 @@ export function observeStyle(header: NormalizedHeader): StyleObserver {
   const { count, add: countCell, exampleOf } = testedCells()
   let max = -Infinity
   let maxEuropean = -Infinity
-  let dayFirst: boolean | undefined
+  const orders = new Set<boolean>()
   const isNamed = /\b(rms|atc)\b/.test(header.words)
   const schemeOf = <S extends string>(schemes: readonly (readonly [S, Test])[]) =>
     schemes.find(([scheme, test]) => count(test) / texts >= MAJORITY && (isNamed || !NAMED_SCHEMES.has(scheme)))?.[0] ?? 'words'
@@ -158,17 +158,20 @@ export function observeStyle(header: NormalizedHeader): StyleObserver {
       max = Math.max(max, number ?? -Infinity)
       const european = count(looksEuropean) > 0 && typeof cell === 'string' ? parseNumber(text, true) : number
       maxEuropean = Math.max(maxEuropean, european ?? -Infinity)
-      dayFirst ??= isDayFirst(text)
+      const isDayFirst = showsDayFirst(text)
+      if (isDayFirst !== undefined) orders.add(isDayFirst)
     },
     style({ factor, factorByHeader = false, areaUnit, dateOrder, today, ...settings }) {
       const european = count(looksEuropean) > 0 && count(looksAmerican) === 0
       const hasDecimals = count(hasThreeDecimals) > 0 || Math.max(factor, header.factor) > 1
       const dots = settings.dots ?? (european ? 'thousands' : hasDecimals ? 'decimals' : null)
       const largest = european ? maxEuropean : max
+      // Dates that show both orders decide nothing about the others.
+      const [dayFirst] = orders.size === 1 ? orders : []
       return {
         share: largest > -Infinity && largest <= 1,
         european,
-        dayFirst: dateOrder ? dateOrder === 'dmy' : (dayFirst ?? false),
+        dayFirst: dayFirst ?? dateOrder === 'dmy',
         unclearDates: dateOrder === undefined && dayFirst === undefined && count(isUnclearDate) > 0,
         numberDates: settings.numberDates ?? null,
         unclearNumbers: settings.numberDates === undefined && count(isDateOfNumber) > 0,
@@ -217,7 +220,7 @@ export function columnStyle(header: NormalizedHeader, cells: readonly Cell[], se
 }
 
 /** A number above 12 decides whether day or month comes first; undefined without one. */
-function isDayFirst(text: string): boolean | undefined {
+function showsDayFirst(text: string): boolean | undefined {
   const [first = 0, second = 0] = SLASH_DATE.exec(text)?.slice(1).map(Number) ?? []
   return first > 12 || second > 12 ? first > 12 : undefined
 }

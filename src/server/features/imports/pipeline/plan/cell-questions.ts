@@ -5,24 +5,45 @@ import type { PlannedColumn } from '#server/features/imports/pipeline/map/read-p
 import { isFieldName } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { numberOfDate } from '#server/features/imports/pipeline/validate/ambiguous-texts.ts'
 import { DATED_FIELDS } from '#server/features/imports/pipeline/validate/read-cell.ts'
+import { suggestDateOrder, type DateFacts } from './date-order.ts'
 
 type Question = Import['questions'][number]
 
 export const kindOf = (target: string) => (isFieldName(target) ? propertyField(target).kind : undefined)
 
 /** Cells that can be read in two ways, if no other cell of their column shows which one is meant. */
-export const cellQuestions = (columns: readonly PlannedColumn[]): Question[] => [
-  ...dateQuestion(columns),
+export const cellQuestions = (columns: readonly PlannedColumn[], dates?: UnclearDates): Question[] => [
+  ...dateQuestion(columns, dates),
   ...numberQuestion(columns),
   ...dotQuestion(columns),
 ]
 
-function dateQuestion(columns: readonly PlannedColumn[]): Question[] {
-  const unclear = columns.find(({ target, style }) => kindOf(target) === 'date' && style.unclearDates)
-  if (!unclear) return []
-  const { date } = unclear.style.examples ?? {}
-  const message = `Dates in column ${unclear.column}${date === undefined ? '' : ` such as ${date}`} are read month first. Is that right?`
-  return [{ constant: 'date_order', suggestion: 'mdy', message }]
+/** Whether a column has dates that can be read in two ways, and no date that shows which one is meant. */
+export const hasUnclearDates = ({ target, style }: PlannedColumn): boolean => kindOf(target) === 'date' && style.unclearDates
+
+/** What is known about dates that can be read in two ways. */
+export interface UnclearDates {
+  facts: DateFacts
+  /** A date of a divested sheet, with the name of the sheet. */
+  divested?: { sheet: string; date: string } | undefined
+}
+
+function dateQuestion(columns: readonly PlannedColumn[], { facts, divested }: Partial<UnclearDates> = {}): Question[] {
+  const unclear = columns.find(hasUnclearDates)
+  if (!unclear && !divested) return []
+  const { place, date } = unclear
+    ? { place: `column ${unclear.column}`, date: unclear.style.examples?.date }
+    : { place: `sheet “${divested?.sheet}”`, date: divested?.date }
+  const dates = `Dates in ${place}${date === undefined ? '' : ` such as ${date}`} can be read in two ways.`
+  const suggested = facts && suggestDateOrder(facts)
+  if (!suggested) {
+    const options = { mdy: 'Month first', dmy: 'Day first' }
+    return [{ constant: 'date_order', suggestion: null, message: `${dates} Does the month or the day come first?`, options }]
+  }
+  const { order, reason } = suggested
+  const message = `${dates} ${reason} Do they have ${order === 'mdy' ? 'the month' : 'the day'} first, too?`
+  const options = order === 'mdy' ? { mdy: 'Yes, month first', dmy: 'No, day first' } : { dmy: 'Yes, day first', mdy: 'No, month first' }
+  return [{ constant: 'date_order', suggestion: order, message, options }]
 }
 
 /** Location 1, building 2 was written as 1-2 before a spreadsheet program made a date of it. */

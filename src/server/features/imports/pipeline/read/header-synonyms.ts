@@ -212,6 +212,11 @@ const synonymsIn = (text: string, isWhole: boolean): Synonym[] =>
       return isHeaderTarget(target) ? headers.split('; ').map((header) => ({ target, header, isWhole })) : []
     })
 
+const headersIn = (text: string): string[] => synonymsIn(text, false).map(({ header }) => header)
+export const ENGLISH_HEADERS = headersIn(TEXT)
+/** By language. */
+export const FOREIGN_HEADERS = { French: headersIn(FRENCH), Spanish: headersIn(SPANISH), German: headersIn(GERMAN) }
+
 const insured = synonymsIn(INSURED, true)
 
 /** The headers that people write for each target. Those of values are also made of what is insured and a measure, in any order. */
