@@ -123,9 +123,9 @@ const isMost = (cells: readonly Cell[], test: (text: string) => boolean): boolea
 
 const BUILDING_NUMBER_MAX = 10_000
 
-/** Whether most cells are numbers that are larger than the numbers of buildings. */
+/** Whether most cells are amounts, also negative ones, that are larger than the numbers of buildings. */
 export const hasAmounts = (cells: readonly Cell[]): boolean =>
-  isMost(cells, (text) => (parseNumber(text, false) ?? 0) > BUILDING_NUMBER_MAX)
+  isMost(cells, (text) => Math.abs(parseMoney(text, looksEuropean(text)) ?? 0) > BUILDING_NUMBER_MAX)
 
 const MONEY_FORMAT = /^[$€£]\s?\d|\d\s?[km]$/i
 const CERTAIN_AMOUNT = 1_000_000

@@ -55,17 +55,20 @@ export function openQuestions(facts: FileFacts): Question[] {
     constants['currency'] === undefined
       ? currencyQuestion(tally, issues.some(({ code }) => code === 'mixed_currency') ? currencies : NONE, isTitled)
       : []
+  const aboutRows = rowQuestions(constants, rows)
+  // Rows of another table have other fields, so what seems wrong with them is asked only if they are imported.
+  const isTableOpen = aboutRows.some(({ constant }) => constant === 'other_tables')
   return [
-    ...rowQuestions(constants, rows),
+    ...aboutRows,
     ...factor,
     ...countryQuestion(constants, tally),
     ...currency,
     ...(plan.coverage === undefined ? totalQuestion(facts) : []),
-    ...repeatQuestion(constants, issues, coverages),
+    ...(isTableOpen ? [] : repeatQuestion(constants, issues, coverages)),
     ...renumberQuestion(constants, tally),
     ...(constants['many_divested'] === undefined ? divestedQuestion(tally) : []),
     ...markQuestion(constants, issues, tally),
-    ...addressQuestion(constants, issues),
+    ...(isTableOpen ? [] : addressQuestion(constants, issues)),
     ...cellQuestions(columns, dates),
     ...columns.flatMap((column) => schemeQuestion(constants, column)),
   ]

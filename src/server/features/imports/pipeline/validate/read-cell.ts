@@ -16,6 +16,7 @@ import { readSprinklered } from './read-sprinklers.ts'
 import {
   NO_VALUE,
   problemOf,
+  isFormulaError,
   isPlaceholder,
   missingValue,
   tidy,
@@ -141,7 +142,8 @@ export function readChosen(text: string, field: PropertyFieldName, code: string)
 
 function readText(cell: FilledCell, { max, level }: { max: number; level: PropertyField['level'] }): CellResult {
   const text = tidy(cell)
-  if (/^(|n\/?a|none|null|nil|-+|–|\?+|#n\/a)$/i.test(text)) return NO_VALUE
+  if (/^(|n\/?a|none|null|nil|-+|–|\?+)$/i.test(text)) return NO_VALUE
+  if (isFormulaError(text)) return level === 'required' ? NO_VALUE : (missingValue(text, /^$/) ?? NO_VALUE)
   return text.length > max ? tooLong(text, max, level) : { value: text }
 }
 

@@ -14,7 +14,17 @@ import { isDitto } from './ditto.ts'
 import { readCell, readChosen, readDateOfNumber } from './read-cell.ts'
 import { readCurrencies } from './read-currency.ts'
 import { missingPart, readParts } from './read-parts.ts'
-import { addIssue, setField, warning, type CellResult, type ReadRow, type RowFields, type RowIssue, type WordCodes } from './results.ts'
+import {
+  addIssue,
+  isFormulaError,
+  setField,
+  warning,
+  type CellResult,
+  type ReadRow,
+  type RowFields,
+  type RowIssue,
+  type WordCodes,
+} from './results.ts'
 
 const CUSTOM_TEXT_MAX = 500
 
@@ -59,7 +69,7 @@ function readColumn(
 ): void {
   if (target === 'custom') {
     const text = cellText(cell).slice(0, CUSTOM_TEXT_MAX)
-    if (text !== '' && !isDitto(text) && Object.keys(row.custom).length < CUSTOM_KEYS_MAX)
+    if (text !== '' && !isDitto(text) && !isFormulaError(text) && Object.keys(row.custom).length < CUSTOM_KEYS_MAX)
       row.custom[header === '' ? `Column ${column}` : header] = text
   } else if (isSplitTarget(target)) {
     const dated = target === 'location_building' ? readDateOfNumber(cellText(cell), style) : undefined
