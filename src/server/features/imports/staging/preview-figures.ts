@@ -12,7 +12,7 @@ import { sheetName } from '#server/features/imports/selected-sheets.ts'
 import { columnWords } from './column-words.ts'
 import { excludedLocations } from './excluded-locations.ts'
 import { headersOf, mappedCurrencies, totalsRows, unitTexts } from './file-facts.ts'
-import { unclearDates } from './unclear-dates.ts'
+import { unclearCells } from './unclear-cells.ts'
 import { rowFacts } from './row-answers.ts'
 
 interface Figures {
@@ -53,7 +53,7 @@ export async function previewFigures(db: Reader, record: ImportRecord, figuresOf
     currencies,
     coverages,
     rows,
-    dates: await unclearDates(db, record, plan, sold),
+    cells: await unclearCells(db, record, plan, sold),
   }
   const questions = openQuestions({ ...facts, unmapped: unmappedMoney })
   return { sums, counts: { ...record.counts, ...figures, unmappedMoney, tally, questions, words: await columnWords(db, record) } }

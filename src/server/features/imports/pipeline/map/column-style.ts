@@ -130,6 +130,7 @@ const REPEATS_MIN = 3
 /** Larger areas of a column were not written in thousands, although its header says so. */
 const AREA_MAX = 5_000_000
 const MAJORITY = 0.6
+const SQUARE_FEET = /\b(?:square f(?:ee|oo)t|square footage|sq footage|sqft|gsf|rsf|ft2|pi2|pieds?)\b/
 
 /** Collects how the cells of one column are written, cell by cell. */
 export interface StyleObserver {
@@ -181,6 +182,7 @@ export function observeStyle(header: NormalizedHeader): StyleObserver {
         factor: factorByHeader ? Math.min(factor, header.factor) : factor,
         ...(header.factor > 1 && largest * header.factor <= AREA_MAX ? { areaFactor: header.factor } : {}),
         squareMeters: areaUnit ? areaUnit === 'm2' : header.squareMeters,
+        unclearUnit: areaUnit === undefined && !header.squareMeters && !SQUARE_FEET.test(header.words) && largest > -Infinity,
         age: /\bage\b/.test(header.words),
         days: largest > MONTHS_MAX || header.words.includes('days'),
         inverted: header.words.includes('vacan'),

@@ -6,7 +6,7 @@ import type { PlannedColumn, ReadPlan } from '#server/features/imports/pipeline/
 import { factorOf } from '#server/features/imports/pipeline/read/amount-notation.ts'
 import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import type { RepeatDecision } from '#server/features/imports/pipeline/validate/settle-repeats.ts'
-import { cellQuestions, kindOf, type UnclearDates } from './cell-questions.ts'
+import { cellQuestions, kindOf, type UnclearCells } from './cell-questions.ts'
 import { countryQuestion } from './country-question.ts'
 import { foreignQuestion } from './foreign-question.ts'
 import { rowQuestions, type RowFacts } from './row-questions.ts'
@@ -39,7 +39,7 @@ interface FileFacts {
   coverages?: Named | undefined
   /** The columns with money that are not mapped. */
   unmapped?: Import['unmapped_money']
-  dates?: UnclearDates | undefined
+  cells?: UnclearCells | undefined
   rows: RowFacts
 }
 
@@ -47,7 +47,7 @@ const NONE: ReadonlyMap<string, string> = new Map()
 
 /** What only the user can answer: which rows belong to the schedule, whether values are in thousands, the order of dates, the scheme of codes. */
 export function openQuestions(facts: FileFacts): Question[] {
-  const { constants, plan, tally, issues, currencies = NONE, coverages, dates, rows } = facts
+  const { constants, plan, tally, issues, currencies = NONE, coverages, cells, rows } = facts
   const { columns, sheets } = plan
   const isTitled = [...(sheets?.values() ?? [])].some((units) => units.currency !== undefined)
   const factor = constants['factor'] === undefined ? factorQuestion(facts) : []
@@ -69,7 +69,7 @@ export function openQuestions(facts: FileFacts): Question[] {
     ...(constants['many_divested'] === undefined ? divestedQuestion(tally) : []),
     ...markQuestion(constants, issues, tally),
     ...(isTableOpen ? [] : addressQuestion(constants, issues)),
-    ...cellQuestions(columns, dates),
+    ...cellQuestions(columns, cells),
     ...columns.flatMap((column) => schemeQuestion(constants, column)),
   ]
 }

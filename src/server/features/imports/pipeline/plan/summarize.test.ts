@@ -275,7 +275,7 @@ describe('an open question', () => {
   })
   test('is about the order of dates in a sheet of sold properties', () => {
     const facts = { dates: [], countries: new Map([['US', 3]]), currencies: new Map(), headers: [] }
-    const dates = { facts, divested: { sheet: 'Sold', date: '3/4/2026' } }
+    const cells = { facts, divested: { sheet: 'Sold', date: '3/4/2026' } }
     const questions = openQuestions({
       constants: {},
       plan: { columns: [], constants: {} },
@@ -283,7 +283,7 @@ describe('an open question', () => {
       tally: {},
       issues: [],
       rows: NO_QUESTIONS,
-      dates,
+      cells,
     })
     expect(questions.map(({ message }) => message)).toEqual([
       'Dates in sheet “Sold” such as 3/4/2026 can be read in two ways. In the country of the addresses, United States, the month comes first. Do they have the month first, too?',

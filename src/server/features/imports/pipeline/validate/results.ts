@@ -42,6 +42,8 @@ export interface ColumnStyle {
   /** By which areas are multiplied, if their own header says so. */
   areaFactor?: number
   squareMeters: boolean
+  /** Neither the header nor some of the numbers say in which unit areas are. Undefined in an import from before this was stored. */
+  unclearUnit?: boolean
   /** Cells contain an age in years, not a year. */
   age: boolean
   /** Cells contain days, not months. */

@@ -3,20 +3,20 @@ import { PROPERTY_DEFAULTS } from '#contract/property-fields.ts'
 import type { Reader } from '#server/access/viewer.ts'
 import type { ImportRecord } from '#server/features/imports/imports.queries.ts'
 import type { ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
-import { hasUnclearDates, type UnclearDates } from '#server/features/imports/pipeline/plan/cell-questions.ts'
+import { hasUnclearAreas, hasUnclearDates, type UnclearCells } from '#server/features/imports/pipeline/plan/cell-questions.ts'
 import { sheetName } from '#server/features/imports/selected-sheets.ts'
 
-/** What is known about dates that can be read in two ways; undefined if there are none, or their order is known. */
-export async function unclearDates(
+/** What is known about dates that can be read in two ways, and about areas without a unit; undefined if there are none. */
+export async function unclearCells(
   db: Reader,
   record: ImportRecord,
   plan: ReadPlan,
   sold: ImportRecord['counts']['sold'],
-): Promise<UnclearDates | undefined> {
+): Promise<UnclearCells | undefined> {
   const divested = sold.flatMap(({ index, unclearDate: date }) =>
     date === undefined ? [] : [{ sheet: sheetName(record, index), date }],
   )[0]
-  if (divested === undefined && !plan.columns.some(hasUnclearDates)) return undefined
+  if (divested === undefined && !plan.columns.some((column) => hasUnclearDates(column) || hasUnclearAreas(column))) return undefined
   const { country, currency } = PROPERTY_DEFAULTS
   const [countries, currencies] = [await rowsBy(db, record.id, 'country'), await rowsBy(db, record.id, 'currency')]
   // These are also filled in where the file names none. A state shows that the country is right.
