@@ -150,9 +150,9 @@ export const Import = HistoryItem.extend({
   questions: z.array(
     z.object({
       constant: z.string(),
-      suggestion: z.string(),
+      suggestion: z.string().nullable(),
       message: z.string(),
-      /** Possible answers by value, where they depend on the file. */
+      /** Possible answers by value, where they depend on the file. Without a suggestion, which is null, nothing shows which one is probable. */
       options: z.record(z.string(), z.string()).optional(),
     }),
   ),

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import type { Import } from '#contract/imports.ts'
 import { begin, commit, put, register, settled } from '#server/testing/factories/import-flow.ts'
 import { deskForEachTest } from '#server/testing/desk.fixture.ts'
 
@@ -57,4 +58,59 @@ test('the answers are what is imported', async () => {
     ['Depot', '2-1', 24_250, 'full', null, 'X'],
     ['Hall', '1-1', 24_500, 'none', null, 'X'],
   ])
+})
+
+describe('dates of which no cell shows the order', () => {
+  const HEADER = 'Loc #,Street Address,City,ST,Zip,Country,Building Value,Values as of,Last Updated'
+  const us = (date: string, updated = '') =>
+    [HEADER, `1,1 Main St,Fresno,CA,93721,US,1000000,${date},${updated}`, `2,2 Main St,Fresno,CA,93721,US,2000000,${date},`].join('\n')
+  const british = (date: string) =>
+    [
+      HEADER.replace('Building Value', 'Building Value (£)'),
+      `1,1 High St,Leeds,,LS1 4AP,GB,1000000,${date},`,
+      `2,2 High St,Leeds,,LS1 4AP,GB,2000000,${date},`,
+    ].join('\n')
+  const questionsOf = (data: Import) => data.questions.map(({ constant, suggestion }) => [constant, suggestion])
+  const storedDates = async () => (await register(desk)).map(({ valuation_date }) => valuation_date)
+
+  test('are a question with the order of the country, and empty until it is answered', async () => {
+    const data = await begin(desk, british('3/4/2025'))
+    expect(data.questions).toEqual([
+      {
+        constant: 'date_order',
+        suggestion: 'dmy',
+        message:
+          'Dates in column H such as 3/4/2025 can be read in two ways. In the country of the addresses, United Kingdom, the day comes first. Do they have the day first, too?',
+        options: { dmy: 'Yes, day first', mdy: 'No, month first' },
+      },
+    ])
+    expect(data.issues).toMatchObject([{ code: 'bad_date', field: 'valuation_date', count: 2 }])
+    await put(desk, data.id, { constants: { date_order: 'dmy' } })
+    const answered = await settled(desk, data.id)
+    expect([answered.questions, answered.issues]).toEqual([[], []])
+    await commit(desk, answered)
+    expect(await storedDates()).toEqual(['2025-04-03', '2025-04-03'])
+  })
+  test('have the order of another date of the file before that of the country', async () => {
+    expect(questionsOf(await begin(desk, us('3/4/2025')))).toEqual([['date_order', 'mdy']])
+    expect(questionsOf(await begin(desk, us('3/4/2025', '25/11/2025')))).toEqual([['date_order', 'dmy']])
+  })
+  test('have no suggestion if nothing shows the order', async () => {
+    const canadian = us('3/4/2025')
+      .replaceAll('Fresno,CA,93721,US', 'Toronto,ON,M5V 2T6,CA')
+      .replace('Building Value', 'Building Value (CAD)')
+    expect((await begin(desk, canadian)).questions).toMatchObject([
+      { constant: 'date_order', suggestion: null, options: { mdy: 'Month first', dmy: 'Day first' } },
+    ])
+  })
+  test('are read as in the last import of the layout, unless the new file shows another order', async () => {
+    const first = await begin(desk, british('3/4/2025'))
+    await put(desk, first.id, { constants: { date_order: 'dmy' } })
+    await commit(desk, await settled(desk, first.id))
+    const next = await begin(desk, british('5/6/2025'))
+    expect([next.questions, next.constants]).toMatchObject([[], { date_order: 'dmy' }])
+    const other = await begin(desk, british('6/25/2025'))
+    await commit(desk, other)
+    expect(await storedDates()).toEqual(['2025-06-25', '2025-06-25'])
+  })
 })

@@ -28,6 +28,18 @@ const answer = async (data: Import, constants: Record<string, string>): Promise<
 const imported = async () => (await register(desk)).map((one) => [one.location_number, one.building_value, one.improvements_value])
 
 describe('a table below another header', () => {
+  test('is asked about before anything that only its rows have', async () => {
+    const vehicles = [
+      'Unit #,VIN,Year,Make,Loc #,Cost New',
+      '1,1FTSW21P34EA12345,2019,Ford,1,45000',
+      '2,1FTSW21P34EA12346,2021,Ford,2,52000',
+    ]
+    const locations = STACKED.split('\n').slice(1, 5)
+    const data = await begin(desk, [...locations, '', ...vehicles].join('\n'))
+    expect(data.questions.map(({ constant }) => constant)).toEqual(['other_tables'])
+    expect((await answer(data, { other_tables: 'include' })).questions.map(({ constant }) => constant)).toEqual(['repeated_locations'])
+    expect((await answer(data, { other_tables: 'exclude' })).questions).toEqual([])
+  })
   test('is a question, which blocks the commit; its rows are left out as suggested', async () => {
     const data = await begin(desk, STACKED)
     expect(question(data, 'other_tables')).toEqual({

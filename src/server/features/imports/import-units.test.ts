@@ -1,8 +1,8 @@
 import { buffer } from 'node:stream/consumers'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { SheetValue } from '#server/engines/spreadsheet/write/cell-xml.ts'
 import { writeWorkbook } from '#server/engines/spreadsheet/write/write-workbook.ts'
-import { begin, put, settled } from '#server/testing/factories/import-flow.ts'
+import { begin, commit, put, register, settled } from '#server/testing/factories/import-flow.ts'
 import { deskForEachTest } from '#server/testing/desk.fixture.ts'
 
 const desk = deskForEachTest()
@@ -46,4 +46,41 @@ test('a cover announces thousands, but not a summary of amounts or a note about 
   const note = ['Note: the company serves customers in the thousands']
   const plain = await begin(desk, await file(sheet('SOV', [...PLAIN, note]), summary))
   expect(plain.questions).toEqual([])
+})
+
+describe('areas without a unit', () => {
+  const areas = (header: string, place: string, area = '5000') =>
+    [
+      `Loc #,Street Address,City,State,Country,Building Value (EUR),${header}`,
+      `1,1 Main St,${place},1000000,${area}`,
+      `2,2 Main St,${place},2000000,${area}`,
+    ].join('\n')
+  const questionsOf = async (content: string) => (await begin(desk, content)).questions
+
+  test('are a question where square meters are usual, and converted by the answer', async () => {
+    const data = await begin(desk, areas('Floor Area', 'Köln,,DE'))
+    expect(data.questions).toEqual([
+      {
+        constant: 'area_unit',
+        suggestion: 'm2',
+        message: 'Column G, “Floor Area”, does not name a unit. Are the areas in square meters, as is usual in the country?',
+        options: { m2: 'Yes, square meters', sqft: 'No, square feet' },
+      },
+    ])
+    await put(desk, data.id, { constants: { area_unit: 'm2' } })
+    const answered = await settled(desk, data.id)
+    expect(answered.questions).toEqual([])
+    await commit(desk, answered)
+    expect((await register(desk)).map(({ floor_area }) => floor_area)).toEqual([53_820, 53_820])
+  })
+  test('are a question without a suggestion where both units are usual', async () =>
+    expect(await questionsOf(areas('Floor Area', 'Leeds,,GB'))).toMatchObject([{ constant: 'area_unit', suggestion: null }]))
+  test.each([
+    ['Floor Area', 'Fresno,CA,US', '5000'],
+    ['Sq Ft', 'Köln,,DE', '5000'],
+    ['Floor Area (m²)', 'Köln,,DE', '5000'],
+    ['Floor Area', 'Köln,,DE', '5000 m2'],
+  ])('are no question below “%s” in %s with %s', async (header, place, area) =>
+    expect((await questionsOf(areas(header, place, area))).filter(({ constant }) => constant === 'area_unit')).toEqual([]),
+  )
 })

@@ -9,7 +9,8 @@ import { isSplitTarget } from '#server/features/imports/pipeline/map/propose-spl
 import { isOtherYear, isUnlikelyName } from '#server/features/imports/pipeline/read/survey-sheets.ts'
 import { splitSamples } from '#server/features/imports/pipeline/validate/read-parts.ts'
 import { columnState, presentHistory } from './import-history.presenter.ts'
-import { earlierImport, firstErrors, undoableImport, type ImportRecord, type StoredColumn, type StoredSheet } from './imports.queries.ts'
+import { earlierImport, firstErrors, undoableImport, type ImportRecord, type StoredColumn } from './imports.queries.ts'
+import type { StoredSheet } from './stored-sheet.ts'
 import { divestedSheets, locationsOn, selectedSheets, sheetName, usedDivestedSheets } from './selected-sheets.ts'
 
 export async function presentImport(ctx: Context, record: ImportRecord): Promise<Import> {

@@ -11,34 +11,7 @@ import { idIn } from '#server/engines/record/define-record.ts'
 import { atMostEvery } from '#server/engines/jobs/event-loop.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import type { ColumnStyle } from '#server/features/imports/pipeline/validate/results.ts'
-
-const Merge = z.object({ top: z.number(), left: z.number(), bottom: z.number(), right: z.number() })
-
-const StoredSheet = z.object({
-  index: z.number(),
-  name: z.string(),
-  hidden: z.boolean(),
-  rows: z.number(),
-  /** Null in an import from before this was stored. */
-  locations: z.number().nullable().default(null),
-  lastRow: z.number(),
-  sold: z.boolean(),
-  merges: z.array(Merge),
-  /** Counted from 1. */
-  hiddenColumns: z.array(z.number()).default([]),
-  /** Within the sheet. */
-  struckRows: z.array(z.number()).default([]),
-  /** Selected for import, alone or joined with other sheets. */
-  taken: z.boolean().default(false),
-  /** Within the sheet. For the first selected sheet `header_row` of the import counts. */
-  headerRow: z.number().nullable().default(null),
-  layout: z.string().default(''),
-  alike: z.array(z.number()).default([]),
-  schedule: z.boolean().default(false),
-  transposed: z.boolean().default(false),
-  unitNote: z.string().default(''),
-})
-export type StoredSheet = z.output<typeof StoredSheet>
+import { StoredSheet } from './stored-sheet.ts'
 
 const StoredColumn = ImportColumn.omit({ letter: true, state: true, field: true, split: true, words: true }).extend({
   column: z.string(),
@@ -79,7 +52,11 @@ const StoredCounts = z.object({
   /** The column that names what the amount of each row insures. */
   coverageColumn: z.string().nullable().default(null),
   /** What the divested sheets propose. */
-  sold: z.array(z.object({ index: z.number(), rows: z.number(), found: z.number(), stillListed: z.number() })).default([]),
+  sold: z
+    .array(
+      z.object({ index: z.number(), rows: z.number(), found: z.number(), stillListed: z.number(), unclearDate: z.string().optional() }),
+    )
+    .default([]),
   /** Removals that are preselected. */
   ticked: z.number().default(0),
   /** Number of rows in the selected sheets. */

@@ -275,7 +275,7 @@ describe('changing an import', () => {
 })
 
 describe('questions', () => {
-  const openConstants = (data: { questions: { constant: string; suggestion: string }[] }) =>
+  const openConstants = (data: { questions: { constant: string; suggestion: string | null }[] }) =>
     data.questions.map(({ constant, suggestion }) => `${constant} ${suggestion}`)
   test('are open for a schedule whose only amount is a total', async () => {
     const mine = await openDesk(app)

@@ -2,7 +2,8 @@ import { formatNumber } from '#contract/format.ts'
 import type { ImportPatch } from '#contract/import-inputs.ts'
 import { IMPORT_MAX_ROWS } from '#contract/limits.ts'
 import { invalid } from '#server/kernel/errors.ts'
-import type { ImportRecord, StoredSheet } from './imports.queries.ts'
+import type { ImportRecord } from './imports.queries.ts'
+import type { StoredSheet } from './stored-sheet.ts'
 
 type SheetSelection = Pick<ImportRecord, 'sheets' | 'sheet_index'>
 

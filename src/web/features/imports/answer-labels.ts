@@ -47,12 +47,15 @@ interface Answer {
   label: string
 }
 
-/** The suggested answer first, then the others. */
-export function answersOf({ constant, suggestion, options = {} }: Question): { suggested: Answer; others: Answer[] } {
+/** The suggested answer, if there is one, and the others. */
+export function answersOf({ constant, suggestion, options = {} }: Question): { suggested: Answer | null; others: Answer[] } {
+  const others = Object.entries({ ...ANSWERS[constant], ...options })
+    .filter(([value]) => value !== suggestion)
+    .map(([value, label]) => ({ value, label }))
+  if (suggestion === null) return { suggested: null, others }
   const scheme = constant.endsWith('_scheme') ? `Yes, ${SCHEMES[suggestion] ?? suggestion}` : 'Yes'
   const label = options[suggestion] ?? SUGGESTED[constant]?.[suggestion] ?? scheme
-  const others = Object.entries({ ...ANSWERS[constant], ...options }).filter(([value]) => value !== suggestion)
-  return { suggested: { value: suggestion, label }, others: others.map(([value, text]) => ({ value, label: text })) }
+  return { suggested: { value: suggestion, label }, others }
 }
 
 /** Ends of sentences, except within the quoted name of a column or sheet. */

@@ -50,6 +50,20 @@ test('a schedule with a column of values is not announced as one without', async
 })
 
 describe('a question of an import', () => {
+  test('without a suggestion has its answers side by side, none of them highlighted', async () => {
+    const message = 'Dates in column C such as 3/4/2025 can be read in two ways. Does the month or the day come first?'
+    const dates = { constant: 'date_order', suggestion: null, message, options: { mdy: 'Month first', dmy: 'Day first' } }
+    current = checkedImport({ questions: [dates] })
+    const { user } = show()
+    const question = await section(1)
+    const answers = ['Month first', 'Day first'].map((name) => within(question).getByRole('button', { name }))
+    expect(answers.map((answer) => answer.dataset)).toEqual(
+      answers.map(() => expect.not.objectContaining({ suggested: expect.anything() as unknown })),
+    )
+    expect(within(question).queryByRole('button', { name: /^(Yes|No)/ })).toBeNull()
+    await user.click(within(question).getByRole('button', { name: 'Day first' }))
+    await waitFor(() => expect(server.bodies(importCalls.update)).toMatchObject([{ constants: { date_order: 'dmy' } }]))
+  })
   test('is below its facts, and each of its buttons says what it does', async () => {
     const message = 'The file does not name a currency, and 4 of 4 rows are in Switzerland. Are the amounts in CHF?'
     const currency = { constant: 'currency', suggestion: 'CHF', message, options: { CHF: 'Yes, in CHF', USD: 'No, in USD' } }

@@ -14,7 +14,7 @@ import { useOpenImport } from './use-import.ts'
 const MAX_BUTTONS = 4
 
 interface OpenQuestionsProps {
-  /** The suggested answer to the first question. */
+  /** The suggested answer to the first question, or else its first one. */
   firstAnswer: RefObject<HTMLButtonElement | null>
   onSelect: (selection: SheetSelection) => void
 }
@@ -50,7 +50,7 @@ interface AnswersProps {
   firstAnswer: OpenQuestionsProps['firstAnswer'] | null
 }
 
-/** The suggested answer is highlighted; of several questions only that of the first is the main button of the page. */
+/** A suggested answer is highlighted; of several questions only that of the first is the main button of the page. */
 function Answers({ question, firstAnswer }: AnswersProps) {
   const { data, patch } = useOpenImport()
   const answer = (value: string) => patch({ constants: { ...data.constants, [question.constant]: value } })
@@ -58,17 +58,19 @@ function Answers({ question, firstAnswer }: AnswersProps) {
   const inList = others.length >= MAX_BUTTONS
   return (
     <div className={classes['buttons']}>
-      <CompactButton
-        ref={firstAnswer}
-        variant={firstAnswer === null ? 'default' : 'filled'}
-        data-suggested
-        onClick={() => answer(suggested.value)}
-      >
-        {suggested.label}
-      </CompactButton>
+      {suggested && (
+        <CompactButton
+          ref={firstAnswer}
+          variant={firstAnswer === null ? 'default' : 'filled'}
+          data-suggested
+          onClick={() => answer(suggested.value)}
+        >
+          {suggested.label}
+        </CompactButton>
+      )}
       {!inList &&
-        others.map(({ value, label }) => (
-          <CompactButton key={value} onClick={() => answer(value)}>
+        others.map(({ value, label }, index) => (
+          <CompactButton key={value} ref={suggested === null && index === 0 ? firstAnswer : null} onClick={() => answer(value)}>
             {label}
           </CompactButton>
         ))}

@@ -45,9 +45,10 @@ export const mappedCurrencies = ({ columns, mapping }: ImportRecord) => columnCu
 export function settingsOf({ constants, columns }: ImportRecord, titles: readonly string[], now: Date): FileSettings {
   const settings = fileSettings(constants, now)
   const { samples = [] } = columns.find(({ header }) => /^(floor ?)?area ?unit$/i.test(header.trim())) ?? {}
-  const isMetric = samples.length > 0 && samples.every((text) => /^(1(\.0)?|m2|sqm|sq ?m)$/i.test(text))
+  const isAll = (unit: RegExp) => samples.length > 0 && samples.every((text) => unit.test(text))
+  const named = isAll(/^(1(\.0)?|m2|sqm|sq ?m)$/i) ? 'm2' : isAll(/^(11(\.0)?|ft2|sqft|sq ?ft)$/i) ? 'sqft' : undefined
   const factorByHeader = columnsWithFactor(columns, titles).length > 0
-  return { ...settings, factorByHeader, areaUnit: settings.areaUnit ?? (isMetric ? 'm2' : undefined) }
+  return { ...settings, factorByHeader, areaUnit: settings.areaUnit ?? named }
 }
 
 /** `register_version` is read before the register: a commit fails if it changes in between. */

@@ -12,6 +12,7 @@ import { sheetName } from '#server/features/imports/selected-sheets.ts'
 import { columnWords } from './column-words.ts'
 import { excludedLocations } from './excluded-locations.ts'
 import { headersOf, mappedCurrencies, totalsRows, unitTexts } from './file-facts.ts'
+import { unclearCells } from './unclear-cells.ts'
 import { rowFacts } from './row-answers.ts'
 
 interface Figures {
@@ -25,11 +26,13 @@ interface Figures {
   leftOut?: readonly PlannedRow[]
   /** The columns with money that are not mapped. */
   unmappedMoney: ImportRecord['counts']['unmappedMoney']
+  /** What the divested sheets propose. */
+  sold?: ImportRecord['counts']['sold']
 }
 
 /** The figures of a preview as they are stored with the import: counts, issues, sums and open questions. The rows must be stored before. */
 export async function previewFigures(db: Reader, record: ImportRecord, figuresOfRows: Figures) {
-  const { plan, tally, firstRows, skipped, leftOut: decided = [], unmappedMoney } = figuresOfRows
+  const { plan, tally, firstRows, skipped, leftOut: decided = [], unmappedMoney, sold = [] } = figuresOfRows
   const leftOut = tallyLeftOut([...decided, ...(await excludedLocations(db, record, plan))])
   const totals = await totalsRows(db, record.id, plan)
   const { sums, ...figures } = presentTally(tally, { firstRows, headers: headersOf(record), totals, skipped, leftOut })
@@ -50,6 +53,7 @@ export async function previewFigures(db: Reader, record: ImportRecord, figuresOf
     currencies,
     coverages,
     rows,
+    cells: await unclearCells(db, record, plan, sold),
   }
   const questions = openQuestions({ ...facts, unmapped: unmappedMoney })
   return { sums, counts: { ...record.counts, ...figures, unmappedMoney, tally, questions, words: await columnWords(db, record) } }

@@ -56,14 +56,14 @@ export async function previewImport(ctx: Context, client: PoolClient, record: Im
     skipped: skipped + out.length - marked.length,
     leftOut: out.filter(isDecided),
     unmappedMoney: unmapped.found(),
+    sold: sheets.map(({ divested: proposed, ...sheet }) => ({ ...sheet, found: proposed.length })),
   }
   const { counts, sums } = await previewFigures(ctx.db, record, figures)
   const styles = Object.fromEntries(plan.columns.map(({ column, style }) => [column, style]))
-  const sold = sheets.map(({ divested: proposed, ...sheet }) => ({ ...sheet, found: proposed.length }))
   await saveImport(ctx.db, record, {
     state: 'validated',
     activity: null,
-    counts: { ...counts, sold, styles, validatedAt: now.toISOString() },
+    counts: { ...counts, sold: figures.sold, styles, validatedAt: now.toISOString() },
     sums,
     register_version,
     progress_done: total,

@@ -11,8 +11,10 @@ import { readWorkbook } from '#server/engines/spreadsheet/read/read-workbook.ts'
 import type { RowText } from '#server/engines/spreadsheet/read/row-text.ts'
 import { createDigest } from '#server/engines/storage/checksums.ts'
 import { invalid, tooLarge } from '#server/kernel/errors.ts'
-import { progressSaver, saveImport, type ImportRecord, type StoredSheet } from '#server/features/imports/imports.queries.ts'
+import { progressSaver, saveImport, type ImportRecord } from '#server/features/imports/imports.queries.ts'
+import type { StoredSheet } from '#server/features/imports/stored-sheet.ts'
 import { importPipeline } from '#server/features/imports/pipeline/pipeline.ts'
+import { clearDatesIn } from '#server/features/imports/pipeline/read/clear-dates.ts'
 import { parseRowText, toRowText, type SheetRow } from '#server/features/imports/pipeline/read/cells.ts'
 import { EMPTY_LAYOUT, sheetFacts, type SheetHead } from '#server/features/imports/pipeline/read/survey-sheets.ts'
 import { divestedSheets, numberSheets, selectedSheets, type NumberedSheet } from '#server/features/imports/selected-sheets.ts'
@@ -72,7 +74,7 @@ async function surveyFile(path: string, chosen: number | null) {
   const taken = chosen === null ? proposed.map(({ index }) => index) : [chosen]
   const stored = sheets.map(
     ({
-      head: _head,
+      head,
       score: _score,
       references: _references,
       header,
@@ -83,6 +85,7 @@ async function surveyFile(path: string, chosen: number | null) {
       ...sheet
     }): StoredSheet => ({
       ...sheet,
+      clearDates: clearDatesIn(head),
       lastRow: heads[sheet.index]?.lastRow ?? 0,
       merges: merges.slice(0, STORED_MERGES),
       hiddenColumns: [...hiddenColumns],

@@ -3,6 +3,7 @@ import { TIV_PARTS } from '#contract/property-fields.ts'
 import { factorOf } from '#server/features/imports/pipeline/read/amount-notation.ts'
 import { normalizeHeader, type NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { hasThreeDecimals, hasUnclearDot, isDateOfNumber, showsOrder } from '#server/features/imports/pipeline/validate/ambiguous-texts.ts'
+import { isDitto } from '#server/features/imports/pipeline/validate/ditto.ts'
 import { isOccupancyCode } from '#server/features/imports/pipeline/validate/read-occupancy.ts'
 import { COVERAGE_DECISIONS } from '#server/features/imports/pipeline/validate/coverage-rows.ts'
 import { MARK_DECISIONS } from '#server/features/imports/pipeline/validate/marked-rows.ts'
@@ -129,6 +130,7 @@ const REPEATS_MIN = 3
 /** Larger areas of a column were not written in thousands, although its header says so. */
 const AREA_MAX = 5_000_000
 const MAJORITY = 0.6
+const SQUARE_FEET = /\b(?:square f(?:ee|oo)t|square footage|sq footage|sqft|gsf|rsf|ft2|pi2|pieds?)\b/
 
 /** Collects how the cells of one column are written, cell by cell. */
 export interface StyleObserver {
@@ -141,14 +143,14 @@ export function observeStyle(header: NormalizedHeader): StyleObserver {
   const { count, add: countCell, exampleOf } = testedCells()
   let max = -Infinity
   let maxEuropean = -Infinity
-  let dayFirst: boolean | undefined
+  const orders = new Set<boolean>()
   const isNamed = /\b(rms|atc)\b/.test(header.words)
   const schemeOf = <S extends string>(schemes: readonly (readonly [S, Test])[]) =>
     schemes.find(([scheme, test]) => count(test) / texts >= MAJORITY && (isNamed || !NAMED_SCHEMES.has(scheme)))?.[0] ?? 'words'
   return {
     add(cell) {
       const text = cellText(cell)
-      if (text === '') return
+      if (text === '' || (typeof cell === 'string' && isDitto(text))) return
       texts += 1
       const number = parseNumber(text, false)
       const tests = number === undefined ? TEXT_TESTS : NUMBER_TESTS
@@ -157,17 +159,20 @@ export function observeStyle(header: NormalizedHeader): StyleObserver {
       max = Math.max(max, number ?? -Infinity)
       const european = count(looksEuropean) > 0 && typeof cell === 'string' ? parseNumber(text, true) : number
       maxEuropean = Math.max(maxEuropean, european ?? -Infinity)
-      dayFirst ??= isDayFirst(text)
+      const isDayFirst = showsDayFirst(text)
+      if (isDayFirst !== undefined) orders.add(isDayFirst)
     },
     style({ factor, factorByHeader = false, areaUnit, dateOrder, today, ...settings }) {
       const european = count(looksEuropean) > 0 && count(looksAmerican) === 0
       const hasDecimals = count(hasThreeDecimals) > 0 || Math.max(factor, header.factor) > 1
       const dots = settings.dots ?? (european ? 'thousands' : hasDecimals ? 'decimals' : null)
       const largest = european ? maxEuropean : max
+      // Dates that show both orders decide nothing about the others.
+      const [dayFirst] = orders.size === 1 ? orders : []
       return {
         share: largest > -Infinity && largest <= 1,
         european,
-        dayFirst: dateOrder ? dateOrder === 'dmy' : (dayFirst ?? false),
+        dayFirst: dayFirst ?? dateOrder === 'dmy',
         unclearDates: dateOrder === undefined && dayFirst === undefined && count(isUnclearDate) > 0,
         numberDates: settings.numberDates ?? null,
         unclearNumbers: settings.numberDates === undefined && count(isDateOfNumber) > 0,
@@ -177,6 +182,7 @@ export function observeStyle(header: NormalizedHeader): StyleObserver {
         factor: factorByHeader ? Math.min(factor, header.factor) : factor,
         ...(header.factor > 1 && largest * header.factor <= AREA_MAX ? { areaFactor: header.factor } : {}),
         squareMeters: areaUnit ? areaUnit === 'm2' : header.squareMeters,
+        unclearUnit: areaUnit === undefined && !header.squareMeters && !SQUARE_FEET.test(header.words) && largest > -Infinity,
         age: /\bage\b/.test(header.words),
         days: largest > MONTHS_MAX || header.words.includes('days'),
         inverted: header.words.includes('vacan'),
@@ -216,7 +222,7 @@ export function columnStyle(header: NormalizedHeader, cells: readonly Cell[], se
 }
 
 /** A number above 12 decides whether day or month comes first; undefined without one. */
-function isDayFirst(text: string): boolean | undefined {
+function showsDayFirst(text: string): boolean | undefined {
   const [first = 0, second = 0] = SLASH_DATE.exec(text)?.slice(1).map(Number) ?? []
   return first > 12 || second > 12 ? first > 12 : undefined
 }

@@ -34,7 +34,7 @@ describe('the settings of a file', () => {
     const settings = fileSettings({ area_unit: 'm2', date_order: 'mdy', construction_scheme: 'iso', occupancy_scheme: 'words' }, NOW)
     expect(style('Occupancy', [1104, 31], settings).occupancyScheme).toBe('words')
     expect(style('Construction', [111, 119], settings).constructionScheme).toBe('iso')
-    expect(style('Date', ['31/1/2024'], settings)).toMatchObject({ dayFirst: false, unclearDates: false })
+    expect(style('Date', ['3/4/2025'], fileSettings({ date_order: 'dmy' }, NOW))).toMatchObject({ dayFirst: true, unclearDates: false })
     expect(style('Area', [5], settings).squareMeters).toBe(true)
     expect(style('Date', ['3/4/2025'], settings).unclearDates).toBe(false)
     expect(style('Area (m2)', [5], fileSettings({ area_unit: 'sqft' }, NOW)).squareMeters).toBe(false)
@@ -229,4 +229,18 @@ test('a factor that only some headers announce multiplies only their columns', (
   expect(columnsWithFactor(columns, ['Statement of values'])).toHaveLength(1)
   expect(columnsWithFactor(columns, ['Values in thousands'])).toEqual([])
   expect(columnsWithFactor(columns.slice(1), [])).toEqual([])
+})
+
+describe('the order of dates', () => {
+  const dmy = fileSettings({ date_order: 'dmy' }, NOW)
+  const mdy = fileSettings({ date_order: 'mdy' }, NOW)
+  test('that the cells of a column show counts before an answer, which may be that of another file', () => {
+    expect(style('Date', ['31/1/2024', '3/4/2024'], mdy)).toMatchObject({ dayFirst: true, unclearDates: false })
+    expect(style('Date', ['1/31/2024', '3/4/2024'], dmy)).toMatchObject({ dayFirst: false, unclearDates: false })
+  })
+  test('is not known if cells of a column show both', () => {
+    const both = ['31/1/2024', '1/31/2024', '3/4/2024']
+    expect(style('Date', both)).toMatchObject({ unclearDates: true })
+    expect(style('Date', both, dmy)).toMatchObject({ dayFirst: true, unclearDates: false })
+  })
 })

@@ -35,6 +35,8 @@ describe('the cells decide what a header means', () => {
       'building_value',
     ])
   })
+  test('Building with amounts in several notations is the building value, not the name', async () =>
+    expect(await targets(['Building', '$1.25M', '-500000', '750000', '600,000.00', '900,000 CR'])).toEqual(['building_value']))
   test('Bldg # with large numbers is the building number', async () =>
     expect(await targets(['Bldg #', 20_101, 20_102])).toEqual(['building_number']))
   test('amounts are never building numbers, also if another column has the building values', async () => {

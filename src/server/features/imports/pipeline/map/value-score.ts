@@ -26,7 +26,8 @@ const TEXT_SCORES: Partial<Record<HeaderTarget, (text: string, style: ColumnStyl
   ignore: () => 1,
   notes: () => 1,
   status: () => 1,
-  divested_on: (text, style) => share(readCell(text, 'valuation_date', { ...style, today: '9999-12-31' }).value !== null),
+  divested_on: (text, style) =>
+    share(readCell(text, 'valuation_date', { ...style, unclearDates: false, today: '9999-12-31' }).value !== null),
   full_address: (text) => share(splitAddress(text) !== undefined),
   city_state_zip: (text) => share(splitCityStateZip(text) !== undefined),
   location_building: (text) => share(/^\S{1,20}$/.test(text)),
@@ -122,9 +123,9 @@ const isMost = (cells: readonly Cell[], test: (text: string) => boolean): boolea
 
 const BUILDING_NUMBER_MAX = 10_000
 
-/** Whether most cells are numbers that are larger than the numbers of buildings. */
+/** Whether most cells are amounts, also negative ones, that are larger than the numbers of buildings. */
 export const hasAmounts = (cells: readonly Cell[]): boolean =>
-  isMost(cells, (text) => (parseNumber(text, false) ?? 0) > BUILDING_NUMBER_MAX)
+  isMost(cells, (text) => Math.abs(parseMoney(text, looksEuropean(text)) ?? 0) > BUILDING_NUMBER_MAX)
 
 const MONEY_FORMAT = /^[$€£]\s?\d|\d\s?[km]$/i
 const CERTAIN_AMOUNT = 1_000_000
@@ -143,6 +144,6 @@ export const areForeignCountries = (cells: readonly Cell[]): boolean =>
 /** Whether most cells are days: a year alone is none. */
 export const areDays = (cells: readonly Cell[], style: ColumnStyle): boolean =>
   isMost(cells, (text) => {
-    const { value, problem } = readCell(text, 'valuation_date', { ...style, today: '9999-12-31' })
+    const { value, problem } = readCell(text, 'valuation_date', { ...style, unclearDates: false, today: '9999-12-31' })
     return value !== null && problem === undefined
   })

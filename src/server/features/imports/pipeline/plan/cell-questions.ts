@@ -5,24 +5,71 @@ import type { PlannedColumn } from '#server/features/imports/pipeline/map/read-p
 import { isFieldName } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { numberOfDate } from '#server/features/imports/pipeline/validate/ambiguous-texts.ts'
 import { DATED_FIELDS } from '#server/features/imports/pipeline/validate/read-cell.ts'
+import { suggestDateOrder, type DateFacts } from './date-order.ts'
 
 type Question = Import['questions'][number]
 
 export const kindOf = (target: string) => (isFieldName(target) ? propertyField(target).kind : undefined)
 
 /** Cells that can be read in two ways, if no other cell of their column shows which one is meant. */
-export const cellQuestions = (columns: readonly PlannedColumn[]): Question[] => [
-  ...dateQuestion(columns),
+export const cellQuestions = (columns: readonly PlannedColumn[], known?: UnclearCells): Question[] => [
+  ...dateQuestion(columns, known),
+  ...areaQuestion(columns, known?.facts.countries),
   ...numberQuestion(columns),
   ...dotQuestion(columns),
 ]
 
-function dateQuestion(columns: readonly PlannedColumn[]): Question[] {
-  const unclear = columns.find(({ target, style }) => kindOf(target) === 'date' && style.unclearDates)
-  if (!unclear) return []
-  const { date } = unclear.style.examples ?? {}
-  const message = `Dates in column ${unclear.column}${date === undefined ? '' : ` such as ${date}`} are read month first. Is that right?`
-  return [{ constant: 'date_order', suggestion: 'mdy', message }]
+/** Whether a column has dates that can be read in two ways, and no date that shows which one is meant. */
+export const hasUnclearDates = ({ target, style }: PlannedColumn): boolean => kindOf(target) === 'date' && style.unclearDates
+
+/** What is known about dates that can be read in two ways, and about areas without a unit. */
+export interface UnclearCells {
+  facts: DateFacts
+  /** A date of a divested sheet, with the name of the sheet. */
+  divested?: { sheet: string; date: string } | undefined
+}
+
+function dateQuestion(columns: readonly PlannedColumn[], { facts, divested }: Partial<UnclearCells> = {}): Question[] {
+  const unclear = columns.find(hasUnclearDates)
+  if (!unclear && !divested) return []
+  const { place, date } = unclear
+    ? { place: `column ${unclear.column}`, date: unclear.style.examples?.date }
+    : { place: `sheet “${divested?.sheet}”`, date: divested?.date }
+  const dates = `Dates in ${place}${date === undefined ? '' : ` such as ${date}`} can be read in two ways.`
+  const suggested = facts && suggestDateOrder(facts)
+  if (!suggested) {
+    const options = { mdy: 'Month first', dmy: 'Day first' }
+    return [{ constant: 'date_order', suggestion: null, message: `${dates} Does the month or the day come first?`, options }]
+  }
+  const { order, reason } = suggested
+  const message = `${dates} ${reason} Do they have ${order === 'mdy' ? 'the month' : 'the day'} first, too?`
+  const options = order === 'mdy' ? { mdy: 'Yes, month first', dmy: 'No, day first' } : { dmy: 'Yes, day first', mdy: 'No, month first' }
+  return [{ constant: 'date_order', suggestion: order, message, options }]
+}
+
+/** Square feet are usual, so that nothing is asked. */
+const IN_SQUARE_FEET = new Set('US CA AS GU MP PR VI'.split(' '))
+/** Both units are usual. */
+const IN_BOTH = new Set('GB IE IM JE GG HK SG IN MY AE BS BM JM KY TT BB'.split(' '))
+const MOSTLY = 0.8
+
+export const hasUnclearAreas = ({ target, style }: PlannedColumn): boolean => kindOf(target) === 'area' && style.unclearUnit === true
+
+/** A schedule from a country with square meters rarely names them. */
+function areaQuestion(columns: readonly PlannedColumn[], countries: ReadonlyMap<string, number> = new Map()): Question[] {
+  const unclear = columns.find(hasUnclearAreas)
+  const abroad = [...countries].filter(([country]) => !IN_SQUARE_FEET.has(country))
+  const count = (rows: typeof abroad) => rows.reduce((sum, [, some]) => sum + some, 0)
+  if (!unclear || count(abroad) === 0 || count(abroad) < MOSTLY * count([...countries])) return []
+  const column = `Column ${unclear.column}, “${unclear.header}”, does not name a unit.`
+  if (abroad.some(([country]) => IN_BOTH.has(country))) {
+    const options = { m2: 'Square meters', sqft: 'Square feet' }
+    return [{ constant: 'area_unit', suggestion: null, message: `${column} Are the areas in square meters or in square feet?`, options }]
+  }
+  const options = { m2: 'Yes, square meters', sqft: 'No, square feet' }
+  return [
+    { constant: 'area_unit', suggestion: 'm2', message: `${column} Are the areas in square meters, as is usual in the country?`, options },
+  ]
 }
 
 /** Location 1, building 2 was written as 1-2 before a spreadsheet program made a date of it. */

@@ -109,3 +109,17 @@ test('a divested sheet without dates has none, and its dates are read in the ord
   const [european] = await propose([source(1, listed(place('1', '1 Main St'), '3/4/2026'), listed(place('2', '2 Main St'), '15/3/2026'))])
   expect(european?.divested.map(([, , date]) => date)).toEqual(['2026-04-03', '2026-03-15'])
 })
+
+test('dates of sale that can be read in two ways are left out until the order is known, with an example for the question', async () => {
+  const rows = [listed(place('1', '1 Main St'), '3/4/2026')]
+  expect(await propose([source(2, ...rows)])).toMatchObject([{ unclearDate: '3/4/2026', divested: [[203, 'mill', null, true]] }])
+  const clear = [...rows, listed(place('2', '2 Main St'), '25/4/2026')]
+  expect(await propose([source(2, ...clear)])).toMatchObject([
+    {
+      divested: [
+        [203, 'mill', '2026-04-03', true],
+        [204, 'barn', '2026-04-25', true],
+      ],
+    },
+  ])
+})

@@ -6,7 +6,7 @@ import type { PlannedColumn, ReadPlan } from '#server/features/imports/pipeline/
 import { factorOf } from '#server/features/imports/pipeline/read/amount-notation.ts'
 import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import type { RepeatDecision } from '#server/features/imports/pipeline/validate/settle-repeats.ts'
-import { cellQuestions, kindOf } from './cell-questions.ts'
+import { cellQuestions, kindOf, type UnclearCells } from './cell-questions.ts'
 import { countryQuestion } from './country-question.ts'
 import { foreignQuestion } from './foreign-question.ts'
 import { rowQuestions, type RowFacts } from './row-questions.ts'
@@ -39,6 +39,7 @@ interface FileFacts {
   coverages?: Named | undefined
   /** The columns with money that are not mapped. */
   unmapped?: Import['unmapped_money']
+  cells?: UnclearCells | undefined
   rows: RowFacts
 }
 
@@ -46,7 +47,7 @@ const NONE: ReadonlyMap<string, string> = new Map()
 
 /** What only the user can answer: which rows belong to the schedule, whether values are in thousands, the order of dates, the scheme of codes. */
 export function openQuestions(facts: FileFacts): Question[] {
-  const { constants, plan, tally, issues, currencies = NONE, coverages, rows } = facts
+  const { constants, plan, tally, issues, currencies = NONE, coverages, cells, rows } = facts
   const { columns, sheets } = plan
   const isTitled = [...(sheets?.values() ?? [])].some((units) => units.currency !== undefined)
   const factor = constants['factor'] === undefined ? factorQuestion(facts) : []
@@ -54,18 +55,21 @@ export function openQuestions(facts: FileFacts): Question[] {
     constants['currency'] === undefined
       ? currencyQuestion(tally, issues.some(({ code }) => code === 'mixed_currency') ? currencies : NONE, isTitled)
       : []
+  const aboutRows = rowQuestions(constants, rows)
+  // Rows of another table have other fields, so what seems wrong with them is asked only if they are imported.
+  const isTableOpen = aboutRows.some(({ constant }) => constant === 'other_tables')
   return [
-    ...rowQuestions(constants, rows),
+    ...aboutRows,
     ...factor,
     ...countryQuestion(constants, tally),
     ...currency,
     ...(plan.coverage === undefined ? totalQuestion(facts) : []),
-    ...repeatQuestion(constants, issues, coverages),
+    ...(isTableOpen ? [] : repeatQuestion(constants, issues, coverages)),
     ...renumberQuestion(constants, tally),
     ...(constants['many_divested'] === undefined ? divestedQuestion(tally) : []),
     ...markQuestion(constants, issues, tally),
-    ...addressQuestion(constants, issues),
-    ...cellQuestions(columns),
+    ...(isTableOpen ? [] : addressQuestion(constants, issues)),
+    ...cellQuestions(columns, cells),
     ...columns.flatMap((column) => schemeQuestion(constants, column)),
   ]
 }

@@ -35,6 +35,8 @@ export interface DivestedSheet {
   divested: DivestedRow[]
   /** Rows whose property the schedule lists as well. */
   stillListed: number
+  /** A date of the sheet that can be read in two ways, if none shows which one is meant. */
+  unclearDate?: string | undefined
 }
 
 interface ReadOptions {
@@ -57,7 +59,7 @@ export async function proposeDivested(
   const sheets: DivestedSheet[] = []
   const proposed = new Set<string>()
   for await (const source of sources) {
-    const rows = await readDivestedRows(source, options)
+    const { rows, unclearDate } = await readDivestedRows(source, options)
     const matches = await matchRows(rows, register, options.pause)
     const found = rows.flatMap((row): DivestedRow[] => {
       const match = matches.get(row.number)
@@ -67,7 +69,7 @@ export async function proposeDivested(
     })
     const divested = found.filter(({ property }) => !listed.has(property.id))
     for (const { property } of divested) proposed.add(property.id)
-    sheets.push({ index: source.index, rows: rows.length, divested, stillListed: found.length - divested.length })
+    sheets.push({ index: source.index, rows: rows.length, divested, stillListed: found.length - divested.length, unclearDate })
   }
   return sheets
 }
@@ -105,12 +107,13 @@ async function readDivestedRows({ headerRow, merges, rows }: DivestedSource, { c
   const plan = createReadPlan(mapping, (letter) => labels[columnOf(letter) - 1] ?? '', styleOf, constantFields(constants, now))
   const dates = labels.findIndex((label) => scoreHeader(normalizeHeader(label))[0]?.target === 'divested_on')
   const dateStyle = styleOf(dates, normalizeHeader(labels[dates] ?? ''))
-  return locations.map(({ number, cells }) => {
+  const divestedRows = locations.map(({ number, cells }) => {
     const { fields } = readRow(cells, plan)
     const date = cells[dates] ?? null
     const divestedOn = date === null || typeof date === 'object' ? null : readDate(date, dateStyle).value
     return { number, fields, keys: addressKeys(fields), divestedOn: typeof divestedOn === 'string' ? divestedOn : null }
   })
+  return { rows: divestedRows, unclearDate: dateStyle.unclearDates ? dateStyle.examples?.date : undefined }
 }
 
 /** Whether a match is certain: by client reference, by the whole address, or by number together with address or name. */

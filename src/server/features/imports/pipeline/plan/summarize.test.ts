@@ -266,11 +266,28 @@ describe('an open question', () => {
     ).toBe('USD')
   })
   test('is about the order of dates if no date shows it', () => {
-    const message = 'Dates in column C such as 2/9/2025 are read month first. Is that right?'
+    const message = 'Dates in column C such as 2/9/2025 can be read in two ways. Does the month or the day come first?'
+    const options = { mdy: 'Month first', dmy: 'Day first' }
     expect(ask([VALUE, column('valuation_date', 'As of', '1/1/2025', '2/9/2025')])).toEqual([
-      { constant: 'date_order', suggestion: 'mdy', message },
+      { constant: 'date_order', suggestion: null, message, options },
     ])
     expect(ask([column('valuation_date', 'As of', '3/14/2025'), column('tenants', 'Tenant', '3/4/2025')])).toEqual([])
+  })
+  test('is about the order of dates in a sheet of sold properties', () => {
+    const facts = { dates: [], countries: new Map([['US', 3]]), currencies: new Map(), headers: [] }
+    const cells = { facts, divested: { sheet: 'Sold', date: '3/4/2026' } }
+    const questions = openQuestions({
+      constants: {},
+      plan: { columns: [], constants: {} },
+      titles: [],
+      tally: {},
+      issues: [],
+      rows: NO_QUESTIONS,
+      cells,
+    })
+    expect(questions.map(({ message }) => message)).toEqual([
+      'Dates in sheet “Sold” such as 3/4/2026 can be read in two ways. In the country of the addresses, United States, the month comes first. Do they have the month first, too?',
+    ])
   })
   test('is about a total that is the only amount', () => {
     const total = column('stated_tiv', 'TIV')

@@ -22,7 +22,7 @@ status: status; building status; active/inactive; location status; disposition s
 legal_entity: named insured; insured; entity; business entity; legal entity; owner; owner name; ownership entity; company; account name; insured name
 division: division; dept; department; region; business unit; portfolio; segment; district; group; cost centre; operating company
 description: description; bldg description; property description; building desc; use description; remarks on building
-interest: owned / leased; owned or leased; own/lease; owned/leased; o/l; tenure; ownership; interest; lease status; lessor/lessee; owner occupied; istenant; own or lease; owned or rented
+interest: owned / leased; owned or leased; own/lease; owned/leased; o/l; tenure; ownership; interest; lease status; lessor/lessee; owner occupied; istenant; own or lease; owned or rented; own/lse; own / rent
 address: address; street address; street; address 1; address line 1; addr; addr1; property address; location address; site address; physical address; risk address; premises address; situs address; street name; building address; streetaddress; address1; facility address; street; address 1 street
 full_address: full address; complete address; address (full); address, city, state, zip; location (address); mailing/physical address
 city_state_zip: city, state zip; city, state, zip; city/state/zip; city, st zip; city state; city/state; city, st; csz; city/st/zip
@@ -37,12 +37,12 @@ latitude: lat; latitude; lat.; y; y coord; gps lat; latitude (dd); geo lat; lat_
 longitude: long; lon; lng; longitude; long.; x; x coord; gps long; longitude (dd); longitude (w); gps longitude; geocode long; point longitude
 geocode_level: geocode level; match level; geo resolution; addressmatch; geocode quality level; usergeocodematchlevel; accuracy
 construction_class: construction; construction type; const; const type; iso const; iso construction; iso const. class; construction class; iso class; const class; construction code; bldg construction; building construction; type of construction; construction description; const desc; cnst; rms construction; air construction; constructioncode; iso; frame/masonry
-year_built: year built; yr built; year blt; yr blt; yr. built; built; year constructed; construction year; construction yr; construction date; yrblt; date built; year of construction; original year built; age (year); yearbuilt; year
-year_upgraded: year renovated; renovation year; renovation date; date of last renovation; date renovated; date remodeled; date upgraded; year upgraded; year updated; last renovation; reconstruction date; yearupgraded; effective year; remodel year; year of last update; major renovation year
+year_built: year built; yr built; year blt; yr blt; yr. built; built; year constructed; construction year; construction yr; construction date; yrblt; date built; year of construction; original year built; age (year); yearbuilt; year; yb; year const
+year_upgraded: year renovated; renovation year; renovation date; date of last renovation; date renovated; date remodeled; date upgraded; year upgraded; year updated; last renovation; reconstruction date; yearupgraded; effective year; remodel year; year of last update; major renovation year; year reno; year renov; reno year; renov year; year upd; year upgr
 stories: # stories; # of stories; no. of stories; number of stories; stories; storeys; no. floors; # floors; floors; #floor; num stories; numstories; stories above grade; height (stories); numberofstoreys; numberofstories; no of floors; numberoffloors
-basement_levels: basement; basement yes/no; # basements; basement levels; below grade levels; basementlevelcount
+basement_levels: basement; basement yes/no; # basements; basement levels; below grade levels; basementlevelcount; bsmt; bsmt levels
 building_count: # of buildings; no. of bldgs; # bldgs; number of buildings; bldg count; riskcount; numberofbuildings; numbldgs; units (buildings); building count; no of buildings
-floor_area: square footage; sq ft; sq. ft.; sqft; sf; square feet; total sq ft; gross sq ft; gsf; gross area; building area; bldg area; total area; area (sf); floor area; gross bldg area; building rentable square feet; rentable sf; gla; area; floorarea; grossarea; total sf; gfa; gross floor area; gia; gross internal area; nla; net lettable area
+floor_area: square footage; sq ft; sq. ft.; sqft; sf; square feet; total sq ft; gross sq ft; gsf; gross area; building area; bldg area; total area; area (sf); floor area; gross bldg area; building rentable square feet; rentable sf; gla; area; floorarea; grossarea; total sf; gfa; gross floor area; gia; gross internal area; nla; net lettable area; sq footage; sq ftg
 percent_occupied: % occupied; occupancy %; percent occupied; occupied %; leased %; vacancy %
 wiring_year: wiring updates; electrical update; year wiring; electrical year
 plumbing_year: plumbing updates; plumbing year; year plumbing
@@ -50,11 +50,11 @@ hvac_year: hvac updates; heating update; year hvac; hvac year
 property_type: occupancy; occupancy type; occupancy description; insured occupancy; occ; occ desc; use; building use; property use; primary use; usage; occupancy class; type of occupancy; property type; asset type; primary occupancy; rms occupancy; air occupancy; occupancycode; occtype; bldg use; operations; real property asset type
 tenants: tenant; tenants; major tenant; occupant; lessee
 units: units; # units; no. of units; rooms; beds; keys; doors
-sprinklered: sprinklered; sprinkler; sprinklers; sprinklered (y/n); fire sprinklers; fire sprinklers (y/n); sprk; auto sprinklers; as; sprinkler y/n; sprinkler system; fully sprinklered
+sprinklered: sprinklered; sprinkler; sprinklers; sprinklered (y/n); fire sprinklers; fire sprinklers (y/n); sprk; auto sprinklers; as; sprinkler y/n; sprinkler system; fully sprinklered; sprinklered yes/no; sprinkler yes/no; sprinklers yes/no; sprinklers y/n
 percent_sprinklered: % sprinklered; % sprink; %sprink; sprinkler %; pct sprinklered; percent sprinklered; sprinkler coverage; percentsprinklered; sprinkler percent; sprinklered %; percentage sprinklered
 fire_alarm: alarm; fire alarm; alarm type; smoke detection; central station; fire alarm (y/n)
 burglar_alarm: burglar alarm; intrusion alarm; security alarm; security
-protection_class: protection class; prot class; prot cl; ppc; public protection class; fire class; pc; fire protection class; ppc code; iso protection class; town class
+protection_class: protection class; prot class; prot cl; ppc; public protection class; fire class; pc; fire protection class; ppc code; iso protection class; town class; prot cls
 hydrant_distance_ft: distance to hydrant; hydrant; hydrant distance; dist to hydrant (ft)
 fire_station_miles: distance to fire station; fire station; miles to fire dept; fire dept distance
 roof_year: roof year; roof age; yr roof; roof updates; roof update; year roof replaced; roof replaced; roofyearbuilt; roof yr; age of roof
@@ -211,6 +211,11 @@ const synonymsIn = (text: string, isWhole: boolean): Synonym[] =>
       const [target = '', headers = ''] = line.split(': ')
       return isHeaderTarget(target) ? headers.split('; ').map((header) => ({ target, header, isWhole })) : []
     })
+
+const headersIn = (text: string): string[] => synonymsIn(text, false).map(({ header }) => header)
+export const ENGLISH_HEADERS = headersIn(TEXT)
+/** By language. */
+export const FOREIGN_HEADERS = { French: headersIn(FRENCH), Spanish: headersIn(SPANISH), German: headersIn(GERMAN) }
 
 const insured = synonymsIn(INSURED, true)
 

@@ -37,7 +37,9 @@ const PER_AREA = new RegExp(`${AMOUNT} ?/ ?${AREA_UNIT}(?!\\p{L})|\\bper ${AREA_
 
 const EXPANSIONS = wordTable(
   'building:bldg,bld; buildings:bldgs; location:loc; locations:locs; number:no,nbr,nb,num,numero; year:yr; square feet:sqft,sf; value:val,vals,valu,amt,amount; insured:ins; ' +
-    'replacement:repl; contents:cnts,cntnts,conts; business:bus; construction:constr,const,cnstr,cnst; occupancy:occ; sprinkler:sprk,sprink,spk; property:prop; address:addr; valuation:valution; declared value:dv',
+    'replacement:repl; contents:cnts,cntnts,conts; business:bus; construction:constr,const,cnstr,cnst; occupancy:occ,occup,occy,occpy,occpncy; ' +
+    'sprinkler:sprk,sprink,spk,sprkl,sprklr,spklr,sprkler,sprnk,sprnklr,sprinkl; sprinklered:sprklrd,spklrd,sprkd,sprinkld; property:prop; address:addr; ' +
+    'valuation:valution; declared value:dv; built:blt; stories:stry,strys,sty,stys; floors:flrs; class:cls; total:tot',
 )
 
 /** A column header as comparable words (docs/domain.md, "Header synonyms"). */

@@ -19,15 +19,15 @@ const CODE = new RegExp(
 
 const NAMES = (
   [
-    ['USD', 'u\\.? ?s\\.? ?(?:dollars|\\$)|(?:united states|american) dollars|dollars americains'],
+    ['USD', '[tk]usd\\b|u\\.? ?s\\.? ?(?:dollars|\\$)|(?:united states|american) dollars|dollars americains'],
     ['CAD', 'canadian (?:dollars?|funds|currency|\\$)|ca?n?\\$|cdn\\b(?: ?\\$| dollars)?|dollars canadiens'],
     ['AUD', 'australian (?:dollars?|\\$)|au?\\$'],
     ['NZD', '(?:new zealand|nz) ?(?:dollars?|\\$)'],
     ['HKD', '(?:hong kong|hk) ?(?:dollars?|\\$)'],
     ['SGD', '(?:singapore(?:an)? dollars?|s\\$)'],
-    ['GBP', '£|pounds? sterling|(?:british|uk|gb|u\\.k\\.) pounds?|in (?:pounds|sterling)\\b(?! per)|livres sterling'],
-    ['EUR', '€|euros\\b|in euro\\b|en euro\\b'],
-    ['CHF', 'swiss francs?|s?fr\\.|francs suisses'],
+    ['GBP', '£|[tk]gbp\\b|pounds? sterling|(?:british|uk|gb|u\\.k\\.) pounds?|in (?:pounds|sterling)\\b(?! per)|livres sterling'],
+    ['EUR', '€|[tk]€|[tk]eur\\b|euros\\b|in euro\\b|en euro\\b'],
+    ['CHF', '[tk]chf\\b|swiss francs?|s?fr\\.|francs suisses'],
     ['JPY', '¥|(?:japanese |in )yen\\b'],
     ['SEK', 'swedish kron(?:a|or|er)'],
     ['NOK', 'norwegian kron(?:e|er|or)'],

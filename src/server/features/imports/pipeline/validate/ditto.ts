@@ -1,21 +1,42 @@
-import type { PropertyFieldName } from '#contract/property-fields.ts'
+import { propertyField, type PropertyField, type PropertyFieldName } from '#contract/property-fields.ts'
+import { withoutCurrency } from '#server/features/imports/pipeline/read/amount-notation.ts'
 import { cellText, isFilled, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { isFieldName } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import type { ScheduleRow } from '#server/features/imports/pipeline/read/classify-rows.ts'
-import { PLACE_TARGETS } from './blank-addresses.ts'
 import type { RowIssue } from './results.ts'
 
-const QUOTES = `[-–—]*\\s*(?:["“”″〃‟]+|'{2}|,,|\`\`)\\s*[-–—]*`
+const QUOTES = `[-–—]*\\s*(?:["“”″〃‟](?:\\s*["“”″〃‟])*|'{2}|,,|\`\`)\\s*[-–—]*`
 const WORDS =
-  'ditto|dito|dto|do\\.|idem|ídem|id\\.|ibid|same|mismo|misma|même|(?:same|as|see)(?: as)?(?: the)? (?:row )?above|same (?:address|city|state|zip|location|as previous)'
+  'ditto|dito|dto|do\\.|[-–—]+ ?do\\.? ?[-–—]+|idem|ídem|id\\.|ibid|same|mismo|misma|même|desgl\\.|wie oben|comme ci-dessus|igual que arriba|' +
+  '(?:same|as|see)(?: as)?(?: the)? (?:row )?above|same (?:address|city|state|zip|location|construction|occupancy|as previous)'
 /** The longest mark has fewer. */
 const CHARACTERS_MAX = 30
 const DITTO = new RegExp(`^\\s*(?:${QUOTES}|${WORDS})\\.?\\s*$`, 'i')
 
-/** Whether a text is written in place of the value of the row above. */
-export const isDitto = (text: string): boolean => text.length <= CHARACTERS_MAX && DITTO.test(text)
+const IDAHO = 'ID.'
 
-const PLACES: ReadonlySet<string> = new Set(PLACE_TARGETS)
+/** Whether a text is written in place of the value of the row above. */
+export const isDitto = (text: string): boolean => text.length <= CHARACTERS_MAX && DITTO.test(text) && text.trim() !== IDAHO
+
+/** Texts, codes and days of several buildings are often the same. An amount, an area or a count of one building is not that of another. */
+const REPEATED_KINDS: ReadonlySet<PropertyField['kind']> = new Set([
+  'text',
+  'choice',
+  'state',
+  'country',
+  'postal_code',
+  'currency',
+  'year',
+  'date',
+])
+/** A reference identifies one property. */
+const NOT_REPEATED: ReadonlySet<string> = new Set<PropertyFieldName>(['external_id'])
+/** Targets with another kind, or of no field, whose cells are texts. */
+const TEXT_TARGETS: ReadonlySet<string> = new Set(['full_address', 'city_state_zip', 'percent_sprinklered', 'custom'])
+
+const isRepeated = (target: string): boolean =>
+  TEXT_TARGETS.has(target) || (isFieldName(target) && REPEATED_KINDS.has(propertyField(target).kind) && !NOT_REPEATED.has(target))
+
 const FIELDS: Readonly<Record<string, PropertyFieldName>> = { full_address: 'address', city_state_zip: 'city' }
 
 interface Column {
@@ -29,15 +50,18 @@ interface Resolved {
   issues: RowIssue[]
 }
 
+/** Whether a cell of a column without a field is an amount or a number, which is that of one building. */
+const isQuantity = (cell: Cell): boolean => typeof cell !== 'string' || /^[(+-]?\d[\d\s.,'’]*[km%)]?$/i.test(withoutCurrency(cell))
+
 /**
- * Replaces the marks in columns of the place by the cells of the row directly above, with a warning. Rows must come in order. Without
- * such a row, as after a row that is left out, a mark remains, since the value would be that of another row.
+ * Replaces the marks in columns whose values are often repeated by the cells of the row directly above, with a warning. Rows must come in
+ * order. Without such a row, as after a row that is left out, a mark remains, since the value would be that of another row.
  */
 export function dittoReader(columns: readonly Column[], rowLabel: (number: number) => string) {
-  const places = columns.filter(({ target }) => PLACES.has(target))
+  const repeated = columns.filter(({ target }) => isRepeated(target))
   let above: { row: ScheduleRow; cells: readonly Cell[] } | undefined
   return (row: ScheduleRow, cells: readonly Cell[]): Resolved => {
-    const marked = places.filter(({ index }) => {
+    const marked = repeated.filter(({ index }) => {
       const cell = cells[index]
       return typeof cell === 'string' && isDitto(cell)
     })
@@ -45,7 +69,7 @@ export function dittoReader(columns: readonly Column[], rowLabel: (number: numbe
     const own = [...cells]
     const issues = marked.flatMap(({ index, column, target }): RowIssue[] => {
       const value = last?.cells[index] ?? null
-      if (last === undefined || !isFilled(value) || isDitto(cellText(value))) return []
+      if (last === undefined || !isFilled(value) || isDitto(cellText(value)) || (target === 'custom' && isQuantity(value))) return []
       own[index] = value
       const text = cellText(cells[index])
       const message = `“${text}” is read as “${cellText(value)}” of ${rowLabel(last.row.number)}. Correct it if the rows were sorted since.`

@@ -3,7 +3,7 @@ import type { CellResult } from './results.ts'
 /** With one of these words, a text does not say that the building now is or has what the other words name. */
 const DENIALS = new RegExp(
   [
-    String.raw`\b(?:no|not|none|nope|never|non|non-?[a-z]\w*|neither|nor|without|sans|lacks?|lacking|missing|absent|instead|less|minus)\b`,
+    String.raw`\b(?:no|not|none|nope|never|non|non-?[a-z]\w*|neither|nor|without|sans|sin|ohne|nicht|kein\w*|lacks?|lacking|missing|absent|instead|less|minus)\b`,
     String.raw`\bw\/o\b|n['’]t\b|^n\s*[-–—/,;:(]|[-–—/,;:(]\s*n\)?$`,
     String.raw`\bun-?(?:monitored|supervised|protected|sprinklered|attached|equipped|verified|confirmed|known|clear|sure)\b`,
     String.raw`\b(?:plan(?:s|ned|ning)?|proposed|future|pending|scheduled|budgeted|upcoming|to be|will be|tbd|tba)\b`,

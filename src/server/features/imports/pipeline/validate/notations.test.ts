@@ -220,7 +220,13 @@ describe('a date', () => {
       undefined,
       undefined,
     ])
-    expect(all('valuation_date', cells.slice(0, 3), { dayFirst: true })).toEqual(['2025-04-03', '2025-04-13', undefined])
+    expect(all('valuation_date', cells.slice(0, 3), { dayFirst: true })).toEqual(['2025-04-03', '2025-04-13', '2025-04-13'])
+    expect(all('valuation_date', [...cells.slice(0, 3), '4/4/2025'], { unclearDates: true })).toEqual([
+      undefined,
+      '2025-04-13',
+      '2025-04-13',
+      '2025-04-04',
+    ])
     expect(all('valuation_date', ['2026-11-21', '2026-11-22', '13/13/2025', '0/1/2025', '5-Zor-2025', '-', 'TBD'])).toEqual([
       '2026-11-21',
       undefined,

@@ -16,6 +16,7 @@ import { readSprinklered } from './read-sprinklers.ts'
 import {
   NO_VALUE,
   problemOf,
+  isFormulaError,
   isPlaceholder,
   missingValue,
   tidy,
@@ -72,7 +73,7 @@ const KIND_READERS: Record<Exclude<PropertyField['kind'], 'text' | 'choice' | 'i
 /** `1.2E4`: programs that write files without a format print numbers like this. */
 const SCIENTIFIC = /^\s*[+-]?\d+(?:\.\d+)?e[+-]?\d{1,3}\s*$/i
 
-/** Only the place of the row above is taken, see `dittoReader`: its values are those of another building. */
+/** A mark without a value above that may be repeated, see `dittoReader`. */
 function readDitto(text: string, { level }: PropertyField): CellResult {
   const [severity, effect] = level === 'required' ? (['error', ''] as const) : (['warning', ', so the field stays empty'] as const)
   return {
@@ -141,7 +142,8 @@ export function readChosen(text: string, field: PropertyFieldName, code: string)
 
 function readText(cell: FilledCell, { max, level }: { max: number; level: PropertyField['level'] }): CellResult {
   const text = tidy(cell)
-  if (/^(|n\/?a|none|null|nil|-+|–|\?+|#n\/a)$/i.test(text)) return NO_VALUE
+  if (/^(|n\/?a|none|null|nil|-+|–|\?+)$/i.test(text)) return NO_VALUE
+  if (isFormulaError(text)) return level === 'required' ? NO_VALUE : (missingValue(text, /^$/) ?? NO_VALUE)
   return text.length > max ? tooLong(text, max, level) : { value: text }
 }
 

@@ -1,6 +1,7 @@
 import { withoutDecimals } from '#server/features/imports/pipeline/read/cells.ts'
 import { wordTable } from '#server/features/imports/pipeline/read/word-table.ts'
 import { doubtIn, unclear } from './doubtful-words.ts'
+import { constructionInEnglish } from './foreign-words.ts'
 import { tidy, warning, type CellResult, type ConstructionScheme, type FilledCell } from './results.ts'
 
 /** The published crosswalk to ISO classes (docs/domain.md, "Code lists"). */
@@ -36,7 +37,7 @@ const PATTERNS: readonly (readonly [RegExp, iso: string, 'sure' | 'ambiguous'])[
   [/steel frame|metal frame|structural steel/, '3', 'ambiguous'],
   [/concrete frame/, '6', 'ambiguous'],
   [/joisted|\bordinary|wood roof|wood joist|\bjm\b/, '2', 'sure'],
-  [/brick veneer|wood(?!land)|(?<!heavy )timber|\bframe\b|\bwf\b|\blog\b|(?<!non.?)combustible/, '1', 'sure'],
+  [/brick veneer|wood(?!land)|(?<!heavy )timber|\bframe\b|\bwf\b|\blog\b|(?<!non.?|in)combustible/, '1', 'sure'],
   // A finish on frame or masonry, and beams in walls of either.
   [/stucco|heavy timber/, '1', 'ambiguous'],
   [/masonry|brick|\bcmu\b|block|stone|adobe/, '2', 'ambiguous'],
@@ -50,7 +51,7 @@ export function readConstruction(cell: FilledCell, scheme: ConstructionScheme): 
   const code = withoutDecimals(text)
   if (/^\d+[a-z]?$/i.test(code)) return fromCode(code, scheme)
   if (/^(unk\w*|n\/?a|tbd|\?+|-+|other|none)$/i.test(text)) return { value: null }
-  if (doubtIn(text.toLowerCase(), CONSTRUCTION_TERMS) === 'denied') return unclear(text, 'Construction')
+  if (doubtIn(constructionInEnglish(text.toLowerCase()), CONSTRUCTION_TERMS) === 'denied') return unclear(text, 'Construction')
   const iso = ISO_FIRST.exec(text)?.[1]
   if (iso !== undefined) return fromIso(iso, text)
   return fromWords(text)
@@ -61,7 +62,7 @@ const ISO_FIRST =
   /^(?:iso|class|iso class|iso const\w*|type)?[ #-]*([1-6])(?![ -]?(?:hr|hour|stor|floor|level|building|bldg|unit))(?:[ .:)-].*)?$/i
 
 function fromIso(iso: string, text: string): CellResult {
-  const words = classOf(text.toLowerCase())
+  const words = classOf(constructionInEnglish(text.toLowerCase()))
   if (words?.sure !== 'sure' || words.iso === iso) return { value: iso }
   return warning(
     'unknown_code',
@@ -88,8 +89,7 @@ function fromCode(code: string, scheme: ConstructionScheme): CellResult {
 }
 
 function fromWords(text: string): CellResult {
-  const lower = text
-    .toLowerCase()
+  const lower = constructionInEnglish(text.toLowerCase())
     .replace(/[.]/g, '')
     .replace(/\bw\/(?!o\b) ?/g, 'with ')
     .replace(/\s+/g, ' ')

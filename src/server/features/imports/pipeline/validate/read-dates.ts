@@ -8,6 +8,8 @@ const DAY_MS = 86_400_000
 const SERIAL_MIN = 20_000
 const SERIAL_MAX = 80_000
 
+const UNCLEAR = 'unclear'
+
 /** A calendar day as YYYY-MM-DD, not after today. */
 export function readDate(cell: FilledCell, style: ColumnStyle): CellResult {
   const text = tidy(cell)
@@ -16,7 +18,11 @@ export function readDate(cell: FilledCell, style: ColumnStyle): CellResult {
   const year = /^(?:fy ?)?((?:19|20)\d\d)(?:\.0+)?$/i.exec(text)?.[1]
   if (year !== undefined)
     return notAfterToday(`${year}-01-01`, style, `“${text}” is read as January 1 of that year. Type the full date if you know it.`)
-  const date = dateOf(text, style.dayFirst)
+  const date = dateOf(text, style)
+  if (date === UNCLEAR) {
+    const message = `“${text}” has either the day or the month first, so the field stays empty. Answer the question about the order, or type the date as YYYY-MM-DD.`
+    return { ...warning('bad_date', message), isUnclear: true }
+  }
   if (date === undefined)
     return warning('bad_date', `“${text}” is not a date, so the field stays empty. Type it as YYYY-MM-DD or MM/DD/YYYY.`)
   return notAfterToday(date, style)
@@ -27,13 +33,15 @@ function notAfterToday(date: string, { today }: ColumnStyle, note?: string): Cel
   return note === undefined ? { value: date } : warning('bad_date', note, date)
 }
 
-function dateOf(text: string, dayFirst: boolean): string | undefined {
+function dateOf(text: string, { dayFirst, unclearDates }: ColumnStyle): string | undefined {
   const iso = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ].*)?$/.exec(text)
   if (iso) return calendarDay(Number(iso[1]), Number(iso[2]), Number(iso[3]))
   const numeric = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{2}|\d{4})$/.exec(text)
   if (numeric) {
     const [first, second] = [Number(numeric[1]), Number(numeric[2])]
-    const isDayFirst = dayFirst || first > 12
+    const isUnclear = first <= 12 && second <= 12 && first !== second
+    if (isUnclear && unclearDates) return UNCLEAR
+    const isDayFirst = isUnclear ? dayFirst : first > 12
     return calendarDay(fullYear(numeric[3]), isDayFirst ? second : first, isDayFirst ? first : second)
   }
   const named = /^(\d{1,2})[ -]?([a-z]{3})[a-z]*\.?[ ,-]*(\d{2}|\d{4})$/i.exec(text)

@@ -27,7 +27,8 @@ export function readMoney(cell: FilledCell, style: ColumnStyle): CellResult {
   if (typeof cell === 'number') return checkedMoney(cell * factor, String(cell))
   const whole = tidy(cell)
   const { text, isEstimate } = withoutNotes(whole)
-  if (NIL.test(text)) return { value: 0 }
+  // `$ -` is how spreadsheet programs print 0 in their format for accounting.
+  if (NIL.test(text) || NIL.test(withoutCurrency(text))) return { value: 0 }
   if (INCLUDED.test(text))
     return warning(
       'included_elsewhere',

@@ -10,10 +10,21 @@ import type { PlannedColumn, ReadPlan } from '#server/features/imports/pipeline/
 import { cellText, isFilled, lineText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { checkRegion } from './check-region.ts'
 import { UNKNOWN_COVERAGE_FIELD, coverageIn, rejectUnknownCoverage, type CoverageColumn } from './coverage-rows.ts'
+import { isDitto } from './ditto.ts'
 import { readCell, readChosen, readDateOfNumber } from './read-cell.ts'
 import { readCurrencies } from './read-currency.ts'
 import { missingPart, readParts } from './read-parts.ts'
-import { addIssue, setField, warning, type CellResult, type ReadRow, type RowFields, type RowIssue, type WordCodes } from './results.ts'
+import {
+  addIssue,
+  isFormulaError,
+  setField,
+  warning,
+  type CellResult,
+  type ReadRow,
+  type RowFields,
+  type RowIssue,
+  type WordCodes,
+} from './results.ts'
 
 const CUSTOM_TEXT_MAX = 500
 
@@ -58,7 +69,8 @@ function readColumn(
 ): void {
   if (target === 'custom') {
     const text = cellText(cell).slice(0, CUSTOM_TEXT_MAX)
-    if (text !== '' && Object.keys(row.custom).length < CUSTOM_KEYS_MAX) row.custom[header === '' ? `Column ${column}` : header] = text
+    if (text !== '' && !isDitto(text) && !isFormulaError(text) && Object.keys(row.custom).length < CUSTOM_KEYS_MAX)
+      row.custom[header === '' ? `Column ${column}` : header] = text
   } else if (isSplitTarget(target)) {
     const dated = target === 'location_building' ? readDateOfNumber(cellText(cell), style) : undefined
     if (dated?.problem) addResult(dated, 'location_number', column, cellText(cell), row, derived)

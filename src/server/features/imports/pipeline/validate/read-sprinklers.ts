@@ -1,5 +1,6 @@
 import { parseNumber } from '#server/features/imports/pipeline/read/cells.ts'
 import { doubtIn, unclear } from './doubtful-words.ts'
+import { answerInEnglish } from './foreign-words.ts'
 import { NO_VALUE, tidy, warning, type CellResult, type ColumnStyle, type FilledCell, type RowFields } from './results.ts'
 
 const LABEL = 'Sprinkler protection'
@@ -37,7 +38,7 @@ export function readSprinklered(cell: FilledCell, style: ColumnStyle): CellResul
   if (typeof cell === 'boolean') return covered(cell ? 100 : 0)
   if (typeof cell === 'number') return fromNumber(cell, style, false)
   const written = tidy(cell)
-  const text = written.toLowerCase()
+  const text = answerInEnglish(written.toLowerCase())
   if (UNKNOWN.test(text)) return NO_VALUE
   if (FULL.test(text)) return covered(100)
   if (NONE.test(text)) return covered(0)

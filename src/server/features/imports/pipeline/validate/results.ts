@@ -42,6 +42,8 @@ export interface ColumnStyle {
   /** By which areas are multiplied, if their own header says so. */
   areaFactor?: number
   squareMeters: boolean
+  /** Neither the header nor some of the numbers say in which unit areas are. Undefined in an import from before this was stored. */
+  unclearUnit?: boolean
   /** Cells contain an age in years, not a year. */
   age: boolean
   /** Cells contain days, not months. */
@@ -142,11 +144,14 @@ export const problemOf = (severity: ImportIssueSeverity, code: ImportIssueCode, 
   problem: { code, severity, message, suggestion },
 })
 
-const PLACEHOLDER =
-  /^(t\.?b\.?[da]\.?|n\/?\.?a\.?|\?+|unk\.?|unknown|pending|not available|not known|to follow|x+|\.+|#n\/a|#ref!|#value!)$/i
+const PLACEHOLDER = /^(t\.?b\.?[da]\.?|n\/?\.?a\.?|\?+|unk\.?|unknown|pending|not available|not known|to follow|x+|\.+)$/i
+const FORMULA_ERROR = /^#(n\/a|(ref|value|div\/0|num|null|spill|calc|field|blocked|connect|busy|unknown)!|name\?|getting_data)$/i
+
+/** Whether a text is what a spreadsheet program shows for a formula that failed: #REF!, #NAME?, #DIV/0!. */
+export const isFormulaError = (text: string): boolean => FORMULA_ERROR.test(text)
 
 /** Whether a text is written in place of a value: TBD, N/A, ?, Unk. */
-export const isPlaceholder = (text: string): boolean => PLACEHOLDER.test(text)
+export const isPlaceholder = (text: string): boolean => PLACEHOLDER.test(text) || isFormulaError(text)
 
 /** The result of a cell that is marked as empty or contains a placeholder; undefined for all others. */
 export function missingValue(text: string, empty = /^(-+|none|nil)$/i): CellResult | undefined {
