@@ -140,6 +140,7 @@ export const queries = {
       queryFn: async ({ signal }): Promise<{ data: FlagRow[]; meta: PageMeta }> => api(flagCalls.index, { query, signal }),
     })
   },
+  flag: (id: string) => callQuery(['record', 'flags', id], flagCalls.show, { params: { id } }),
   flagAssignees: (accountId: string) => callQuery(['flag-assignees', accountId], flagCalls.assignees, { params: { id: accountId } }),
   notificationPreferences: () => callQuery(['notification-preferences'], notificationCalls.preferences),
   /** Where the user is signed in. */
