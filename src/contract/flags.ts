@@ -32,7 +32,7 @@ export const ALL_FLAG_REASONS = {
 } as const
 export const FLAG_STATUSES = { open: 'Open', acknowledged: 'Acknowledged', resolved: 'Resolved', dismissed: 'Dismissed' } as const
 export type FlagStatus = keyof typeof FLAG_STATUSES
-/** Those that wait for somebody. */
+/** Those that a user still has to decide. */
 export const OPEN_FLAG_STATUSES = ['open', 'acknowledged'] as const satisfies readonly FlagStatus[]
 export const FLAG_PRIORITIES = { normal: 'Normal', high: 'High' } as const
 export const FLAGGABLE_TYPES = ['account_property', 'account_file', 'risk_control'] as const

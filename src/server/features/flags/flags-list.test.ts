@@ -59,9 +59,11 @@ describe('the list of flags', () => {
     const id = await property(foreign.id)
     await db.insertInto('flags').values({ account_id: foreign.id, property_id: id, reason: 'other', message: 'Foreign' }).execute()
     const { body } = await owner.get('/api/v1/flags/filters')
-    const filter = body.data.find(({ name }: { name: string }) => name === 'account_id')
+    const filter = body.data.find(({ name }: { name: string }) => name === 'account')
     expect(filter.options).toEqual([{ value: tenant.account, label: 'Zanzibar Stores' }])
+    expect((await owner.get(`/api/v1/flags?filter__account=${foreign.id}`)).body.meta.total).toBe(0)
     const flag = await raised(owner, await property())
+    expect(await idsOf(owner, `filter__account=${foreign.id},${tenant.account}`)).toContain(flag.id)
     expect(flag).toMatchObject({ account_name: 'Zanzibar Stores', property_id: flag.flaggable_id })
   })
 

@@ -3,7 +3,7 @@ import { ALL_FLAG_REASONS, FLAG_DUE, FLAG_PRIORITIES, FLAG_STATUSES, type FlagDu
 import { isoDateIn } from '#contract/format.ts'
 import { isOpenFlag, visibleFlags } from '#server/access/flags.ts'
 import { visibleAccounts } from '#server/access/accounts.ts'
-import { equalsId } from '#server/access/scope.ts'
+import { equalsAnyId } from '#server/access/scope.ts'
 import { timezoneOf, viewerId } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { dateCell, labelCell, plainDateCell, textCell } from '#server/engines/datatable/cells.ts'
@@ -108,7 +108,13 @@ export const flagDatatable = defineDatatable<FlagRow>({
   },
   defaultSort: { column: 'created_at', order: 'desc' },
   filters: {
-    account_id: { label: 'Account', type: 'select', options: accountOptions, where: (value) => equalsId('flags.account_id', value) },
+    account_id: idFilter('Account', 'flags.account_id'),
+    account: {
+      label: 'Account',
+      type: 'multiselect',
+      options: accountOptions,
+      where: (_value, values) => equalsAnyId('flags.account_id', values),
+    },
     property_id: idFilter('Property', 'flags.property_id'),
     file_id: idFilter('Document', 'flags.file_id'),
     risk_control_id: idFilter('Risk control report', 'flags.risk_control_id'),

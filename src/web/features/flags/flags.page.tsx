@@ -15,7 +15,7 @@ import classes from './flags.module.css'
 const OPEN = OPEN_FLAG_STATUSES.join(',')
 const CLOSED = 'resolved,dismissed' satisfies `${FlagStatus},${FlagStatus}`
 const ALL = `${OPEN},${CLOSED}`
-/** A flag that nobody has to look at any more is not what users open this list for. */
+/** Closed flags are history, which users open on request. */
 const PRESETS = { status: OPEN }
 
 const statusNames = (statuses: string): string =>
@@ -94,7 +94,7 @@ function appliesTo(action: string, row: FlagRow | null): boolean {
   return rule === undefined || row === null || row.flag.accessible_features[rule]
 }
 
-/** The flags of all accounts that the user sees: what waits for whom, soonest due first. */
+/** The flags of all accounts that the user sees, soonest due first. */
 export function FlagsPage() {
   usePageTitle('Flags')
   return (

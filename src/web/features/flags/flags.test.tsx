@@ -97,7 +97,7 @@ describe('the page of flags', () => {
     expect(screen.getAllByRole('link', { name: 'Harbor Point Holdings' })[0]?.getAttribute('href')).toBe(account)
   })
 
-  it('offers in the menu of a row what its state allows, and asks how it was resolved', async () => {
+  it('offers in the menu of a row what its state allows, and prompts for how it was resolved', async () => {
     const { server, user } = open('/flags', [flag, closedFlag])
     await user.click(await screen.findByRole('button', { name: `Actions for ${closedFlag.message}` }))
     expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual(['Open'])
