@@ -1,4 +1,5 @@
 import { Button, SegmentedControl } from '@mantine/core'
+import IconFlagFilled from '@tabler/icons-react/dist/esm/icons/IconFlagFilled.mjs'
 import IconUserCheck from '@tabler/icons-react/dist/esm/icons/IconUserCheck.mjs'
 import { Outlet } from '@tanstack/react-router'
 import { FLAG_STATUSES, OPEN_FLAG_STATUSES, type Flag, type FlagRow, type FlagStatus } from '#contract/flags.ts'
@@ -51,26 +52,31 @@ function MineButton() {
     <Button
       variant={pressed ? 'light' : 'default'}
       aria-pressed={pressed}
+      aria-label="Assigned to me"
+      title="Assigned to me"
       className={button['collapsing'] ?? ''}
       leftSection={<IconUserCheck size={16} aria-hidden />}
       onClick={() => change({ filters: { ...state.filters, mine: pressed ? '' : '1' } })}
     >
-      Assigned to me
+      Mine
     </Button>
   )
 }
 
+/** On a phone they would look like the assignee and the due date. */
+const HIDDEN_ON_PHONE = ['raised_by', 'created_at']
+
+const MARK = { marginRight: 6, verticalAlign: -2 }
+
 const cells: CellRenderers<FlagRow> = {
+  message: ({ message, flag }) => (
+    <>
+      {flag.priority === 'high' && <IconFlagFilled size={14} color="var(--critical)" style={MARK} role="img" aria-label="High priority" />}
+      {message.text}
+    </>
+  ),
   account: ({ account, flag }) => <CellText cell={{ ...account, link: paths.account(flag.account_id) }} />,
   record: ({ record, flag }) => <CellText cell={{ ...record, link: flaggedRecordPath(flag) }} />,
-  priority: ({ priority, flag }) =>
-    flag.priority === 'high' ? (
-      <span className={classes['urgent']}>
-        <SeverityShape severity="warning" /> {priority.text}
-      </span>
-    ) : (
-      <CellText cell={priority} />
-    ),
   due_on: ({ due_on }) =>
     due_on.class === 'overdue' ? (
       <span className={classes['overdue']}>
@@ -106,6 +112,7 @@ export function FlagsPage() {
         openIn="panel"
         presets={PRESETS}
         cells={cells}
+        hiddenOnPhone={HIDDEN_ON_PHONE}
         appliesTo={appliesTo}
         toolbarStart={
           <div className={classes['tools']}>
