@@ -1,8 +1,10 @@
 import { Button, SegmentedControl } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import IconFlagFilled from '@tabler/icons-react/dist/esm/icons/IconFlagFilled.mjs'
 import IconUserCheck from '@tabler/icons-react/dist/esm/icons/IconUserCheck.mjs'
 import { Outlet } from '@tanstack/react-router'
 import { FLAG_STATUSES, OPEN_FLAG_STATUSES, type Flag, type FlagRow, type FlagStatus } from '#contract/flags.ts'
+import { SIDEBAR_COLLAPSE_PX } from '#contract/limits.ts'
 import { CellText, type CellRenderers } from '#web/engines/datatable/cells.tsx'
 import { Datatable } from '#web/engines/datatable/datatable.tsx'
 import { useListAddress } from '#web/engines/datatable/list-address.ts'
@@ -52,7 +54,6 @@ function MineButton() {
     <Button
       variant={pressed ? 'light' : 'default'}
       aria-pressed={pressed}
-      aria-label="Assigned to me"
       title="Assigned to me"
       className={button['collapsing'] ?? ''}
       leftSection={<IconUserCheck size={16} aria-hidden />}
@@ -68,15 +69,13 @@ const HIDDEN_ON_PHONE = ['raised_by', 'created_at']
 
 const MARK = { marginRight: 6, verticalAlign: -2 }
 
-const cells: CellRenderers<FlagRow> = {
+const phoneCells: CellRenderers<FlagRow> = {
   message: ({ message, flag }) => (
     <>
       {flag.priority === 'high' && <IconFlagFilled size={14} color="var(--critical)" style={MARK} role="img" aria-label="High priority" />}
       {message.text}
     </>
   ),
-  account: ({ account, flag }) => <CellText cell={{ ...account, link: paths.account(flag.account_id) }} />,
-  record: ({ record, flag }) => <CellText cell={{ ...record, link: flaggedRecordPath(flag) }} />,
   due_on: ({ due_on }) =>
     due_on.class === 'overdue' ? (
       <span className={classes['overdue']}>
@@ -85,6 +84,13 @@ const cells: CellRenderers<FlagRow> = {
     ) : (
       <CellText cell={due_on} />
     ),
+}
+
+/** On a phone these links would be too close to each other; the panel of the flag has them. */
+const cells: CellRenderers<FlagRow> = {
+  ...phoneCells,
+  account: ({ account, flag }) => <CellText cell={{ ...account, link: paths.account(flag.account_id) }} />,
+  record: ({ record, flag }) => <CellText cell={{ ...record, link: flaggedRecordPath(flag) }} />,
 }
 
 const RULES: Readonly<Record<string, keyof Flag['accessible_features']>> = {
@@ -103,6 +109,7 @@ function appliesTo(action: string, row: FlagRow | null): boolean {
 /** The flags of all accounts that the user sees, soonest due first. */
 export function FlagsPage() {
   usePageTitle('Flags')
+  const phone = useMediaQuery(`(max-width: ${SIDEBAR_COLLAPSE_PX - 1}px)`) ?? false
   return (
     <>
       <Datatable
@@ -111,7 +118,7 @@ export function FlagsPage() {
         basePath={paths.flags()}
         openIn="panel"
         presets={PRESETS}
-        cells={cells}
+        cells={phone ? phoneCells : cells}
         hiddenOnPhone={HIDDEN_ON_PHONE}
         appliesTo={appliesTo}
         toolbarStart={

@@ -74,11 +74,11 @@ describe('the page of flags', () => {
 
   it('shows the flags that are assigned to the user', async () => {
     const { server, user } = open()
-    const button = await screen.findByRole('button', { name: 'Assigned to me' })
+    const button = await screen.findByRole('button', { name: 'Mine' })
     expect(button.getAttribute('aria-pressed')).toBe('false')
     await user.click(button)
     await waitFor(() => expect(lists(server).at(-1)).toContain('filter__mine=1'))
-    expect(screen.getByRole('button', { name: 'Assigned to me' }).getAttribute('aria-pressed')).toBe('true')
+    expect(screen.getByRole('button', { name: 'Mine' }).getAttribute('aria-pressed')).toBe('true')
   })
 
   it('names a status that has no tab of its own', async () => {
