@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
-import { makeAccount } from '../support/arrange.ts'
+import { flagCalls } from '#contract/flags.ts'
+import { makeAccount, makeProperty } from '../support/arrange.ts'
 import { signInAt, fillSignIn, checkScreen, test } from '../support/journey.ts'
 import { E2E_ADMIN, makeCompany, makePerson, signedIn, type Person } from '../support/people.ts'
 
@@ -98,6 +99,33 @@ test('an administrator adds, changes, deletes and restores a subscription, and a
   await checkScreen(page, 'role', { phone: true })
   await page.keyboard.press('Escape')
   await checkScreen(page, 'roles', { phone: true })
+})
+
+test('a flag is found in the list of all accounts, resolved there and found among the closed ones', async ({ page, world }) => {
+  const client = await signedIn(world.address, broker)
+  const property = await makeProperty(client, accountId, 3)
+  await client(flagCalls.raise, {
+    body: { flaggable_type: 'account_property', flaggable_id: property, message: 'Is the roof new?', priority: 'high' },
+  })
+  await signInAt(page, broker.email)
+  await page.getByRole('link', { name: 'Flags' }).click()
+  const table = page.getByRole('table', { name: 'flags' })
+  const row = table.getByRole('row').filter({ hasText: 'Is the roof new?' })
+  await expect(row.getByRole('link', { name: 'Gallery Row 2026' })).toBeVisible()
+  await checkScreen(page, 'flags', { phone: true })
+  await row.getByRole('link', { name: /Is the roof new/ }).click()
+  const panel = page.getByRole('dialog', { name: 'Flag' })
+  await expect(panel.getByRole('link', { name: 'Location 3' })).toBeVisible()
+  await checkScreen(page, 'flag', { phone: true })
+  await page.keyboard.press('Escape')
+  await row.getByRole('button', { name: /^Actions for/ }).click()
+  await page.getByRole('menuitem', { name: 'Resolve' }).click()
+  const question = page.getByRole('dialog', { name: 'Resolve' })
+  await question.getByRole('textbox', { name: 'How was it resolved?' }).fill('The owner confirmed it.')
+  await question.getByRole('button', { name: 'Resolve' }).click()
+  await expect(row).toHaveCount(0)
+  await page.getByText('Closed', { exact: true }).click()
+  await expect(row).toContainText('Resolved')
 })
 
 test('the maintenance page passes axe', async ({ page }) => {

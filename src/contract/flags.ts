@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { codesOf } from './code-lists.ts'
 import { Cell, RowBase, listCalls } from './datatable.ts'
 import { DAY_MS } from './limits.ts'
+import type { Model } from './models.ts'
 import { Id, call, day, json, orNull, paragraphs } from './route.ts'
 
 export const FLAG_TEXT_MAX_CHARACTERS = 500
@@ -31,9 +32,26 @@ export const ALL_FLAG_REASONS = {
 } as const
 export const FLAG_STATUSES = { open: 'Open', acknowledged: 'Acknowledged', resolved: 'Resolved', dismissed: 'Dismissed' } as const
 export type FlagStatus = keyof typeof FLAG_STATUSES
+/** Those that a user still has to decide. */
+export const OPEN_FLAG_STATUSES = ['open', 'acknowledged'] as const satisfies readonly FlagStatus[]
 export const FLAG_PRIORITIES = { normal: 'Normal', high: 'High' } as const
 export const FLAGGABLE_TYPES = ['account_property', 'account_file', 'risk_control'] as const
 export type FlaggableType = (typeof FLAGGABLE_TYPES)[number]
+/** The model of the flagged record. */
+export const FLAGGED_MODEL = {
+  account_property: 'account_properties',
+  account_file: 'account_files',
+  risk_control: 'risk_control',
+} as const satisfies Record<FlaggableType, Model>
+
+/** When open flags are due, as a filter of their list. */
+export const FLAG_DUE = {
+  overdue: 'Overdue',
+  week: 'In the next 7 days',
+  month: 'In the next 30 days',
+  none: 'Without a due date',
+} as const
+export type FlagDue = keyof typeof FLAG_DUE
 
 const Person = z.object({ id: Id, full_name: z.string() })
 
@@ -43,6 +61,9 @@ export const Flag = z.object({
   account_id: Id,
   flaggable_type: z.enum(FLAGGABLE_TYPES),
   flaggable_id: Id,
+  /** The property that is flagged, or whose risk control report is. */
+  property_id: Id.nullable(),
+  account_name: z.string(),
   /** The name of the flagged record. */
   title: z.string(),
   source: z.enum(['user', 'system']),
@@ -72,6 +93,7 @@ export type Flag = z.output<typeof Flag>
 export const FlagRow = RowBase.extend({
   account_id: Id,
   message: Cell,
+  account: Cell,
   record: Cell,
   reason: Cell,
   priority: Cell,

@@ -1,7 +1,7 @@
 import { once } from './once.ts'
 
 /**
- * How values are written for people, on the server and in the browser: money without cents, sizes in units of 1,024, dates in the
+ * How values are written for people, on the server and in the browser: sums of money without cents, sizes in units of 1,024, dates in the
  * company's time zone.
  */
 const LOCALE = 'en-US'
@@ -9,20 +9,27 @@ const wholeNumber = once(() => new Intl.NumberFormat(LOCALE, { maximumFractionDi
 const oneDecimal = once(() => new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 }))
 const twoDecimals = once(() => new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 2 }))
 const list = once(() => new Intl.ListFormat(LOCALE))
-const cents = once(() => new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD' }))
+const everyDecimal = once(() => new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 20 }))
 
 export const formatNumber = (value: number): string => wholeNumber().format(value)
 /** "Ann, Bob, and Cy" */
 export const formatList = (items: readonly string[]): string => list().format(items)
+/** The shortest text for the number: formatted as a number, 0.1 would show the digits of its binary value. */
+const asDecimal = (value: number) => String(value) as Intl.StringNumericLiteral // what String answers for finite numbers
+/** Every digit of a stored number, "1,234,567.89", so that two different values never look alike. */
+export const formatExact = (value: number): string => everyDecimal().format(asDecimal(value))
 export const formatDecimal = (value: number): string => twoDecimals().format(value)
 
 type MoneyStyle = Intl.NumberFormatOptions
 const WHOLE_MONEY: MoneyStyle = { maximumFractionDigits: 0 }
+const EXACT_MONEY: MoneyStyle = { minimumFractionDigits: 2, maximumFractionDigits: 20 }
 const SHORT_MONEY: MoneyStyle = { notation: 'compact', maximumFractionDigits: 1 }
 
 /** As for dates, there is one for each style and currency. */
-const moneyFormatters = new Map<MoneyStyle, Map<string, Intl.NumberFormat>>([WHOLE_MONEY, SHORT_MONEY].map((style) => [style, new Map()]))
-function moneyText(value: number, currency: string | null, style: MoneyStyle): string {
+const moneyFormatters = new Map<MoneyStyle, Map<string, Intl.NumberFormat>>(
+  [WHOLE_MONEY, EXACT_MONEY, SHORT_MONEY].map((style) => [style, new Map()]),
+)
+function moneyText(value: number | Intl.StringNumericLiteral, currency: string | null, style: MoneyStyle): string {
   if (currency === null) return SEVERAL_CURRENCIES
   const byCurrency = moneyFormatters.get(style)
   const format = byCurrency?.get(currency) ?? new Intl.NumberFormat(LOCALE, { ...style, style: 'currency', currency })
@@ -39,8 +46,9 @@ export const currencySymbol = (currency: string): string => formatMoney(0, curre
 /** "$1,200 and CA$900": sums in several currencies are never added. */
 export const formatAmounts = (amounts: readonly { amount: number; currency: string }[]): string =>
   amounts.length === 0 ? formatMoney(0) : formatList(amounts.map(({ amount, currency }) => formatMoney(amount, currency)))
-/** A price in US dollars, "$1,500" or "$1,500.75". */
-export const formatPrice = (value: number): string => (Number.isInteger(value) ? formatMoney(value) : cents().format(value))
+/** A stored or typed amount with its cents, if it has any: "$1,500" or "$1,500.75". Sums and tiles have whole units, see `formatMoney`. */
+export const formatExactMoney = (value: number, currency = 'USD'): string =>
+  Number.isInteger(value) ? formatMoney(value, currency) : moneyText(asDecimal(value), currency, EXACT_MONEY)
 /** $1.2B: for tiles and labels where the whole number has no room. */
 export const formatMoneyShort = (value: number, currency: string | null = 'USD'): string => moneyText(value, currency, SHORT_MONEY)
 

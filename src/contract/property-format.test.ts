@@ -5,6 +5,7 @@ test('a value of a property is formatted by the kind of its field', () => {
   expect(formatPropertyValue('construction_class', '2')).toBe('2 Joisted masonry')
   expect(formatPropertyValue('building_value', 1_234_567)).toBe('$1,234,567')
   expect(formatPropertyValue('floor_area', 12_000)).toBe('12,000 sq ft')
+  expect(formatPropertyValue('floor_area', 12_000.4)).toBe('12,000.4 sq ft')
   expect(formatPropertyValue('year_built', 1987)).toBe('1987')
   expect(formatPropertyValue('latitude', 40.712776)).toBe('40.712776')
   expect(formatPropertyValue('valuation_date', '2026-03-04')).toBe('Mar 4, 2026')

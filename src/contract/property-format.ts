@@ -1,5 +1,5 @@
 import { COUNTRIES } from './countries.ts'
-import { formatDate, formatMoney, formatNumber } from './format.ts'
+import { formatDate, formatExact, formatExactMoney } from './format.ts'
 import { PROPERTY_DEFAULTS, propertyField, type PropertyFieldName, type ValueField } from './property-fields.ts'
 import { stateName } from './regions.ts'
 
@@ -20,13 +20,13 @@ export function formatFieldValue(field: ValueField, value: PropertyValue | undef
     case 'choice':
       return field.choices[String(value)] ?? String(value)
     case 'money':
-      return formatMoney(Number(value), currency)
+      return formatExactMoney(Number(value), currency)
     case 'area':
-      return `${formatNumber(Number(value))} sq ft`
+      return `${formatExact(Number(value))} sq ft`
     case 'percent':
       return `${String(value)}%`
     case 'integer':
-      return formatNumber(Number(value))
+      return formatExact(Number(value))
     case 'date':
       return formatDate(String(value), 'UTC')
     case 'state':

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Cell, RowBase } from './datatable.ts'
-import { formatPrice } from './format.ts'
+import { formatExactMoney } from './format.ts'
 import { SUBSCRIPTION_COMPANIES_MAX } from './limits.ts'
 import { RecordBase, recordCalls, updateOf } from './record.ts'
 import { Id, text } from './route.ts'
@@ -31,7 +31,7 @@ const PRICE_MAX = 10_000_000
 export const Price = z
   .number('Enter a price.')
   .min(0, 'The price cannot be negative.')
-  .max(PRICE_MAX, `The price is at most ${formatPrice(PRICE_MAX)}.`)
+  .max(PRICE_MAX, `The price is at most ${formatExactMoney(PRICE_MAX)}.`)
   .multipleOf(0.01, 'Use at most two decimals.')
 
 export const SubscriptionInput = z.strictObject({

@@ -45,6 +45,8 @@ export const paths = {
   newReport: (accountId: string, propertyId: string) => `${reports(accountId, propertyId)}/create`,
   report: (accountId: string, propertyId: string, id: string) => `${reports(accountId, propertyId)}/${id}`,
   editReport: (accountId: string, propertyId: string, id: string) => `${reports(accountId, propertyId)}/${id}/edit`,
+  flags: modelPaths('flags').list,
+  flag: modelPaths('flags').record,
   settings: () => '/settings',
   profile: () => '/profile',
   users: modelPaths('users').list,

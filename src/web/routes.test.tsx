@@ -16,6 +16,7 @@ it('every page has its name, once', () => {
     maintenance: '/maintenance',
     dashboard: '/',
     accounts: '/accounts',
+    flags: '/flags',
     companies: '/companies',
     users: '/users',
     subscriptions: '/subscriptions',

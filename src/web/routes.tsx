@@ -119,6 +119,20 @@ function dashboard() {
   ])
 }
 
+/** The flags of all accounts, each in a panel. */
+function flagsList() {
+  const list = createRoute({
+    getParentRoute: () => signedIn,
+    id: 'flags',
+    beforeLoad: requires('manage_flags'),
+    component: lazyRouteComponent(() => import('./features/flags/flags.page.tsx'), 'FlagsPage'),
+  })
+  return list.addChildren([
+    at(list, 'flags', named('flags')),
+    withParams(at(list, 'flags/$id'), async () => (await import('./features/flags/flag.panel.tsx')).FlagPanel),
+  ])
+}
+
 type StandardPage = Extract<(typeof registry)[number], { view: unknown }>
 
 /** The list of a model with the panels over it, all from the registry. */
@@ -180,6 +194,7 @@ export function createAppRouter(history?: RouterHistory) {
         dashboard(),
         accountsList(),
         account(),
+        flagsList(),
         importPage,
         assignedAccounts,
         settings,

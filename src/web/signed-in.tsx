@@ -2,6 +2,7 @@ import { Outlet, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import { sentenceCase } from '#contract/format.ts'
 import { MODELS } from '#contract/models.ts'
+import type { Found } from '#contract/search.ts'
 import { queryClient } from '#web/data/query-client.ts'
 import { initQuery, useSession } from '#web/data/session.ts'
 import { isSignedIn } from '#web/data/tokens.ts'
@@ -15,15 +16,20 @@ const UploadTray = lazy(() => import('#web/engines/upload/upload-tray.tsx').then
 
 /** What the shell shows of each model: its place in the sidebar and its group in global search. */
 export const shellModels: readonly ShellModel[] = registry.map((entry) => {
-  if ('search' in entry) return { model: entry.model, ...entry.search }
-  const { model, Icon } = entry
+  if ('search' in entry) {
+    const { label, needs, to } = entry.search
+    return { label, needs, found: { model: entry.model, label, to } }
+  }
+  const label = sentenceCase(MODELS[entry.model].many)
+  const page = { to: modelPaths(entry.model).list(), Icon: entry.Icon }
+  if ('needs' in entry) return { label, needs: entry.needs, page }
+  const { model } = entry
+  const to = ({ id }: Found) => modelPaths(model).record(id)
   return {
-    model,
-    Icon,
-    label: sentenceCase(MODELS[model].many),
+    label,
     needs: `view_${model}_component`,
-    list: { path: modelPaths(model).list(), searchedWith: `view_${model}_datatable_search` },
-    to: ({ id }) => modelPaths(model).record(id),
+    page,
+    found: { model, label, to, list: { path: page.to, searchedWith: `view_${model}_datatable_search` } },
   }
 })
 

@@ -160,6 +160,7 @@ const OTHER_PROBES: Partial<Record<Model, LeakProbes>> = {
       `/flags?search=${MARKER}&filter__account_id=${accounts}`,
       `/flags?filter__property_id=${account_properties}`,
       `/flags?filter__risk_control_id=${risk_control}`,
+      '/flags?filter__status=open&sort=due_on&order=asc',
     ],
     pages: ({ flags: id, accounts, account_properties: property }) => [
       `/flags/${id}`,
@@ -167,6 +168,7 @@ const OTHER_PROBES: Partial<Record<Model, LeakProbes>> = {
     ],
     writes: ({ flags: id, account_properties, account_files, risk_control }) => [
       { method: 'put', path: `/flags/${id}`, body: { status: 'dismissed', resolution: 'Mine' } },
+      { ...act('flags', 'dismiss', id), body: { action: 'dismiss', selectedIds: [id], input: { resolution: 'Mine' } } },
       { method: 'post', path: '/flags', body: { flaggable_type: 'account_property', flaggable_id: account_properties, message: 'Mine' } },
       { method: 'post', path: '/flags', body: { flaggable_type: 'account_file', flaggable_id: account_files, message: 'Mine' } },
       { method: 'post', path: '/flags', body: { flaggable_type: 'risk_control', flaggable_id: risk_control, message: 'Mine' } },

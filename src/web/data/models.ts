@@ -3,6 +3,7 @@ import { fileCalls } from '#contract/account-files.ts'
 import { propertyCalls } from '#contract/account-properties.ts'
 import { accountCalls } from '#contract/accounts.ts'
 import { companyCalls } from '#contract/companies.ts'
+import { flagCalls } from '#contract/flags.ts'
 import type { Model } from '#contract/models.ts'
 import { propertyImportCalls } from '#contract/property-imports.ts'
 import type { ById, Call, DataOf } from '#contract/route.ts'
@@ -37,6 +38,7 @@ export const modelCalls = {
   subscriptions: subscriptionCalls,
   roles: roleCalls,
   property_imports: propertyImportCalls,
+  flags: flagCalls,
 } as const satisfies Partial<Record<Model, RowCalls>>
 
 type Calls = typeof modelCalls

@@ -1,5 +1,6 @@
 import IconBuilding from '@tabler/icons-react/dist/esm/icons/IconBuilding.mjs'
 import IconCreditCard from '@tabler/icons-react/dist/esm/icons/IconCreditCard.mjs'
+import IconFlag from '@tabler/icons-react/dist/esm/icons/IconFlag.mjs'
 import IconFolders from '@tabler/icons-react/dist/esm/icons/IconFolders.mjs'
 import IconShieldLock from '@tabler/icons-react/dist/esm/icons/IconShieldLock.mjs'
 import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
@@ -33,6 +34,13 @@ interface NestedPanel {
   add?: { path: string; preset: string }
 }
 
+/** A model with a page of its own that global search does not find; its routes are in `routes.tsx`. */
+interface OtherPage {
+  model: ListedModel
+  Icon: typeof IconUsers
+  needs: PermissionName
+}
+
 /** A model without a page of its own that global search finds. */
 interface SearchGroup {
   model: FoundModel
@@ -50,6 +58,7 @@ const users = async () => (await import('./users/users.model.tsx')).users
  */
 export const registry = [
   { model: 'accounts', Icon: IconFolders },
+  { model: 'flags', Icon: IconFlag, needs: 'manage_flags' },
   {
     model: 'account_properties',
     search: {
@@ -89,4 +98,4 @@ export const registry = [
       to: ({ id, account_id }) => (account_id === null ? paths.accounts() : paths.file(account_id, id)),
     },
   },
-] as const satisfies readonly ({ [M in PageModel]: ModelPage<M> }[PageModel] | SearchGroup)[]
+] as const satisfies readonly ({ [M in PageModel]: ModelPage<M> }[PageModel] | OtherPage | SearchGroup)[]

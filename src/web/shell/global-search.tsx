@@ -9,10 +9,10 @@ import { useSession } from '#web/data/session.ts'
 import { useReturnedFocus } from '#web/ui/use-returned-focus.ts'
 import classes from './global-search.module.css'
 import { SearchGroup } from './search-group.tsx'
-import type { ShellModel } from './sidebar.tsx'
+import type { FoundGroup } from './sidebar.tsx'
 
 /** Finds records by name from any page. Each of the models, to which the user has access, is a group of results. */
-export function GlobalSearch({ models, onClose }: { models: readonly ShellModel[]; onClose: () => void }) {
+export function GlobalSearch({ groups, onClose }: { groups: readonly FoundGroup[]; onClose: () => void }) {
   useReturnedFocus()
   const { id: userId } = useSession().auth_user
   const [term, setTerm] = useState('')
@@ -55,7 +55,7 @@ export function GlobalSearch({ models, onClose }: { models: readonly ShellModel[
                 }}
               />
             ) : (
-              models.map((group) => (
+              groups.map((group) => (
                 <SearchGroup
                   key={`${group.model} ${searched}`}
                   group={group}

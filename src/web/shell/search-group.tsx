@@ -7,10 +7,10 @@ import { useCan } from '#web/data/session.ts'
 import { withQuery } from '#web/paths.ts'
 import { Highlighted } from '#web/ui/highlighted.tsx'
 import classes from './global-search.module.css'
-import type { ShellModel } from './sidebar.tsx'
+import type { FoundGroup } from './sidebar.tsx'
 
 interface SearchGroupProps {
-  group: ShellModel
+  group: FoundGroup
   term: string
   /** The results are of an older text than the typed one: they can't be opened. */
   isStale: boolean

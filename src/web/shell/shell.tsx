@@ -70,7 +70,7 @@ export function Shell({ models, children }: { models: readonly ShellModel[]; chi
           {children}
         </main>
       </div>
-      {searching && <GlobalSearch models={allowed} onClose={() => setSearching(false)} />}
+      {searching && <GlobalSearch groups={allowed.flatMap(({ found }) => found ?? [])} onClose={() => setSearching(false)} />}
       {!guest && <InactivityWatch />}
       <CutTextNote />
     </div>

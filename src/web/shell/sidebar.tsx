@@ -17,16 +17,22 @@ import type { PermissionName } from '#contract/permissions.ts'
 import type { Found } from '#contract/search.ts'
 import type { FoundModel } from '#web/data/queries.ts'
 import { can, signOut, useSession } from '#web/data/session.ts'
-import { modelPaths, paths } from '#web/paths.ts'
+import { paths } from '#web/paths.ts'
 import { Logo } from '#web/ui/logo.tsx'
 import classes from './sidebar.module.css'
 
-/** What the shell shows of a model: an item in the sidebar if it has an icon, and a group in global search. */
+/** What the shell shows of a model: an item in the sidebar if it has a page, and a group in global search if that finds it. */
 export interface ShellModel {
-  model: FoundModel
   label: string
   needs: PermissionName
-  Icon?: typeof IconSearch
+  page?: { to: string; Icon: typeof IconSearch }
+  found?: FoundGroup
+}
+
+/** A model that global search finds. */
+export interface FoundGroup {
+  model: FoundModel
+  label: string
   /** Where all results can be listed, and the permission to search that list. */
   list?: { path: string; searchedWith: PermissionName }
   /** The page of a record that global search found. */
@@ -48,7 +54,7 @@ function pagesOf(session: InitData, models: readonly ShellModel[]) {
   const assigned = can(session, 'view_account_details') && !can(session, 'view_accounts_component')
   return [
     ...(can(session, 'view_dashboard_component') ? [{ label: 'Dashboard', to: paths.dashboard(), Icon: IconLayoutDashboard }] : []),
-    ...models.flatMap(({ model, label, Icon }) => (Icon === undefined ? [] : [{ label, to: modelPaths(model).list(), Icon }])),
+    ...models.flatMap(({ label, page }) => (page === undefined ? [] : [{ label, ...page }])),
     ...(assigned ? [{ label: 'Your accounts', to: paths.assignedAccounts(), Icon: IconFolders }] : []),
   ]
 }

@@ -1,5 +1,5 @@
 import type { Cell } from '#contract/datatable.ts'
-import { formatBytes, formatDate, formatDecimal, formatMoney, formatNumber, formatPrice } from '#contract/format.ts'
+import { formatBytes, formatDate, formatDecimal, formatExact, formatMoney, formatNumber, formatExactMoney } from '#contract/format.ts'
 
 const cellOf = <T extends string | number>(value: T | null, format: (value: T) => string): Cell => ({
   value,
@@ -10,10 +10,12 @@ export const textCell = (value: string | null): Cell => cellOf(value, String)
 export const wholeCell = (value: number | null): Cell => cellOf(value, formatNumber)
 /** Years and similar numbers: no thousands separator. */
 export const plainNumberCell = (value: number | null): Cell => cellOf(value, String)
+/** A stored value that users edit, with every digit. */
+export const exactCell = (value: number | null): Cell => cellOf(value, formatExact)
 export const decimalCell = (value: number | null): Cell => cellOf(value, formatDecimal)
 export const moneyCell = (value: number | null, currency: string | null = 'USD'): Cell =>
   cellOf(value, (amount) => formatMoney(amount, currency))
-export const priceCell = (value: number | null): Cell => cellOf(value, formatPrice)
+export const priceCell = (value: number | null): Cell => cellOf(value, formatExactMoney)
 export const bytesCell = (value: number): Cell => cellOf(value, formatBytes)
 export const labelCell = (value: string | null, labels: Readonly<Record<string, string>>): Cell =>
   cellOf(value, (name) => labels[name] ?? name)

@@ -5,7 +5,7 @@ import { fullAddress } from '#contract/property-format.ts'
 import { CONSTRUCTION_CLASSES, PROPERTY_STATUSES, PROPERTY_TYPES, SPRINKLERED } from '#contract/property-vocabularies.ts'
 import { timezoneOf } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
-import { dateCell, decimalCell, labelCell, plainNumberCell, textCell, wholeCell } from '#server/engines/datatable/cells.ts'
+import { dateCell, decimalCell, exactCell, labelCell, plainNumberCell, textCell, wholeCell } from '#server/engines/datatable/cells.ts'
 import type { Unmarked } from '#server/engines/datatable/define-datatable.ts'
 import { readRows } from '#server/engines/datatable/page-statement.ts'
 import { documentCount, flagCount, openFindings, pairsOfPage, presentFindings, type PropertyRecord } from './properties.queries.ts'
@@ -103,11 +103,11 @@ function presentRow({ viewer }: Context, record: Listed): Unmarked<PropertyRow> 
     construction_class: labelCell(record.construction_class, CONSTRUCTION_CLASSES),
     year_built: plainNumberCell(record.year_built),
     stories: decimalCell(record.stories),
-    floor_area: wholeCell(record.floor_area),
+    floor_area: exactCell(record.floor_area),
     sprinklered: labelCell(record.sprinklered, SPRINKLERED),
-    building_value: wholeCell(record.building_value),
-    contents_value: wholeCell(record.contents_value),
-    bi_value: wholeCell(record.bi_value),
+    building_value: exactCell(record.building_value),
+    contents_value: exactCell(record.contents_value),
+    bi_value: exactCell(record.bi_value),
     tiv: wholeCell(record.tiv),
     currency: record.currency,
     documents: wholeCell(record.documents),

@@ -8,7 +8,7 @@ import {
   type PropertyFieldName,
   type PropertyValues,
 } from '#contract/property-fields.ts'
-import { formatMoney, plural } from '#contract/format.ts'
+import { formatExactMoney, plural } from '#contract/format.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import { viewerId, viewerName } from '#server/access/viewer.ts'
 import { addressKeys } from '#server/engines/address/address-keys.ts'
@@ -167,5 +167,5 @@ function describeChange(before: PropertyValues, after: PropertyValues): string {
 function formatValue(name: PropertyFieldName, values: PropertyValues): string {
   const value = values[name]
   if (value === null) return 'empty'
-  return propertyField(name).kind === 'money' ? formatMoney(Number(value), values.currency ?? 'USD') : choiceLabel(name, String(value))
+  return propertyField(name).kind === 'money' ? formatExactMoney(Number(value), values.currency ?? 'USD') : choiceLabel(name, String(value))
 }

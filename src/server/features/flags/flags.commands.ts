@@ -121,12 +121,13 @@ export function updateFlag(ctx: Context, id: string, { version, resolution, ...u
     const after = await findFlag(tx, id)
     await publishFlags(tx, [after], (what) => describeChange(what, before, after))
     if (after.assigned_to !== null && after.assigned_to !== before.assigned_to) await notifyAssigned(tx, [after])
-    if (reason !== undefined) await notifyClosed(tx, after)
+    if (reason !== undefined) await notifyClosed(tx, [after])
     return after
   })
 }
 
-const closed = (tx: WriteContext, reason: string | undefined) => ({
+/** The columns of a flag that is closed with this text, or open again without one. */
+export const closed = (tx: WriteContext, reason: string | undefined) => ({
   closed_by: reason === undefined ? null : viewerId(tx.viewer),
   closed_at: reason === undefined ? null : tx.clock.now(),
   resolution: reason ?? null,
@@ -135,7 +136,7 @@ const closed = (tx: WriteContext, reason: string | undefined) => ({
 const isClosing = (status: FlagStatus | undefined): boolean => status === 'resolved' || status === 'dismissed'
 
 /** Why a flag is closed, which is required; undefined if it is not closed. */
-function closingText(status: FlagStatus | undefined, resolution: string | undefined): string | undefined {
+export function closingText(status: FlagStatus | undefined, resolution: string | undefined): string | undefined {
   if (!isClosing(status)) {
     if (resolution !== undefined) throw invalid({ resolution: ['Only a flag that is resolved or dismissed has this text.'] })
     return undefined

@@ -64,6 +64,8 @@ export const presentFlag = (ctx: Context, record: FlagRecord, target = targetOf(
   account_id: record.account_id,
   flaggable_type: target.type,
   flaggable_id: target.id,
+  property_id: record.property_id ?? record.report_property,
+  account_name: record.account_name,
   title: target.title,
   source: record.source === 'system' ? 'system' : 'user',
   reason: record.reason as Flag['reason'], // written by the commands of this feature

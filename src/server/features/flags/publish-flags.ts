@@ -1,4 +1,6 @@
+import { FLAGGED_MODEL } from '#contract/flags.ts'
 import { plural } from '#contract/format.ts'
+import { MODELS } from '#contract/models.ts'
 import { viewerName } from '#server/access/viewer.ts'
 import type { WriteContext } from '#server/engines/context.ts'
 import { notify, type NewNotification } from '#server/engines/notification/notify.ts'
@@ -31,15 +33,15 @@ const subjectOf = ({ id, risk_control_id: report }: FlagRecord) =>
 /** "Location 12", or "4 properties". */
 function nameOf(flags: readonly FlagRecord[]): string {
   const [first] = flags
-  if (first !== undefined && flags.length === 1) return targetOf(first).title
-  return first?.file_id === null ? plural(flags.length, 'property', 'properties') : plural(flags.length, 'document')
+  if (first === undefined) return ''
+  if (flags.length === 1) return targetOf(first).title
+  const { one, many } = MODELS[FLAGGED_MODEL[targetOf(first).type]]
+  return plural(flags.length, one, many)
 }
-
-const MODEL_OF = { account_property: 'account_properties', account_file: 'account_files', risk_control: 'risk_control' } as const
 
 const aboutOne = (flag: FlagRecord): Pick<NewNotification, 'subject' | 'child'> => {
   const { type, id } = targetOf(flag)
-  const model = MODEL_OF[type]
+  const model = FLAGGED_MODEL[type]
   const place = flag.report_property === null ? {} : { property_id: flag.report_property }
   return { subject: { model, id }, child: { model, model_id: id, ...place } }
 }
@@ -71,10 +73,14 @@ export async function notifyAssigned(tx: WriteContext, flags: readonly FlagRecor
   await notify(tx, [first.assigned_to], { kind: 'flag_assigned', accountId: first.account_id, message, ...about(flags) })
 }
 
-export const notifyClosed = (tx: WriteContext, flag: FlagRecord): Promise<void> =>
-  notify(tx, [flag.raised_by], {
-    kind: 'flag_resolved',
-    accountId: flag.account_id,
-    message: `${viewerName(tx.viewer)} ${flag.status} your flag on ${targetOf(flag).title} of ${flag.account_name}: ${flag.resolution ?? ''}`,
-    ...aboutOne(flag),
-  })
+/** One notification for each user who raised some of these flags, account and kind of records. */
+export async function notifyClosed(tx: WriteContext, flags: readonly FlagRecord[]): Promise<void> {
+  const groups = Map.groupBy(flags, (flag) => `${flag.raised_by} ${flag.account_id} ${targetOf(flag).type}`)
+  for (const group of groups.values()) {
+    const [first] = group
+    if (first === undefined) continue
+    const what = `${group.length === 1 ? 'flag' : 'flags'} on ${nameOf(group)} of ${first.account_name}`
+    const message = `${viewerName(tx.viewer)} ${first.status} your ${what}: ${first.resolution ?? ''}`
+    await notify(tx, [first.raised_by], { kind: 'flag_resolved', accountId: first.account_id, message, ...about(group) })
+  }
+}

@@ -14,6 +14,8 @@ interface Fix {
   account_id: string
   account: string
   currency: string | null
+  /** How many of the viewer's accounts have fixes in this currency. */
+  accounts: number
   check_id: string
   properties: number
   value: number
@@ -32,11 +34,11 @@ const CANDIDATES = 3 * FIXES_SHOWN
 
 /**
  * What improves the accounts in work most: one row for each account and check, the largest value at stake first. Only accounts whose
- * check is of their present values have rows. Values of several currencies are not compared: the largest of each comes first.
+ * check is of their present values have rows. Values of several currencies are not compared: the rows are grouped by currency.
  */
 export async function accountsFixes(ctx: Context): Promise<Metric> {
   const rows = seesDiscrepancies(ctx.viewer) ? await readFixes(ctx) : []
-  const fixes = byValue(rows).slice(0, FIXES_SHOWN)
+  const fixes = byCurrency(rows)
   return {
     ...chartOf('Next best fixes', 'checklist', []),
     empty: fixes.length === 0 && seesDiscrepancies(ctx.viewer) ? await nothingText(ctx) : '',
@@ -78,7 +80,9 @@ async function readFixes({ db, viewer }: Context): Promise<Fix[]> {
     candidates AS (
       SELECT largest.* FROM (SELECT DISTINCT currency FROM stored) k CROSS JOIN LATERAL (SELECT * FROM stored
         WHERE stored.currency IS NOT DISTINCT FROM k.currency ORDER BY value DESC, account_id, check_id LIMIT ${CANDIDATES}) largest)
-    SELECT c.account_id, c.account, c.currency, c.check_id, o.* FROM candidates c CROSS JOIN LATERAL (
+    SELECT c.account_id, c.account, c.currency, c.check_id,
+      (SELECT count(DISTINCT s.account_id)::int FROM stored s WHERE s.currency IS NOT DISTINCT FROM c.currency) AS accounts, o.*
+    FROM candidates c CROSS JOIN LATERAL (
       SELECT count(*)::int AS properties, coalesce(sum(p.tiv), 0)::bigint AS value, coalesce(sum(d.findings), 0)::int AS findings,
         coalesce(bool_or(d.widespread), false) AS widespread, coalesce(bool_and(d.empty), false) AS empty,
         (count(DISTINCT coalesce(p.text, p.id::text)))::int AS texts, coalesce(bool_and(p.text IS NOT NULL), false) AS all_texts
@@ -92,16 +96,25 @@ async function readFixes({ db, viewer }: Context): Promise<Fix[]> {
   return rows
 }
 
-/** The largest of each currency, then the second of each, and so on; values in several currencies last. */
-function byValue(rows: readonly Fix[]): Fix[] {
-  const sorted = rows.toSorted((one, other) => other.value - one.value || one.account.localeCompare(other.account))
-  const placed = new Map<string | null, number>()
-  const withPlace = sorted.map((fix) => {
-    const place = placed.get(fix.currency) ?? 0
-    placed.set(fix.currency, place + 1)
-    return { fix, place: fix.currency === null ? Infinity : place }
-  })
-  return withPlace.sort((one, other) => one.place - other.place || 0).map(({ fix }) => fix)
+/**
+ * The currency of most accounts first, values in several currencies last, and the largest value first in each. Each currency has at least
+ * one row, since its accounts could not be compared with the others.
+ */
+function byCurrency(rows: readonly Fix[]): Fix[] {
+  const groups = [...Map.groupBy(rows, ({ currency }) => currency)].toSorted(
+    ([one, [first]], [other, [second]]) =>
+      Number(one === null) - Number(other === null) ||
+      (second?.accounts ?? 0) - (first?.accounts ?? 0) ||
+      (one ?? '').localeCompare(other ?? ''),
+  )
+  const shown: Fix[] = []
+  for (const [index, [, group]] of groups.entries()) {
+    const others = groups.length - index - 1
+    const room = FIXES_SHOWN - shown.length
+    const largest = group.toSorted((one, other) => other.value - one.value || one.account.localeCompare(other.account))
+    shown.push(...largest.slice(0, Math.max(Math.min(1, room), room - others)))
+  }
+  return shown
 }
 
 function present(ctx: Context, fix: Fix): Metric['counts'] {

@@ -1,6 +1,6 @@
 import { choiceLabel, type PropertyFieldName } from '#contract/property-fields.ts'
 import { propertyTitle } from '#contract/property-format.ts'
-import { formatDecimal, formatMoney, formatNumber, formatShare } from '#contract/format.ts'
+import { formatDecimal, formatExact, formatMoney, formatNumber, formatShare } from '#contract/format.ts'
 import { lacksValue } from './check-missing.ts'
 import {
   draft,
@@ -46,7 +46,7 @@ export function* valueOutOfBand(property: CheckedProperty, { numbers, valueBand 
   yield draft(
     'building_value',
     value,
-    `Building value of ${formatMoney(value)} for ${formatNumber(area)} sq ft is $${formatDecimal(perSqft)} per sq ft, ${perSqft < low ? 'below' : 'above'} the usual ${formatNumber(low)} to ${formatNumber(high)} for ${type}`,
+    `Building value of ${formatMoney(value)} for ${formatExact(area)} sq ft is $${formatDecimal(perSqft)} per sq ft, ${perSqft < low ? 'below' : 'above'} the usual ${formatNumber(low)} to ${formatNumber(high)} for ${type}`,
     'Correct the value or the area, or waive it with an appraisal.',
     {
       level: isFarOff ? 'raised' : 'usual',
@@ -142,7 +142,7 @@ export function* repeatedPlaceholders(properties: readonly CheckedProperty[], { 
       const count = groups.get(value)?.length ?? 0
       if (value === null || value === 0 || count < atLeast || (field === 'year_built' && !ROUND_YEARS.has(value))) continue
       const text =
-        field === 'building_value' ? formatMoney(value, property.currency) : field === 'year_built' ? String(value) : formatNumber(value)
+        field === 'building_value' ? formatMoney(value, property.currency) : field === 'year_built' ? String(value) : formatExact(value)
       const problem = `${labelOf(field)} is ${text} on ${formatNumber(count)} of ${formatNumber(properties.length)} properties (${formatShare(count / properties.length)})`
       yield { property, draft: draft(field, value, problem, 'Confirm that it is no placeholder, or enter the real value.') }
     }

@@ -14,7 +14,7 @@ import type { Discrepancy, DiscrepancyRow } from '#contract/discrepancies.ts'
 import { propertyTitle } from '#contract/property-format.ts'
 import { propertyField } from '#contract/property-fields.ts'
 import { timezoneOf, type Viewer } from '#server/access/viewer.ts'
-import { formatMoney, formatNumber } from '#contract/format.ts'
+import { formatExact, formatExactMoney } from '#contract/format.ts'
 import { dateCell, decimalCell, labelCell, textCell } from '#server/engines/datatable/cells.ts'
 import type { Unmarked } from '#server/engines/datatable/define-datatable.ts'
 import { Side, labelOfField } from './check.ts'
@@ -39,7 +39,7 @@ export function formatValue(field: string | null, value: string | number | null,
   const kind = field !== null && isPropertyField(field) ? propertyField(field) : undefined
   if (kind?.kind === 'choice') return kind.choices[String(value)] ?? String(value)
   if (typeof value === 'string' || kind?.kind === 'year') return String(value)
-  return kind === undefined || kind.kind === 'money' ? formatMoney(value, currency ?? 'USD') : formatNumber(value)
+  return kind === undefined || kind.kind === 'money' ? formatExactMoney(value, currency ?? 'USD') : formatExact(value)
 }
 
 const sideCell = ({ field, currency }: DiscrepancyRecord, side: Side | null): Cell => ({

@@ -107,6 +107,7 @@ export const DEFAULT_SORTS: Readonly<Record<string, QueryDefaults['defaultSort']
   subscriptions: { sort: 'name', order: 'asc' },
   roles: { sort: 'label', order: 'asc' },
   property_imports: { sort: 'created_at', order: 'desc' },
+  flags: { sort: 'due_on', order: 'asc' },
 }
 
 /** The query of the index call for a state. */

@@ -15,8 +15,16 @@ import classes from './flags.module.css'
 
 type Closing = 'resolved' | 'dismissed'
 
-/** One flag with what its user can do with it. */
-export function FlagItem({ flag }: { flag: Flag }) {
+/** Flags, each with what its user can do with it. */
+export const FlagItems = ({ flags }: { flags: readonly Flag[] }) => (
+  <ul className={classes['flags']}>
+    {flags.map((flag) => (
+      <FlagItem key={flag.id} flag={flag} />
+    ))}
+  </ul>
+)
+
+function FlagItem({ flag }: { flag: Flag }) {
   const change = useFlagUpdate(flag)
   const [closing, setClosing] = useState<Closing | 'edit'>()
   const { acknowledge, close, reopen, update } = flag.accessible_features

@@ -1,72 +1,21 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { flagCalls, type Flag, type FlagRow } from '#contract/flags.ts'
+import { flagCalls, type Flag } from '#contract/flags.ts'
 import { errorAnswer, fakeServer, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { USER_ID, sessionWith } from '#web/testing/session.ts'
 import { FlagSection } from './flag-section.tsx'
+import { closedFlag, flag, flagRow } from './flags.fixture.ts'
 
-const id = (n: number) => `0198c0de-0000-7000-8000-0000000004${String(n).padStart(2, '0')}`
-const [ACCOUNT, PROPERTY] = [id(1), id(2)]
-const flag: Flag = {
-  id: id(3),
-  version: 4,
-  account_id: ACCOUNT,
-  flaggable_type: 'account_property',
-  flaggable_id: PROPERTY,
-  title: 'Location 12',
-  source: 'user',
-  reason: 'value_question',
-  message: 'Is <b>this</b> the value of both buildings?',
-  priority: 'high',
-  status: 'open',
-  assigned_to: null,
-  due_on: '2026-04-01',
-  raised_by: { id: USER_ID, full_name: 'Dana Whitfield' },
-  raised_at: '2026-03-04T15:00:00.000Z',
-  closed_by: null,
-  closed_at: null,
-  resolution: null,
-  accessible_features: { update: true, edit_message: true, acknowledge: false, close: true, reopen: false },
-}
-const closed: Flag = {
-  ...flag,
-  id: id(4),
-  source: 'system',
-  reason: 'critical_discrepancy',
-  message: 'Critical: State and ZIP disagree',
-  status: 'resolved',
-  due_on: null,
-  raised_by: null,
-  closed_at: '2026-03-05T15:00:00.000Z',
-  resolution: 'No critical discrepancy is left.',
-  accessible_features: { update: false, edit_message: false, acknowledge: false, close: false, reopen: false },
-}
-const cell = { value: null, text: '' }
-const row = (one: Flag): FlagRow => ({
-  id: one.id,
-  account_id: ACCOUNT,
-  deleted_at: null,
-  is_new: false,
-  message: cell,
-  record: cell,
-  reason: cell,
-  priority: cell,
-  status: cell,
-  assigned_to: cell,
-  due_on: cell,
-  raised_by: cell,
-  created_at: cell,
-  flag: one,
-})
+const [ACCOUNT, PROPERTY] = [flag.account_id, flag.flaggable_id]
 
 let server: FakeServer
 let stored: Flag[]
 beforeEach(() => {
-  stored = [flag, closed]
+  stored = [flag, closedFlag]
   const meta = () => ({ current_page: 1, from: 1, to: 1, per_page: 100, last_page: 1, total: stored.length })
   server = fakeServer()
-    .on(flagCalls.index, () => ({ data: stored.map(row), meta: meta() }))
+    .on(flagCalls.index, () => ({ data: stored.map(flagRow), meta: meta() }))
     .on(flagCalls.assignees, () => ({ data: [{ id: USER_ID, full_name: 'Dana Whitfield', company: 'Harbor Point Brokerage' }] }))
 })
 afterEach(resetPage)
@@ -104,7 +53,7 @@ describe('the flags of a record', () => {
 
   it('are raised with a message, which is required', async () => {
     server.on(flagCalls.raise, ({ body }) => {
-      stored = [{ ...flag, id: id(5), message: body.message }, ...stored]
+      stored = [{ ...flag, id: '0198c0de-0000-7000-8000-000000000405', message: body.message }, ...stored]
       return { data: flag, message: 'The flag was raised.' }
     })
     const { user } = open()
@@ -143,7 +92,7 @@ describe('the flags of a record', () => {
   it('are resolved with a text, in the version that is shown', async () => {
     server.on(flagCalls.update, ({ body }) => {
       if (body.resolution === '') return errorAnswer('invalid', 'Check.', { resolution: ['Please say how this was resolved.'] })
-      stored = [{ ...flag, status: 'resolved', closed_at: flag.raised_at, resolution: body.resolution ?? '' }, closed]
+      stored = [{ ...flag, status: 'resolved', closed_at: flag.raised_at, resolution: body.resolution ?? '' }, closedFlag]
       return { data: flag, message: 'The flag was saved.' }
     })
     const { user } = open()

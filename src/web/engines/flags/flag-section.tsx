@@ -10,7 +10,7 @@ import { Loaded } from '../loaded.tsx'
 import { SkeletonRows } from '#web/ui/skeleton-rows.tsx'
 import { TitledSection } from '#web/ui/titled-section.tsx'
 import { FlagForm } from './flag-form.tsx'
-import { FlagItem } from './flag-item.tsx'
+import { FlagItems } from './flag-item.tsx'
 import type { FlaggedRecord } from './flagged-record.ts'
 import classes from './flags.module.css'
 
@@ -49,19 +49,11 @@ function Section({ record, notNow }: FlagSectionProps) {
           return (
             <>
               {data.length === 0 && !raising && <p className={classes['quiet']}>{notNow ?? 'Nothing is flagged here.'}</p>}
-              <ul className={classes['flags']}>
-                {open.map(({ flag }) => (
-                  <FlagItem key={flag.id} flag={flag} />
-                ))}
-              </ul>
+              <FlagItems flags={open.map(({ flag }) => flag)} />
               {closed.length > 0 && (
                 <details className={classes['closed']}>
                   <summary>{formatNumber(meta.total - open.length)} closed</summary>
-                  <ul className={classes['flags']}>
-                    {closed.map(({ flag }) => (
-                      <FlagItem key={flag.id} flag={flag} />
-                    ))}
-                  </ul>
+                  <FlagItems flags={closed.map(({ flag }) => flag)} />
                 </details>
               )}
             </>

@@ -6,6 +6,7 @@ import { api } from '#web/data/client.ts'
 import { isApiError } from '#web/data/errors.ts'
 import { queries } from '#web/data/queries.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
+import { paths } from '#web/paths.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { showError } from '../show-error.ts'
 
@@ -13,6 +14,13 @@ export interface FlaggedRecord {
   account_id: string
   type: FlaggableType
   id: string
+}
+
+/** The panel of the flagged record in its account. */
+export function flaggedRecordPath({ account_id, property_id, flaggable_type, flaggable_id }: Flag): string {
+  if (flaggable_type === 'account_file') return paths.file(account_id, flaggable_id)
+  if (flaggable_type === 'account_property' || property_id === null) return paths.property(account_id, flaggable_id)
+  return paths.report(account_id, property_id, flaggable_id)
 }
 
 /** Users who can be assigned flags on the record, as choices with their company, and the present assignee, also if they are no longer one of them. */

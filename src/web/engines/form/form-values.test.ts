@@ -146,6 +146,7 @@ test('a value is shown as its label, as an amount or as empty', () => {
   expect(valueText(field('value', 'money', 1), 1_500_000)).toBe('$1,500,000')
   expect(valueText(field('value', 'money', 1), 1_500_000, 'CAD')).toBe('CA$1,500,000')
   expect(valueText(field('value', 'money', 1), 1_500_000, 'CA')).toBe('$1,500,000')
+  expect(valueText(field('value', 'money', 1), 1_234_567.89, 'CAD')).toBe('CA$1,234,567.89')
   const price = field('price', 'money', 0, { cents: true })
   expect([1500.6, 1500.9, 1500].map((value) => valueText(price, value))).toEqual(['$1,500.60', '$1,500.90', '$1,500'])
   expect(valueText(field('notify', 'checkbox', true), true)).toBe('Yes')

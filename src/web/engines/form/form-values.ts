@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import { isCurrency } from '#contract/currencies.ts'
-import { formatMoney, formatPrice } from '#contract/format.ts'
+import { formatExactMoney } from '#contract/format.ts'
 import type { Form, FormField } from '#contract/form.ts'
 
 export type FormValues = Readonly<Record<string, unknown>>
@@ -192,5 +192,5 @@ export function valueText(field: FormField, value: unknown, currency?: unknown):
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value : ''
   const label = field.options?.find((option) => option.value === text)?.label ?? field.labels?.[text]
   if (label !== undefined || field.type !== 'money') return label ?? text
-  return field.cents ? formatPrice(Number(text)) : formatMoney(Number(text), currencyIn(currency))
+  return formatExactMoney(Number(text), field.cents ? 'USD' : currencyIn(currency))
 }

@@ -1,7 +1,7 @@
 import IconCircleCheckFilled from '@tabler/icons-react/dist/esm/icons/IconCircleCheckFilled.mjs'
 import { SEVERITY_LABELS } from '#contract/checks.ts'
-import { formatNumber } from '#contract/format.ts'
-import type { Statistic } from '#contract/metrics.ts'
+import { formatMoney, formatNumber } from '#contract/format.ts'
+import type { Amount, Statistic } from '#contract/metrics.ts'
 import { CountUp } from '#web/ui/count-up.tsx'
 import { SeverityShape } from '#web/ui/severity-shape.tsx'
 import { metricLink } from './metric-link.ts'
@@ -18,12 +18,22 @@ export function StatisticTiles({ statistics }: { statistics: readonly Statistic[
             <StretchedLink to={metricLink(action)}>{label}</StretchedLink>
           </dt>
           <dd className={classes['number']}>
-            {amounts === undefined ? <CountUp name={key} value={count} format={formatNumber} /> : <span className="tabular">{text}</span>}
+            {amounts === undefined ? <CountUp name={key} value={count} format={formatNumber} /> : <Amounts text={text} amounts={amounts} />}
           </dd>
         </div>
       ))}
     </dl>
   )
+}
+
+/** Each currency has a line, so that an amount is never broken. */
+function Amounts({ text, amounts }: { text: string; amounts: readonly Amount[] }) {
+  if (amounts.length < 2) return <span className="tabular">{text}</span>
+  return amounts.map(({ amount, currency }) => (
+    <span key={currency} className={classes['amountLine']}>
+      {formatMoney(amount, currency)}{' '}
+    </span>
+  ))
 }
 
 export function SeverityIcon({ severity }: { severity: Statistic['severity'] }) {

@@ -61,6 +61,12 @@ export function EditableCell({ row, name, mayEdit, findings }: CellProps & { may
   )
 }
 
+/** What would be saved: amounts may be typed with commas and cents. */
+function enteredText(name: PropertyFieldName, typed: string, currency: string): string {
+  const parsed = parseInput(name, typed)
+  return 'problem' in parsed ? typed : formatPropertyValue(name, parsed.value, currency) || 'nothing'
+}
+
 /** The input and, below it, what is wrong with the value or the choice between two values. */
 function CellEditor({ row, name, onDone }: CellProps & { onDone: () => void }) {
   const edit = useCellEdit(row, name, onDone)
@@ -81,7 +87,7 @@ function CellEditor({ row, name, onDone }: CellProps & { onDone: () => void }) {
           <>
             <span>
               {disputedBy} saved <strong>{formatPropertyValue(name, theirs, row.currency) || 'nothing'}</strong> meanwhile; you entered{' '}
-              <strong>{formatPropertyValue(name, text, row.currency) || 'nothing'}</strong>.
+              <strong>{enteredText(name, text, row.currency)}</strong>.
             </span>
             <span className={classes['choices']}>
               <Button size="compact-sm" variant="default" onClick={() => save(text)}>

@@ -225,6 +225,21 @@ describe('an editable cell', () => {
     await waitFor(() => expect(server.bodies(propertyCalls.update).at(-1)).toEqual({ version: 9, edit: 'list', building_value: 5 }))
   })
 
+  it('shows the value that would be saved next to that of another user, also if it was typed with commas and cents', async () => {
+    const { user, input } = await edit()
+    meanwhile({ building_value: 700_000 })
+    await user.type(input, '1,234,567.89{Enter}')
+    expect((await screen.findByRole('alert')).textContent).toContain('Mira Chen saved $700,000 meanwhile; you entered $1,234,568.')
+  })
+
+  it('is saved without a question if another user saved the same value, also if it was typed with cents', async () => {
+    const { user, input } = await edit()
+    meanwhile({ building_value: 1_234_568 })
+    await user.type(input, '1,234,567.89{Enter}')
+    await waitFor(() => expect(server.bodies(propertyCalls.update).at(-1)).toEqual({ version: 9, edit: 'list', building_value: 1_234_568 }))
+    expect(screen.queryByText(/meanwhile/)).toBeNull()
+  })
+
   it('is not disabled while it is saved, since a browser would take the focus away', async () => {
     const { user, input } = await edit()
     server.on(propertyCalls.update, () => new Promise(() => undefined))

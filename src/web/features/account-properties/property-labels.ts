@@ -1,6 +1,6 @@
 import { CHECKS, SEVERITY_LABELS, discrepancyGroup, isDiscrepancyGroup } from '#contract/checks.ts'
 import type { Property } from '#contract/account-properties.ts'
-import { formatDateTime, formatNumber } from '#contract/format.ts'
+import { formatDateTime, formatExact } from '#contract/format.ts'
 import { propertyField, type PropertyFieldName } from '#contract/property-fields.ts'
 import { formatPropertyValue, type PropertyValue } from '#contract/property-format.ts'
 import { CONSTRUCTION_CLASSES, PROPERTY_TYPES, shortType } from '#contract/property-vocabularies.ts'
@@ -26,7 +26,7 @@ export const shortText = (name: PropertyFieldName, value: unknown, text: string)
 /** As the table shows it: without the unit, which is in the heading or the totals, and states as codes. */
 export function formatCell(name: PropertyFieldName, value: PropertyValue): string {
   const { kind } = propertyField(name)
-  if ((kind === 'area' || kind === 'money') && value !== null) return formatNumber(Number(value))
+  if ((kind === 'area' || kind === 'money') && value !== null) return formatExact(Number(value))
   return name === 'state' ? String(value ?? '') : formatPropertyValue(name, value)
 }
 

@@ -40,7 +40,10 @@ async function saveOver(client: QueryClient, { row: { id, currency }, name }: Ce
     if (!isApiError(error) || error.kind !== 'conflict') throw error
     const { version, values } = await client.query({ ...queries.property(id), staleTime: 0 })
     const theirs = textOf(values[name])
-    return theirs === from.text ? save(version, theirs) : { version, text: theirs, disputedBy: changedBy(error) }
+    // The same value, as after rounding to whole units, leaves no choice.
+    return theirs === from.text || theirs === textOf(value)
+      ? save(version, theirs)
+      : { version, text: theirs, disputedBy: changedBy(error) }
   }
 }
 

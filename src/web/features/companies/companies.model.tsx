@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { languageLabel, type Company } from '#contract/companies.ts'
-import { formatNumber, formatPrice } from '#contract/format.ts'
+import { formatNumber, formatExactMoney } from '#contract/format.ts'
 import { USER_STATES } from '#contract/users.ts'
 import { queries } from '#web/data/queries.ts'
 import { defineView, type Viewer } from '#web/engines/model/model-view.ts'
@@ -72,7 +72,7 @@ function CompanySubscriptions({ company: { id, subscriptions }, viewer: { can, d
         detail: (
           <>
             {state === 'active' ? 'Active' : 'Inactive'}, {date(started_at)} to {date(ends_at)}
-            {price !== null && `, ${formatPrice(price)}`}
+            {price !== null && `, ${formatExactMoney(price)}`}
           </>
         ),
       }))}

@@ -136,10 +136,25 @@ function NextFixes() {
   const query = useQuery(queries.metric('accountsFixes'))
   return (
     <MetricCard query={query} title="Next best fixes" skeleton="list" aside={<span className={classes['help']}>by value at stake</span>}>
-      {({ counts, empty }) => (counts.length === 0 ? <p className={classes['quiet']}>{empty}</p> : <FixList counts={counts} />)}
+      {({ counts, empty }) =>
+        counts.length === 0 ? (
+          <p className={classes['quiet']}>{empty}</p>
+        ) : (
+          <div>
+            {new Set(counts.map(({ fix }) => fix?.currency)).size > 1 && (
+              <p className={classes['note']}>{currencyNote(counts)} Amounts in different currencies are not compared.</p>
+            )}
+            <FixList counts={counts} />
+          </div>
+        )
+      }
     </MetricCard>
   )
 }
+
+/** The first currency is that of most accounts. */
+const currencyNote = ([first]: Metric['counts']): string =>
+  `Grouped by currency${first?.fix?.currency ? `, ${first.fix.currency} first` : ''}.`
 
 const FixList = ({ counts }: Pick<Metric, 'counts'>) => (
   <ul className={classes['attention']}>

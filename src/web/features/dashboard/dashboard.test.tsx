@@ -320,6 +320,30 @@ test('the next best fixes open the properties that they count; what accounts nee
   )
 })
 
+test('the next best fixes say that they are grouped by currency, if there are several', async () => {
+  const action = { model: 'account_properties', filters: { filter__account_id: ID } }
+  const fix = { account: 'Pacific Crest', answers: 1, unit: 'request' } as const
+  const row = (id: string, currency: string | null) => ({
+    id,
+    name: `Row ${id}`,
+    count: 1,
+    value_at_stake: 9,
+    action,
+    fix: { ...fix, currency },
+  })
+  const read = async () => {
+    open([...SEES, 'view_account_properties', 'view_account_reconciliation_metric'])
+    const card = await screen.findByRole('group', { name: 'Next best fixes' })
+    await within(card).findAllByRole('listitem')
+    return card.textContent
+  }
+  fixes = [row('1', 'CAD'), row('2', 'USD')]
+  expect(await read()).toContain('Grouped by currency, CAD first. Amounts in different currencies are not compared.')
+  resetPage()
+  fixes = [row('1', 'CAD'), row('2', 'CAD')]
+  expect(await read()).not.toContain('Grouped by currency')
+})
+
 describe('starting an account', () => {
   test('is offered only with its permissions', async () => {
     open(SEES)

@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest'
 import { progressLabel } from '#web/engines/import-progress.ts'
-import { commitLabel, fieldLabel, leftOut, fileSumLabel, placeName, statedTotal } from './import-labels.ts'
+import {
+  commitLabel,
+  displayText,
+  fieldLabel,
+  leftOut,
+  fileSumLabel,
+  placeName,
+  readText,
+  registerText,
+  statedTotal,
+} from './import-labels.ts'
 import type { Import } from '#contract/imports.ts'
 import { checkedImport } from './imports.fixture.ts'
 
@@ -21,6 +31,14 @@ test('rows that are left out are counted by reason', () => {
   )
   expect(leftOut({ excluded: 1 })).toBe('1 other row (titles, totals and excluded locations)')
   expect(leftOut({ add: 3 })).toBe('')
+})
+
+test('values that differ only in decimals look different before and after an import', () => {
+  expect([readText(12_000.004, 'floor_area'), readText(12_000, 'floor_area')]).toEqual(['12,000.004', '12,000'])
+  expect(registerText('floor_area', 12_000.004)).toBe('12,000.004 sq ft')
+  expect(registerText('building_value', 1_234_567.89)).toBe('$1,234,567.89')
+  // A formula of the file may have a result with many digits.
+  expect(displayText(1_234_567.890_000_1, 'building_value')).toBe('1,234,567.89')
 })
 
 test('fields are shown by their label, custom fields by their name', () => {

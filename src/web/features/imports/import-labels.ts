@@ -1,5 +1,5 @@
 import { isPropertyField } from '#contract/account-properties.ts'
-import { formatDecimal, formatMoney, plural, sentenceCase } from '#contract/format.ts'
+import { formatDecimal, formatExact, formatMoney, plural, sentenceCase } from '#contract/format.ts'
 import { SPLIT_TARGETS } from '#contract/import-inputs.ts'
 import type { ImportIssueCode } from '#contract/import-issues.ts'
 import type { ImportRow } from '#contract/import-rows.ts'
@@ -54,6 +54,7 @@ export const fieldLabel = (name: string): string => FIELDS.get(name)?.label ?? S
 const NUMERIC_KINDS: readonly string[] = ['integer', 'number', 'area', 'percent', 'money', 'year', 'latitude', 'longitude']
 const GROUPED_KINDS: readonly string[] = ['integer', 'number', 'area', 'money']
 const kindOf = (field: string | null) => FIELDS.get(field ?? '')?.kind ?? ''
+const isGrouped = (field: string | null): boolean => GROUPED_KINDS.includes(kindOf(field))
 export const isNumeric = (field: string | null): boolean => NUMERIC_KINDS.includes(kindOf(field))
 
 /** A location that is not imported because of an error, or until a user decides what it is. */
@@ -80,7 +81,7 @@ export const cellText = (value: ImportRow['cells'][number] | undefined): string 
 
 /** The text of a cell with groups of three digits where the column contains quantities. */
 export const displayText = (value: ImportRow['cells'][number] | undefined, field: string | null): string =>
-  typeof value === 'number' && GROUPED_KINDS.includes(kindOf(field)) ? formatDecimal(value) : cellText(value)
+  typeof value === 'number' && isGrouped(field) ? formatDecimal(value) : cellText(value)
 
 /** What the file says in a cell edited by hand; '' for other cells. */
 export const originalOf = ({ edited }: Pick<ImportRow, 'edited'>, letter: string): string =>
@@ -89,7 +90,9 @@ export const originalOf = ({ edited }: Pick<ImportRow, 'edited'>, letter: string
 /** A cell as it was read, in the words of the register. */
 export function readText(value: ImportRow['cells'][number] | undefined, field: string | null): string {
   const isWord = kindOf(field) === 'choice' || kindOf(field) === 'date'
-  return isWord && isPropertyField(field ?? '') ? registerText(field ?? '', value) : displayText(value, field)
+  if (isWord && isPropertyField(field ?? '')) return registerText(field ?? '', value)
+  // With every digit, since it is compared with the value before.
+  return typeof value === 'number' && isGrouped(field) ? formatExact(value) : displayText(value, field)
 }
 
 /** A value of a property with its unit. */

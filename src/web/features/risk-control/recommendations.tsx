@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { formatDate, formatMoney, plural } from '#contract/format.ts'
+import { formatDate, formatExactMoney, plural } from '#contract/format.ts'
 import {
   PRIORITIES,
   RECOMMENDATION_CATEGORIES,
@@ -90,7 +90,7 @@ function Entry({ one, report }: { one: Recommendation; report: RiskControl }) {
 }
 
 function factsOf(one: Recommendation, currency: string, kind: string): string[] {
-  const money = (label: string, amount: number | null) => (amount === null ? '' : `${label} ${formatMoney(amount, currency)}`)
+  const money = (label: string, amount: number | null) => (amount === null ? '' : `${label} ${formatExactMoney(amount, currency)}`)
   return [
     kind,
     `Issued ${day(one.issued_on)}`,

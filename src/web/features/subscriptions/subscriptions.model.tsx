@@ -1,4 +1,4 @@
-import { formatPrice, plural } from '#contract/format.ts'
+import { formatExactMoney, plural } from '#contract/format.ts'
 import { defineView } from '#web/engines/model/model-view.ts'
 import { RelatedItems } from '#web/engines/model/related-list.tsx'
 import { paths } from '#web/paths.ts'
@@ -7,7 +7,7 @@ export const subscriptions = defineView({
   model: 'subscriptions',
   title: ({ name }) => name,
   facts: ({ price, term_months, created_at }, { date }) => [
-    { label: 'Price', value: formatPrice(price) },
+    { label: 'Price', value: formatExactMoney(price) },
     { label: 'Term', value: plural(term_months, 'month') },
     { label: 'Created', value: date(created_at) },
   ],
@@ -24,7 +24,7 @@ export const subscriptions = defineView({
           detail: (
             <>
               {state === 'active' ? 'Active' : 'Inactive'}, {date(started_at)} to {date(ends_at)}
-              {own_price !== null && `, own price ${formatPrice(own_price)}`}
+              {own_price !== null && `, own price ${formatExactMoney(own_price)}`}
             </>
           ),
         }))}

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { formatExact, formatExactMoney, formatMoney } from './format.ts'
+
+test('an exact number has every digit that was stored and no other, so that different values look different', () => {
+  expect([1_234_567, 1_234_567.89, 0.1, 1_000.25].map(formatExact)).toEqual(['1,234,567', '1,234,567.89', '0.1', '1,000.25'])
+  expect(formatExact(12_000.004)).not.toBe(formatExact(12_000))
+})
+
+test('an exact amount has its cents, if there are any, and a sum has whole units', () => {
+  expect([1_500, 1_500.5, 1_234_567.89].map((value) => formatExactMoney(value))).toEqual(['$1,500', '$1,500.50', '$1,234,567.89'])
+  expect(formatExactMoney(900.5, 'CAD')).toBe('CA$900.50')
+  expect(formatExactMoney(1_234_567.89)).not.toBe(formatExactMoney(1_234_567.88))
+  expect(formatMoney(1_234_567.89)).toBe('$1,234,568')
+})
