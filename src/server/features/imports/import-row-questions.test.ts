@@ -28,7 +28,7 @@ const answer = async (data: Import, constants: Record<string, string>): Promise<
 const imported = async () => (await register(desk)).map((one) => [one.location_number, one.building_value, one.improvements_value])
 
 describe('a table below another header', () => {
-  test('is asked about before anything that only its rows have', async () => {
+  test('comes before questions that only its rows cause', async () => {
     const vehicles = [
       'Unit #,VIN,Year,Make,Loc #,Cost New',
       '1,1FTSW21P34EA12345,2019,Ford,1,45000',

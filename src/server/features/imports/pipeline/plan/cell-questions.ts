@@ -47,7 +47,7 @@ function dateQuestion(columns: readonly PlannedColumn[], { facts, divested }: Pa
   return [{ constant: 'date_order', suggestion: order, message, options }]
 }
 
-/** Square feet are usual, so that nothing is asked. */
+/** Square feet are usual, so there is no question. */
 const IN_SQUARE_FEET = new Set('US CA AS GU MP PR VI'.split(' '))
 /** Both units are usual. */
 const IN_BOTH = new Set('GB IE IM JE GG HK SG IN MY AE BS BM JM KY TT BB'.split(' '))

@@ -56,7 +56,7 @@ export function openQuestions(facts: FileFacts): Question[] {
       ? currencyQuestion(tally, issues.some(({ code }) => code === 'mixed_currency') ? currencies : NONE, isTitled)
       : []
   const aboutRows = rowQuestions(constants, rows)
-  // Rows of another table have other fields, so what seems wrong with them is asked only if they are imported.
+  // Rows of another table have other fields, so questions about them follow only if they are imported.
   const isTableOpen = aboutRows.some(({ constant }) => constant === 'other_tables')
   return [
     ...aboutRows,
