@@ -23,7 +23,7 @@ export const readAccount = (db: Reader, accountId: string) =>
 const MEASURED_FROM = 100
 
 /**
- * Has PostgreSQL count the properties when it knows of fewer than the account has, as after the first import into a new database.
+ * Has PostgreSQL count the properties when its statistics show fewer than the account has, as after the first import into a new database.
  * Otherwise it expects one property, and reads all of them again for each finding. Before the transaction of a run, which would keep other runs waiting.
  */
 export async function measureRegister(db: Reader, accountId: string): Promise<void> {

@@ -29,7 +29,7 @@ async function readSoFar(db: Reader): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-it('a register that was just imported, about which the database knows nothing yet, is not read again for each finding', async () => {
+it('a register that was just imported, of which the database has no statistics yet, is not read again for each finding', async () => {
   const accountId = await makeAccount(app, (await makeCompany(app.system)).id)
   const context = checkContext({}, '2026-11-22')
   const { opened, read } = await transact(app.system, async (tx) => {
