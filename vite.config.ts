@@ -20,8 +20,11 @@ const PUBLIC_PAGES = anyOf([
   'node_modules/(clsx|react-remove-scroll|react-remove-scroll-bar|react-style-singleton|use-callback-ref|use-sidecar|get-nonce|tslib)/',
   '@tabler/icons-react/dist/esm/(createReactComponent|defaultAttributes|icons/Icon(AlertCircle|AlertTriangle|InfoCircle)\\.)',
 ])
+/** Components that lists have, too: a group takes what it imports unless an earlier one has it. */
+const OVERLAYS = /node_modules\/(@floating-ui|@mantine\/core\/esm\/components\/(Menu|Modal|NativeSelect|Popover|ScrollArea|Tooltip))\//
 /** Libraries of forms, which lists do without. */
-const FORMS = /node_modules\/(react-number-format|@mantine\/(form|core\/esm\/components\/NumberInput))\//
+const FORMS =
+  /node_modules\/(react-number-format|@mantine\/(form|core\/esm\/components\/(Combobox|MultiSelect|NumberInput|Pill|PillsInput|Select|Textarea)))\//
 /** Code that most pages share: one request instead of forty. */
 const SHARED = /node_modules|src\/(contract|web\/(data|ui|shell|engines\/(datatable|panel)))\//
 const SHARED_BY = 4
@@ -78,8 +81,9 @@ export default defineConfig({
             { name: 'framework', test: FRAMEWORK, priority: 5 },
             { name: 'start', tags: ['$initial'], priority: 4 },
             { name: 'entrance', test: PUBLIC_PAGES, priority: 3 },
-            { name: 'forms', test: FORMS, priority: 2 },
-            { name: 'shared', test: SHARED, minShareCount: SHARED_BY, priority: 1 },
+            { name: 'overlays', test: OVERLAYS, priority: 2 },
+            { name: 'forms', test: FORMS, priority: 1 },
+            { name: 'shared', test: SHARED, minShareCount: SHARED_BY, priority: 0 },
           ],
         },
       },

@@ -21,16 +21,25 @@ export const likePattern = (term: string): string =>
 export function hasWords(term: string, words: RawBuilder<unknown>, text: RawBuilder<unknown>): RawBuilder<SqlBool> {
   const searched = searchedWords(term)
   if (searched.length === 0) return term.trim() === '' ? sql`true` : sql`${text} LIKE ${likePattern(term)} COLLATE "C"`
+  const isNarrow = searched.some(isNumber)
   return sql`(${sql.join(
-    searched.map((word) => hasWord(words, word)),
+    searched.map((word) => hasWord(words, word, isNarrow)),
     sql` AND `,
   )})`
 }
 
-/** Words have no character with a meaning in patterns: `searchWords` turns them into spaces. */
-function hasWord(text: RawBuilder<unknown>, { part, others }: SearchedWord): RawBuilder<unknown> {
-  if (others.length === 0) return sql`${text} LIKE ${`%${part}%`} COLLATE "C"`
-  return sql`${text} ~ ${[part, ...others].join('|')} COLLATE "C"`
+/** A house number or ZIP code: few records have it. */
+const isNumber = ({ part, others }: SearchedWord): boolean => others.length === 0 && /\d{3}/.test(part)
+
+/**
+ * Words have no character with a meaning in patterns: `searchWords` turns them into spaces. An expression does not use the index: where
+ * it finds few records by a number, comparing other spellings, or where a long number begins, takes less time in these than in the index.
+ */
+function hasWord(text: RawBuilder<unknown>, { part, others }: SearchedWord, isNarrow: boolean): RawBuilder<unknown> {
+  const like = (searched: RawBuilder<unknown>, pattern: string) => sql`${searched} LIKE ${`%${pattern}%`} COLLATE "C"`
+  const unindexed = sql`(${text} || '')`
+  if (others.length > 0) return sql`${isNarrow ? unindexed : text} ~ ${[part, ...others].join('|')} COLLATE "C"`
+  return /^ \d{4}/.test(part) ? sql`${like(text, part.trim())} AND ${like(unindexed, part)}` : like(text, part)
 }
 
 /** How well a text of `search_words` matches, best first. A rough `rankBy` that is cheap for many rows. */

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { As } from '#server/testing/app.ts'
 import { makeAccount, makeProperty } from '#server/testing/factories/accounts.ts'
 import { testTenant } from '#server/testing/tenants.fixture.ts'
+import { hasWords } from './matching.ts'
 import { searchWords } from './search-words.ts'
 
 const { app, tenant, owner } = await testTenant()
@@ -63,6 +64,10 @@ describe('a search for an address', () => {
   it('finds a house number from its beginning only', async () => {
     expect(await properties('123 main')).toEqual(['main'])
     expect(await properties('123')).toEqual(expect.arrayContaining(['main', 'other']))
+    expect(await properties('1600 42nd')).toEqual(['west'])
+    expect(await properties('600 42nd')).toEqual([])
+    expect(await properties('5123 maine')).toEqual(['other'])
+    expect(await properties('2701 springfield')).toEqual([])
   })
 
   it('needs every word', async () => {
@@ -73,6 +78,24 @@ describe('a search for an address', () => {
   it('finds the same properties in the list', async () => {
     const { data } = (await owner.get('/api/v1/account_properties?search=123%20n%20main%20street')).body
     expect(data.map(({ id }: { id: string }) => names.get(id))).toEqual(['main'])
+  })
+})
+
+describe('what a search looks up in the index', () => {
+  /** What is compared with the column itself; expressions of it are not in the index. */
+  const indexed = (search: string) => {
+    const { sql: text, parameters } = hasWords(search, sql.ref('words'), sql.ref('body')).compile(app.system.db)
+    return [...text.matchAll(/(?<=\("|AND "|^")words" (?:LIKE|~) \$(\d+)/g)].map(([, number]) => parameters[Number(number) - 1])
+  }
+
+  it('is the number of an address and its plain words, not their other spellings', () => {
+    expect(indexed('7507 walnut st')).toEqual(['%7507%', '%walnut%'])
+    expect(indexed('123 walnut st')).toEqual(['% 123%', '%walnut%'])
+  })
+
+  it('is every word of a search without a number', () => {
+    expect(indexed('walnut st')).toEqual(['%walnut%', expect.stringContaining('street')])
+    expect(indexed('12 walnut st')).toHaveLength(3)
   })
 })
 

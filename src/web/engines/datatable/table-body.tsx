@@ -1,5 +1,15 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type FocusEvent, type KeyboardEvent, type ReactNode } from 'react'
+import {
+  memo,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react'
 import { SECOND_MS } from '#contract/limits.ts'
 import type { ListedModel, Rows } from '#web/data/queries.ts'
 import { focusControl, moveBetweenRows } from '#web/ui/row-keys.ts'
@@ -161,14 +171,13 @@ const GoneRow = ({ columns }: { columns: number }) => (
   </tr>
 )
 
-export function SkeletonRow({ columns }: { columns: number }) {
-  return (
-    <tr>
-      {Array.from({ length: columns }, (_, column) => (
-        <td key={column}>
-          <span className={classes['skeleton']} />
-        </td>
-      ))}
-    </tr>
-  )
-}
+/** While scrolling fast, most rows are not loaded. */
+export const SkeletonRow = memo(({ columns }: { columns: number }) => (
+  <tr>
+    {Array.from({ length: columns }, (_, column) => (
+      <td key={column}>
+        <span className={classes['skeleton']} />
+      </td>
+    ))}
+  </tr>
+))

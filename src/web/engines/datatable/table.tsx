@@ -101,13 +101,15 @@ export function Table<M extends ListedModel>({ label, list, selection, renderRow
   const { atStart, atEnd, onScroll } = useSideScroll()
   const rowPx = phone?.rowPx ?? (compact ? COMPACT_ROW_PX : ROW_PX)
   const { widths, elastic, checkPx, tablePx } = sizesOf(list, phone)
+  const isSideways = areaPx > 0 && tablePx > areaPx
   const skeletonColumns = (phone === null ? Math.max(columns.length, 5) : 1) + Number(rights.select) + Number(rights.menu)
   return (
     <div
       ref={ref}
       className={classes['scroll']}
       data-scrolled={!atStart || undefined}
-      data-more={(areaPx > 0 && tablePx > areaPx && !atEnd) || undefined}
+      data-sideways={isSideways || undefined}
+      data-more={(isSideways && !atEnd) || undefined}
       onScroll={onScroll}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled area must be reachable by keyboard
       tabIndex={0}

@@ -4,6 +4,7 @@ import { SETTINGS } from '#server/features/imports/imports.fixture.ts'
 import { columnStyle } from '#server/features/imports/pipeline/map/column-style.ts'
 import type { MappingTarget } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { createReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
+import { currenciesOfRow } from './read-currency.ts'
 import { readRow } from './read-row.ts'
 import type { RowFields } from './results.ts'
 
@@ -48,6 +49,17 @@ describe('the currency of a row', () => {
     expect([codes([5, 7]), codes(['$5', '€7'], headers('Building', 'Contents'))]).toEqual([['mixed_currency'], ['mixed_currency']])
     expect(codes([5, 7], headers('Building ($)', 'Contents (CAD)'))).toEqual([])
     expect(codes([5, 'EUR'], planOf(['Building ($)', 'Currency'], ['building_value', 'currency']))).toEqual([])
+  })
+  test('counts once for each of its amounts in a sum of the file', () => {
+    const of = (cells: (string | number | null)[], plan = headers('Building', 'Contents')) => currenciesOfRow(readRow(cells, plan))
+    expect(of(['€5', '£7'])).toEqual(['EUR', 'GBP'])
+    expect(of(['€5', '€7'])).toEqual(['EUR'])
+    expect(of([5, 7])).toEqual(['USD'])
+    const chosen = planOf(['Building', 'Currency'], ['building_value', 'currency'], { currency: 'USD' })
+    expect(of([5, 'EUR'], chosen)).toEqual(['EUR'])
+    expect(of([5, 'EUR, GBP'], chosen)).toEqual(['USD'])
+    const noted = { code: 'unknown_code', field: null, column: 'C', severity: 'warning', message: '', value: 'a, b' } as const
+    expect(currenciesOfRow({ fields: { currency: 'CAD' }, issues: [noted] })).toEqual(['CAD'])
   })
   test('is an error if the user chose another one for the import', () => {
     const plan = planOf(['Building', 'Currency'], ['building_value', 'currency'], { currency: 'USD' })

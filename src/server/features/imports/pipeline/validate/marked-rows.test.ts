@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { markKind, markOf } from './marked-rows.ts'
+import { describe, expect, test } from 'vitest'
+import { blanketMark, markKind, markOf } from './marked-rows.ts'
 
 const isMarked = (header: string, text: string): boolean => {
   const kind = markKind(header)
@@ -53,3 +53,32 @@ test.each([
   ['Status', '0'],
   ['Status', 'Industrial'],
 ])('below “%s”, “%s” does not mark a row', (header, text) => expect(isMarked(header, text)).toBe(false))
+
+describe('a row for no single location', () => {
+  const columns = [
+    { index: 0, column: 'A', target: 'location_number' },
+    { index: 1, column: 'B', target: 'address' },
+    { index: 2, column: 'C', target: 'city' },
+    { index: 3, column: 'D', target: 'building_value' },
+  ]
+
+  test.each([
+    ['in the column of the address', [null, 'Newly acquired property', null, 1_000_000], 'B'],
+    ['in the column of the number', ['Blanket', null, null, 1_000_000], 'A'],
+    ['in another column', [null, null, 'Unscheduled', 1_000_000], 'C'],
+  ])('is recognized by its name %s', (_where, cells, column) =>
+    expect(blanketMark(cells, columns)).toMatchObject({ column, code: 'no_location', severity: 'warning', value: cells.find(Boolean) }),
+  )
+
+  test.each([
+    ['a location number', ['7', 'Newly acquired property', null, 5]],
+    ['an address', [null, '1 Main St', 'Blanket', 5]],
+    ['neither, nor such a name', [null, null, 'Boston', 5]],
+  ])('is not one with %s', (_what, cells) => expect(blanketMark(cells, columns)).toBeUndefined())
+
+  test('has no address in any column of addresses', () => {
+    const twice = [...columns, { index: 4, column: 'E', target: 'full_address' }]
+    expect(blanketMark([null, 'Blanket', null, 5, null], twice)).toMatchObject({ column: 'B' })
+    expect(blanketMark([null, 'Blanket', null, 5, '1 Main St, Boston'], twice)).toBeUndefined()
+  })
+})
