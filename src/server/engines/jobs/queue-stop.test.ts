@@ -66,7 +66,7 @@ describe('stopping the queue', () => {
     const { problem, logged, state } = await stopDuring('ignores', () => new Promise<void>((resolve) => (finish = resolve)))
     expect({ problem, state }).toEqual({ problem: `Jobs did not stop in ${TIMEOUT_MS} ms and run again: ignores`, state: 'retry' })
     finish()
-    await vi.waitFor(() => expect(logged()).toContain('The job queue reported an error'))
+    await vi.waitFor(() => expect(logged()).toContain('The job queue reported an error'), { timeout: 10_000 })
     expect(logged()).not.toContain('[object Object]')
   })
 })

@@ -27,7 +27,7 @@ async function signedInUser() {
   const clear = vi.spyOn(app.system.sessionCache, 'clear')
   const { id, companyId } = await makeUser(app.system)
   // The notification of the new user's roles would clear the cache later.
-  await vi.waitFor(() => expect(clear.mock.calls).toContainEqual([[id]]))
+  await vi.waitFor(() => expect(clear.mock.calls).toContainEqual([[id]]), { timeout: 10_000 })
   clear.mockRestore()
   const { token } = await transact(app.system, (tx) => openSession(tx, { userId: id, kind: 'user', remember: false, address: '' }))
   const status = async () => (await app.bearing(`Bearer ${token}`).get('/api/v1/accounts')).status

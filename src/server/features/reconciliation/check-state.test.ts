@@ -86,7 +86,7 @@ describe('the state of the checks of an account', () => {
     await request(accountId)
     const letGo = await holdRun(accountId)
     const run = runLast(accountId)
-    await vi.waitFor(async () => expect(await stateOf(accountId)).toMatchObject({ state: 'running' }))
+    await vi.waitFor(async () => expect(await stateOf(accountId)).toMatchObject({ state: 'running' }), { timeout: 10_000 })
     await request(accountId)
     await letGo()
     await run

@@ -167,7 +167,7 @@ describe('the queue of passwords', () => {
         body: JSON.stringify({ email, password: 'wrong' }),
       }).catch(() => undefined),
     )
-    await vi.waitFor(() => expect(vi.mocked(verify)).toHaveBeenCalled())
+    await vi.waitFor(() => expect(vi.mocked(verify)).toHaveBeenCalled(), { timeout: 10_000 })
     closing.abort()
     await Promise.all(requests)
     await wait(40 * HASH_MS)
