@@ -5,7 +5,7 @@ import { errorAnswer, fakeServer, type FakeServer } from '#web/testing/fake-serv
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { USER_ID, sessionWith } from '#web/testing/session.ts'
 import { FlagSection } from './flag-section.tsx'
-import { closedFlag, flag, flagRow } from './flags.fixture.ts'
+import { closedFlag, flag, flagRow } from '#web/testing/flags.ts'
 
 const [ACCOUNT, PROPERTY] = [flag.account_id, flag.flaggable_id]
 
