@@ -1,5 +1,5 @@
 import { ALL_FLAG_REASONS, FLAG_PRIORITIES, FLAG_STATUSES, type Flag, type FlagRow } from '#contract/flags.ts'
-import { USER_ID } from '#web/testing/session.ts'
+import { USER_ID } from './session.ts'
 
 const id = (n: number) => `0198c0de-0000-7000-8000-0000000004${String(n).padStart(2, '0')}`
 const [ACCOUNT, PROPERTY] = [id(1), id(2)]
