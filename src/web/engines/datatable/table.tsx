@@ -47,6 +47,11 @@ function fitToWindow(scrollArea: HTMLElement): void {
   scrollArea.style.setProperty('--datatable-around', `${Math.ceil(top + below + margin + 1)}px`)
 }
 
+/** Says for the styles whether the table scrolls sideways: cells stick only then. The width without the scroll bar decides. */
+function markSideways(scrollArea: HTMLElement): void {
+  scrollArea.toggleAttribute('data-sideways', scrollArea.scrollWidth > scrollArea.clientWidth)
+}
+
 /** The element that scrolls. It ends where the window does, and starts at the top when the list shows something else. */
 function useScrollArea(shownKey: string) {
   const [scrollArea, setScrollArea] = useState<HTMLDivElement | null>(null)
@@ -58,6 +63,7 @@ function useScrollArea(shownKey: string) {
   useLayoutEffect(() => {
     if (scrollArea === null) return undefined
     fitToWindow(scrollArea)
+    markSideways(scrollArea)
     const observer = new ResizeObserver(() => fitToWindow(scrollArea))
     const neighbors = [...(scrollArea.parentElement?.children ?? [])].filter((element) => element !== scrollArea)
     for (const element of neighbors) observer.observe(element)
@@ -101,15 +107,13 @@ export function Table<M extends ListedModel>({ label, list, selection, renderRow
   const { atStart, atEnd, onScroll } = useSideScroll()
   const rowPx = phone?.rowPx ?? (compact ? COMPACT_ROW_PX : ROW_PX)
   const { widths, elastic, checkPx, tablePx } = sizesOf(list, phone)
-  const isSideways = areaPx > 0 && tablePx > areaPx
   const skeletonColumns = (phone === null ? Math.max(columns.length, 5) : 1) + Number(rights.select) + Number(rights.menu)
   return (
     <div
       ref={ref}
       className={classes['scroll']}
       data-scrolled={!atStart || undefined}
-      data-sideways={isSideways || undefined}
-      data-more={(isSideways && !atEnd) || undefined}
+      data-more={(areaPx > 0 && tablePx > areaPx && !atEnd) || undefined}
       onScroll={onScroll}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled area must be reachable by keyboard
       tabIndex={0}

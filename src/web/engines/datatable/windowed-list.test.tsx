@@ -86,6 +86,17 @@ describe('a windowed list', () => {
     expect(around() - before).toBe(62)
   })
 
+  it.each([
+    [1_200, true],
+    [800, false],
+  ])('is %i px wide: its first columns stick in an area of 800 px: %s', async (tablePx, sideways) => {
+    vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(800)
+    vi.spyOn(HTMLElement.prototype, 'scrollWidth', 'get').mockReturnValue(tablePx)
+    open()
+    await screen.findByText('Plan 1')
+    expect(region().hasAttribute('data-sideways')).toBe(sideways)
+  })
+
   it('requests only the pages in view, and stores the place in the address', async () => {
     const { router } = open()
     await screen.findByText('Plan 1')
