@@ -1,6 +1,8 @@
 import { expect, type Locator } from '@playwright/test'
+import { propertyCalls } from '#contract/account-properties.ts'
+import { accountCalls } from '#contract/accounts.ts'
 import { importCalls } from '#contract/imports.ts'
-import { makeAccount } from '../support/arrange.ts'
+import { makeAccount, makeProperty } from '../support/arrange.ts'
 import { signInAt, test } from '../support/journey.ts'
 import { makeCompany, makePerson, signedIn } from '../support/people.ts'
 import { statementOfValues } from '../support/sheets.ts'
@@ -39,4 +41,39 @@ test('the sheet of an import gets the width of the page, and the list of propert
   const { content, area } = await table.evaluate((element) => ({ content: element.scrollWidth, area: element.clientWidth }))
   expect(area).toBeGreaterThan(PAGE_PX)
   expect(content, 'the usual columns fit').toBeLessThanOrEqual(area)
+})
+
+test('nothing of the dashboard is cut on a small phone or next to the sidebar, also with amounts in two currencies', async ({
+  page,
+  world,
+}) => {
+  const { id: companyId } = await makeCompany(world.admin, 'Narrow Brokers')
+  const person = await makePerson(world.admin, { role: 'broker', companyId, firstName: 'Nora' })
+  const broker = await signedIn(world.address, person)
+  const inAWeek = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10)
+  for (const [name, currency] of [
+    ['Warehouses and Cold Stores of the Northern Provinces', 'CAD'],
+    ['Retail Portfolio', 'USD'],
+  ] as const) {
+    const { data: account } = await broker(accountCalls.create, { body: { name, type: 'standard', effective_date: inAWeek } })
+    const property = await makeProperty(broker, account.id, 1)
+    await broker(propertyCalls.update, { params: { id: property }, body: { version: 1, currency, building_value: 2_345_678_901 } })
+  }
+  await signInAt(page, person.email)
+  const tile = page.locator('[data-key="tiv"]')
+  await expect(tile.getByText('CA$2,345,678,901')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Retail Portfolio' }).first()).toBeVisible()
+  for (const width of [320, 768, WINDOW_PX]) {
+    await page.setViewportSize({ width, height: 900 })
+    const wide = await page
+      .locator('main section')
+      .evaluateAll((cards) => cards.filter((card) => card.scrollWidth > card.clientWidth).length)
+    expect(wide, `cards that are cut at ${width} px`).toBe(0)
+    const content = await page.evaluate(() => document.documentElement.scrollWidth)
+    expect(content, `the page at ${width} px`).toBeLessThanOrEqual(width)
+    for (const amount of ['$2,345,678,901', 'CA$2,345,678,901'])
+      expect((await tile.getByText(amount, { exact: true }).boundingBox())?.height, `${amount} is on one line at ${width} px`).toBeLessThan(
+        40,
+      )
+  }
 })
