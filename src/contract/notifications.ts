@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { codesOf } from './code-lists.ts'
-import { RECOMMENDATION_DUE_SOON_DAYS } from './limits.ts'
+import { NOTIFICATIONS_SHOWN, PAGE_SIZE_MAX, RECOMMENDATION_DUE_SOON_DAYS } from './limits.ts'
 import type { PermissionName } from './permissions.ts'
 import { Id, Nothing, call, json, jsonWith } from './route.ts'
 
@@ -117,8 +117,11 @@ export type NotificationPreference = z.output<typeof NotificationPreference>
 
 export const notificationCalls = {
   index: call('GET', '/notifications', 'signed-in', 'Your notifications that you have not dismissed, newest first', {
-    query: z.strictObject({ view: z.literal('unread', 'Please send the view unread.').default('unread') }),
-    /** The newest ones; `count` is of all. */
+    query: z.strictObject({
+      view: z.literal('unread', 'Please send the view unread.').default('unread'),
+      paginate: z.coerce.number('Please enter a number.').int().min(1).max(PAGE_SIZE_MAX).default(NOTIFICATIONS_SHOWN),
+    }),
+    /** The newest ones, `paginate` at most; `count` is of all. */
     output: jsonWith(z.array(Notification), z.object({ count: z.number() })),
   }),
   dismiss: call('PUT', '/notifications/:one_or_all', 'signed-in', 'Dismiss one of your notifications, or all', {

@@ -6,7 +6,7 @@ import { companyCalls } from '#contract/companies.ts'
 import type { PageMeta } from '#contract/datatable.ts'
 import { discrepancyCalls } from '#contract/discrepancies.ts'
 import { importCalls } from '#contract/imports.ts'
-import { METRIC_CACHE_MS, PAGE_SIZE_MAX } from '#contract/limits.ts'
+import { METRIC_CACHE_MS, NOTIFICATIONS_SHOWN, PAGE_SIZE_MAX } from '#contract/limits.ts'
 import { flagCalls, type FlaggableType, type FlagRow } from '#contract/flags.ts'
 import { mapCalls } from '#contract/map.ts'
 import { notificationCalls, type Notification } from '#contract/notifications.ts'
@@ -125,13 +125,14 @@ export const queries = {
   statusCounts: () => callQuery(['status-counts'], accountCalls.statusCounts),
   profile: () => callQuery(['profile'], profileCalls.show),
   /** Those that were not dismissed. */
-  notifications: () =>
+  notifications: (paginate = NOTIFICATIONS_SHOWN) =>
     queryOptions({
-      queryKey: ['notifications'],
+      queryKey: ['notifications', paginate],
       queryFn: async ({ signal }): Promise<Notifications> => {
-        const { data, count } = await api(notificationCalls.index, { query: {}, signal })
+        const { data, count } = await api(notificationCalls.index, { query: { paginate: String(paginate) }, signal })
         return { data, count }
       },
+      placeholderData: keepPreviousData,
     }),
   /** Those of one record, newest first. */
   flags: (type: FlaggableType, id: string) => {

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { NOTIFICATIONS_HIDE_MS, NOTIFICATION_REMOVE_MS } from '#contract/limits.ts'
+import { NOTIFICATIONS_HIDE_MS, NOTIFICATIONS_SHOWN, NOTIFICATION_REMOVE_MS } from '#contract/limits.ts'
 import { notificationAddress, notificationCalls, type Notification } from '#contract/notifications.ts'
 import { staleAfter } from '#web/data/staleness.ts'
 import { errorAnswer, fakeServer, type FakeServer } from '#web/testing/fake-server.ts'
@@ -24,7 +24,7 @@ let stored: Notification[]
 beforeEach(() => {
   stored = [notification(2, '2 documents were added to Harbor Stores.'), notification(1, 'sov.csv was imported: 3 added.')]
   server = fakeServer()
-    .on(notificationCalls.index, () => ({ data: stored, count: stored.length }))
+    .on(notificationCalls.index, ({ query }) => ({ data: stored.slice(0, Number(query['paginate'])), count: stored.length }))
     .on(notificationCalls.dismiss, ({ params }) => {
       stored = params.one_or_all === 'all' ? [] : stored.filter(({ id }) => id !== params.one_or_all)
       return { data: null }
@@ -44,6 +44,18 @@ async function openDropdown() {
   return view
 }
 const dismissButton = (message: string) => screen.getByRole('button', { name: `Dismiss: ${message}` })
+
+it('the list shows every notification that the bell counts, the older ones on request', async () => {
+  stored = Array.from({ length: NOTIFICATIONS_SHOWN + 7 }, (_, n) => ({
+    ...notification(1, `Message ${n}.`),
+    id: `0198c0de-0000-7000-8000-0000000${String(10_000 + n)}`,
+  }))
+  const { user } = renderBar()
+  await user.click(await screen.findByRole('button', { name: `Notifications, ${stored.length} not dismissed` }))
+  await user.click(await screen.findByRole('button', { name: 'Show older ones (7)' }))
+  await waitFor(() => expect(screen.getAllByRole('button', { name: /^Dismiss: / })).toHaveLength(stored.length))
+  expect(screen.queryByRole('button', { name: /older/ })).toBeNull()
+})
 
 describe('the bell', () => {
   it('is absent for guests and requests nothing', async () => {

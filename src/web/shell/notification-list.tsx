@@ -12,9 +12,9 @@ import IconUserPlus from '@tabler/icons-react/dist/esm/icons/IconUserPlus.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { formatAgo, formatNumber } from '#contract/format.ts'
-import { NOTIFICATION_REMOVE_MS } from '#contract/limits.ts'
+import { NOTIFICATION_REMOVE_MS, NOTIFICATIONS_SHOWN } from '#contract/limits.ts'
 import { notificationAddress, notificationCalls, type Notification } from '#contract/notifications.ts'
 import { api } from '#web/data/client.ts'
 import { queries, type Notifications } from '#web/data/queries.ts'
@@ -40,23 +40,25 @@ const ICONS: Readonly<Record<Notification['icon'], typeof IconBell>> = {
   bell: IconBell,
 }
 
+/** How many older ones are added to the list at a time. */
+const NOTIFICATIONS_MORE = 200
+
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Dismisses one notification or, without an id, all that are shown. Rows fade for a moment before they are removed. */
 function useDismiss() {
   const client = useQueryClient()
-  const { queryKey } = queries.notifications()
   return useMutation({
     mutationFn: async (id: string | null) => {
-      const newest = client.getQueryData<Notifications>(queryKey)?.data[0]
+      const newest = client.getQueryData(queries.notifications().queryKey)?.data[0]
       const body = id === null && newest !== undefined ? { until: newest.created_at } : {}
       await Promise.all([api(notificationCalls.dismiss, { params: { one_or_all: id ?? 'all' }, body }), wait(NOTIFICATION_REMOVE_MS)])
     },
     onSuccess: (_answer, id) => {
-      client.setQueryData<Notifications>(queryKey, (known) => known && without(known, id))
+      client.setQueriesData<Notifications>({ queryKey: ['notifications'] }, (known) => known && without(known, id))
     },
     onError: (error) => showError(error),
-    onSettled: () => client.invalidateQueries({ queryKey }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['notifications'] }),
   })
 }
 
@@ -68,7 +70,8 @@ function without({ data, count }: Notifications, id: string | null): Notificatio
 
 /** The notifications of the user that were not dismissed. */
 export function NotificationList({ onLeave }: { onLeave: () => void }) {
-  const query = useQuery(queries.notifications())
+  const [limit, setLimit] = useState(NOTIFICATIONS_SHOWN)
+  const query = useQuery(queries.notifications(limit))
   const dismissAll = useDismiss()
   const list = useRef<HTMLDivElement>(null)
   return (
@@ -106,7 +109,11 @@ export function NotificationList({ onLeave }: { onLeave: () => void }) {
                   />
                 ))}
               </ul>
-              {count > data.length && <p className={classes['more']}>and {formatNumber(count - data.length)} older ones</p>}
+              {count > data.length && (
+                <Button variant="subtle" fullWidth loading={query.isPlaceholderData} onClick={() => setLimit(limit + NOTIFICATIONS_MORE)}>
+                  Show older ones ({formatNumber(count - data.length)})
+                </Button>
+              )}
             </>
           )
         }

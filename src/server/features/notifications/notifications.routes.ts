@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { NOTIFICATIONS_SHOWN } from '#contract/limits.ts'
 import {
   NOTIFICATION_KIND_NAMES,
   NotificationLink,
@@ -24,13 +23,16 @@ const unread = (ctx: Context) =>
     .where('read_at', 'is', null)
     .where(visibleNotifications(ctx.viewer))
 
-async function unreadNotifications(ctx: Context): Promise<{ data: z.input<typeof Notification>[]; extra: { count: number } }> {
+async function unreadNotifications(
+  ctx: Context,
+  limit: number,
+): Promise<{ data: z.input<typeof Notification>[]; extra: { count: number } }> {
   const rows = await unread(ctx)
     .select(['id', 'message', 'icon', 'type', 'created_at', 'link'])
     .select(sql<number>`(count(*) OVER ())::int`.as('count'))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(NOTIFICATIONS_SHOWN)
+    .limit(limit)
     .execute()
   const data = rows.map(({ created_at, link, type, icon, ...row }) => ({
     ...row,
@@ -91,7 +93,7 @@ async function savePreferences(ctx: Context, { preferences: sent }: BodyOf<typeo
 export const notificationRoutes = implement(
   notificationCalls,
   {
-    index: ({ ctx }) => unreadNotifications(ctx),
+    index: ({ ctx, query }) => unreadNotifications(ctx, query.paginate),
     dismiss: ({ ctx, params, body }) => done(dismiss(ctx, params.one_or_all, body.until), 'Dismissed.'),
     preferences: async ({ ctx }) => ({ data: await preferences(ctx) }),
     savePreferences: async ({ ctx, body }) => {

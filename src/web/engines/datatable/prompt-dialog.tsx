@@ -4,6 +4,7 @@ import { useState, type ChangeEvent, type SyntheticEvent } from 'react'
 import { useToday } from '#web/data/session.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { toast } from '#web/ui/toast.tsx'
+import { messageOf } from '#web/data/errors.ts'
 import { showError } from '../show-error.ts'
 import type { List } from './list.ts'
 import type { Answer, Prompt, RowCommand, ServerCommand, Target } from './row-commands.ts'
@@ -15,6 +16,8 @@ interface Question {
   prompt: Prompt
   /** The answer has been sent. Set in the same render as the click, so that a second click finds the button disabled. */
   sending: boolean
+  /** Why the server rejected the answer, which stays in the dialog. */
+  rejected?: string
 }
 
 const NO_ANSWER: Answer = { value: '', prefix: '' }
@@ -26,16 +29,19 @@ export function useCommands({ model, query }: List, onDone: () => void) {
     mutationFn: ({ command, target, answer = NO_ANSWER }: { command: ServerCommand; target: Target; answer?: Answer }) =>
       command.send(target, answer),
     onSuccess: (message, { command: { undo }, target }) => {
+      setQuestion(null)
       onDone()
       const opposite = undo?.(target)
       const options = opposite ? { action: { label: 'Undo', onClick: () => execute({ command: opposite, target }) } } : {}
       if (message !== '') toast.success(target.note === undefined ? message : `${message} ${target.note}`, options)
     },
-    onError: (error, { command }) => showError(error, command.alertAlways),
-    onSettled: () => {
-      setQuestion(null)
-      invalidateAfterWrite(model, null, query['filter__account_id'] ?? null)
+    onError: (error, { command }) => {
+      showError(error, command.alertAlways)
+      // What the user has entered is not lost.
+      const retry = (open: Question) => ({ ...open, sending: false, rejected: messageOf(error) })
+      setQuestion((open) => (open === null || open.prompt.type === 'confirm' ? null : retry(open)))
     },
+    onSettled: () => invalidateAfterWrite(model, null, query['filter__account_id'] ?? null),
   })
   const start = (command: RowCommand, target: Target) => {
     if ('run' in command) return command.run(target.ids)
@@ -59,7 +65,8 @@ const PREFIX_MAX_CHARACTERS = 100
 type PromptDialogProps = NonNullable<ReturnType<typeof useCommands>['prompt']>
 
 /** The question before a command runs: a confirmation, a text, a choice or a date. */
-export function PromptDialog({ question: { command, target, prompt, sending }, onAnswer, onClose }: PromptDialogProps) {
+export function PromptDialog({ question, onAnswer, onClose }: PromptDialogProps) {
+  const { command, target, prompt, sending, rejected } = question
   const { title, message, about, type, placeholder, options = [], fileName } = prompt
   const today = useToday()
   const [value, setValue] = useState(type === 'date' ? today : '')
@@ -68,7 +75,7 @@ export function PromptDialog({ question: { command, target, prompt, sending }, o
   const input = {
     'aria-label': message,
     'data-autofocus': true,
-    error: missing && (type === 'date' ? 'Please enter the date.' : 'Please answer this question.'),
+    error: missing ? (type === 'date' ? 'Please enter the date.' : 'Please answer this question.') : rejected,
     required: true,
     value,
     onChange: (event: ChangeEvent<HTMLInputElement | HTMLSelectElement>) => setValue(event.currentTarget.value),

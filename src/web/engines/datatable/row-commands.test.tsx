@@ -4,7 +4,7 @@ import type { RowAction } from '#contract/datatable.ts'
 import type { PermissionName } from '#contract/permissions.ts'
 import { subscriptionCalls, type SubscriptionRow } from '#contract/subscriptions.ts'
 import * as download from '#web/ui/download.ts'
-import { fakeServer, onePage, type FakeServer } from '#web/testing/fake-server.ts'
+import { errorAnswer, fakeServer, onePage, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { Datatable } from './datatable.tsx'
@@ -119,4 +119,25 @@ it('the menu of a row offers only what the rules of the row allow', async () => 
   expect(screen.getByRole('button', { name: 'Delete' })).toBeDefined()
   await user.click(screen.getByRole('checkbox', { name: 'Select One' }))
   expect(screen.queryByRole('button', { name: 'Delete' })).toBeNull()
+})
+
+it('keeps the answer to a prompt that the server rejects, with the reason, until it is accepted', async () => {
+  const prompt = { message: 'Why?', type: 'text', name: 'reason' } as const
+  server.on(subscriptionCalls.actions, () => ({
+    data: [{ ...EXPORT, action: 'settle', label: 'Settle', handle: 'json' as const, fileName: null, supportsPrefix: false, prompt }],
+  }))
+  const answers = [errorAnswer('invalid', 'Please use at most 5 characters.'), errorAnswer('no-answer')]
+  server.on(subscriptionCalls.act, () => answers.shift() ?? { data: null, message: 'Settled.', export: null })
+  const { user, command } = await selectAll()
+  const question = await command('Settle')
+  await user.type(question.getByRole('textbox', { name: 'Why?' }), 'A careful reason')
+  for (const left of [1, 0]) {
+    await user.click(question.getByRole('button', { name: 'Settle' }))
+    await waitFor(() => expect(answers).toHaveLength(left))
+    await waitFor(() => expect(question.getByRole('textbox', { name: 'Why?' }).getAttribute('aria-invalid')).toBe('true'))
+    expect(question.getByDisplayValue('A careful reason')).toBeDefined()
+  }
+  await user.click(question.getByRole('button', { name: 'Settle' }))
+  expect(await screen.findByText(/^Settled\./)).toBeDefined()
+  expect(screen.queryByRole('dialog')).toBeNull()
 })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { plural } from '#contract/format.ts'
+import { formatNumber, plural } from '#contract/format.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import { viewerName } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
@@ -114,7 +114,7 @@ async function finish({ tx, record, at }: ImportWrite, { added, changed, diveste
   await changeImport(tx.db, record.id, committed).execute()
   await saveMapping(tx, record)
   await discloseSchedule(tx, record)
-  const figures = `${added} added, ${changed} changed, ${divested} divested`
+  const figures = `${formatNumber(added)} added, ${formatNumber(changed)} changed, ${formatNumber(divested)} divested`
   await publishRegisterChange(tx, record, {
     type: 'properties_imported',
     activity: `{user} imported ${record.file_name}: ${figures}`,
@@ -162,7 +162,7 @@ async function discloseSchedule(tx: WriteContext, { id, account_id, file_id, fil
     WHERE f.id = ${file_id} AND f.private AND EXISTS (SELECT 1 FROM uploads u WHERE u.key = f.storage_key AND u.purpose = 'import')
       AND NOT EXISTS (SELECT 1 FROM imports i WHERE i.file_id = f.id AND i.id <> ${id} AND i.committed_at IS NOT NULL)`.execute(tx.db)
   if (numAffectedRows === 0n) return
-  const message = `{user} marked ${file_name} disclosed`
+  const message = `${file_name} is no longer private: {user} imported it`
   const line = { model: 'account_files', modelId: file_id, accountId: account_id, class: 'updated', message, fileIds: [file_id] } as const
   await recordActivity(tx, line)
   emit(tx, { model: 'account_files', id: file_id, inAccount: account_id, scope: 'files' })
