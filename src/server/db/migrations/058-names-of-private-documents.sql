@@ -13,3 +13,12 @@ UPDATE activities a SET file_ids = named.ids
         OR right(l.message, char_length(f.original_file_name) + 15) = ' the import of ' || f.original_file_name)
     WHERE l.class = 'imported' AND l.file_ids = '{}' GROUP BY l.id) named
   WHERE a.id = named.id;
+
+-- Notes of imports about divested properties named the file. Also those that an undo restores.
+UPDATE account_properties p
+  SET divested_note = regexp_replace(divested_note, '^(Not|Row \d+ of “.*”) in .+\.(xlsx|xlsm|csv|tsv)$', '\1 in the imported file', 'i')
+  WHERE divested_note ~* '^(Not|Row \d+ of “.*”) in .+\.(xlsx|xlsm|csv|tsv)$'
+    AND EXISTS (SELECT 1 FROM import_effects e WHERE e.property_id = p.id AND e.effect = 'divested');
+UPDATE import_effects SET before = jsonb_set(before, '{divested_note}', to_jsonb(
+    regexp_replace(before->>'divested_note', '^(Not|Row \d+ of “.*”) in .+\.(xlsx|xlsm|csv|tsv)$', '\1 in the imported file', 'i')))
+  WHERE before->>'divested_note' ~* '^(Not|Row \d+ of “.*”) in .+\.(xlsx|xlsm|csv|tsv)$';

@@ -99,7 +99,7 @@ it('a check stores the cell of a value that was imported again', async () => {
   expect((await answers(client)).messages[1]).toContain('missing (Secret merger schedule.xlsx, cell I9).')
 })
 
-it('an update takes the names out of stored messages and adds the documents to stored lines about imports', async () => {
+it('an update takes the names out of stored messages and notes, and adds the documents to stored lines about imports', async () => {
   const { pool } = app.system
   const migration = await readFile(join(import.meta.dirname, '../../db/migrations/058-names-of-private-documents.sql'), 'utf8')
   const lines = [`Ann imported ${NAME}: 1 added`, `Ann undid the import of ${NAME}`, 'Ann imported other.xlsx: 1 added']
@@ -115,12 +115,31 @@ it('an update takes the names out of stored messages and adds the documents to s
         SELECT 'accounts', $1, $1, 'Ann', 'imported', unnest($2::text[])`,
       [accountId, lines],
     )
+    const notes = [`Not in ${NAME}`, `Row 3 of “Sold” in ${NAME}`, 'Not in use']
+    const { rows: imported } = await client.query(
+      `INSERT INTO imports (account_id, file_name, created_by_name, state) VALUES ($1, $2, 'Ann', 'committed') RETURNING id`,
+      [accountId, NAME],
+    )
+    await client.query(
+      `WITH noted AS (INSERT INTO account_properties (account_id, address, city, divested_note)
+          SELECT $1, n, 'Salem', n FROM unnest($2::text[]) n RETURNING id, divested_note)
+        INSERT INTO import_effects (import_id, property_id, effect, before, version_after)
+          SELECT $3, id, 'divested', jsonb_build_object('divested_note', divested_note), 1 FROM noted`,
+      [accountId, notes, imported[0].id],
+    )
     // Only an owner of the table adds the column.
     await client.query(migration.slice(migration.indexOf('UPDATE discrepancies')))
     const { rows } = await client.query('SELECT message, place_at FROM discrepancies WHERE id = $1', [discrepancyId])
     expect(rows).toEqual([{ message: MESSAGE, place_at: 'Year built is missing'.length }])
     const named = await client.query(`SELECT message, file_ids FROM activities WHERE message = ANY($1) ORDER BY id`, [lines])
     expect(named.rows.map((row: { file_ids: string[] }) => row.file_ids)).toEqual([[fileId], [fileId], []])
+    const noted = await client.query(
+      `SELECT p.divested_note, e.before->>'divested_note' AS restored FROM account_properties p
+        JOIN import_effects e ON e.property_id = p.id WHERE p.address = ANY($1) ORDER BY array_position($1, p.address)`,
+      [notes],
+    )
+    const cleaned = ['Not in the imported file', 'Row 3 of “Sold” in the imported file', 'Not in use']
+    expect(noted.rows).toEqual(cleaned.map((note) => ({ divested_note: note, restored: note })))
   } finally {
     await client.query('ROLLBACK')
     client.release()
