@@ -11,8 +11,7 @@ import { can, type Reader, type Viewer } from './viewer.ts'
  */
 export async function authorizeChannel(db: Reader, viewer: Viewer, channel: string): Promise<string[] | undefined> {
   if (viewer.kind !== 'user' || viewer.challenged) return undefined
-  const [kind, name = ''] = channel.replace(/^private-/, '').split('.', 2)
-  if (!channel.startsWith('private-')) return undefined
+  const [, kind, name = ''] = /^private-([^.]+)\.([^.]+)$/.exec(channel) ?? []
   if (kind === 'user') return name === viewer.userId ? [rooms.user(name)] : undefined
   if (kind === 'account') return (await seesAccount(db, viewer, name)) ? [rooms.account(name)] : undefined
   const model = MODEL_NAMES.find((known) => known === name)

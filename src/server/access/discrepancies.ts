@@ -1,5 +1,6 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { discrepancyGroup, type CheckId, type DiscrepancyGroupName } from '#contract/checks.ts'
+import { visibleFiles } from './account-files.ts'
 import { visibleProperties } from './account-properties.ts'
 import { FALSE } from './scope.ts'
 import { can, type Viewer } from './viewer.ts'
@@ -18,6 +19,28 @@ export function visibleDiscrepancies(viewer: Viewer, discrepancies = 'discrepanc
   if (!seesDiscrepancies(viewer)) return FALSE
   return sql<SqlBool>`(${visibleProperties(viewer, `${discrepancies}.account_id`)} AND NOT EXISTS (SELECT 1 FROM account_properties trashed
     WHERE trashed.id = ${sql.ref(`${discrepancies}.property_id`)} AND trashed.deleted_at IS NOT NULL))`
+}
+
+/** The names of the documents that the viewer sees in these accounts, with their accounts. */
+export const visibleNames = (viewer: Viewer, accounts: Expression<unknown>) =>
+  sql`SELECT account_files.account_id, account_files.original_file_name FROM account_files
+    WHERE account_files.account_id = ANY(${accounts}) AND ${visibleFiles(viewer)}`
+
+/** The document and cell of the value in the register; null for viewers who do not see the document. `names` selects `visibleNames`. */
+const shownPlace = (names: Expression<unknown>, d: string) => {
+  const place = sql`(${sql.ref(`${d}.left_value`)}->>'ref')`
+  return sql`CASE WHEN (${sql.ref(`${d}.account_id`)}, split_part(${place}, ', cell ', 1)) IN (${names}) THEN ${place} END`
+}
+
+/** The value in the register with its place, if the viewer sees the document. */
+export const shownRegisterValue = (names: Expression<unknown>, d = 'd') =>
+  sql<unknown>`(${sql.ref(`${d}.left_value`)} || jsonb_build_object('ref', ${shownPlace(names, d)}))`
+
+/** The message with the place of the value in the register, if the viewer sees the document. */
+export function shownMessage(names: Expression<unknown>, d = 'd') {
+  const [message, at] = [sql.ref(`${d}.message`), sql.ref(`${d}.place_at`)]
+  return sql<string>`CASE WHEN ${at} IS NULL THEN ${message}
+    ELSE concat(left(${message}, ${at}), ' (' || ${shownPlace(names, d)} || ')', substr(${message}, ${at} + 1)) END`
 }
 
 /** Roles that answer for the insured's data but not for the submission; a critical difference is waived by provider or broker. */

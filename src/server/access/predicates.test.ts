@@ -182,6 +182,23 @@ describe('a channel', () => {
     expect(await rights(viewer('broker'), 'private-account')).toBeUndefined()
   })
 
+  it('has exactly one name', async () => {
+    const broker = viewer('broker')
+    for (const channel of [`private-account.${accounts[0]}`, `private-user.${broker.userId}`, 'private-datatable.accounts']) {
+      expect(await rights(broker, channel), channel).toBeDefined()
+      for (const other of [
+        `${channel}.x`,
+        `${channel}.`,
+        `${channel}\n`,
+        `x${channel}`,
+        channel.replace('private-', ''),
+        `private-${channel}`,
+      ])
+        expect(await rights(broker, other), other).toBeUndefined()
+    }
+    expect(await rights(broker, `private-datatable.accounts.${accounts[1]}`)).toBeUndefined()
+  })
+
   it('of a list leads to the rooms of the viewer’s own principals, or to that of everything', async () => {
     const broker = viewer('broker')
     expect(await rights(broker, 'private-datatable.accounts')).toEqual([

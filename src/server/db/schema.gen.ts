@@ -305,6 +305,7 @@ export interface Discrepancies {
   left_value: Json | null;
   message: string;
   note: string | null;
+  place_at: number | null;
   property_id: string | null;
   right_value: Json | null;
   severity: string;

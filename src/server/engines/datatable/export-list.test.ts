@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { DEFAULT_ROLE_NAMES } from '#contract/default-roles.ts'
 import { BULK_ROWS_MAX, EXPORT_ROWS_MAX } from '#contract/limits.ts'
 import { MODELS, MODEL_NAMES, type Model } from '#contract/models.ts'
 import type { As } from '#server/testing/app.ts'
@@ -152,7 +153,7 @@ describe('an export of a list', () => {
 })
 
 describe('the permission to export', () => {
-  it('is that to see the list, but for properties that of the property list', async () => {
+  it('is that to see the list, but for properties and documents that of their list as a file', async () => {
     const role = async (permissions: string[]) => {
       const user = await makeUser(app.system, { companyId })
       const { id } = await app.system.db
@@ -179,6 +180,20 @@ describe('the permission to export', () => {
       ['', ''],
       ['', ''],
     ])
+  })
+
+  it.each(DEFAULT_ROLE_NAMES)('of the role %s is the same for the offer and the call, in every list', async (name) => {
+    const { id } = await makeUser(app.system, { role: name, companyId })
+    await app.system.db.insertInto('account_users').values({ account_id: account, user_id: id }).execute()
+    const as = app.as(id)
+    const offered: Model[] = []
+    for (const model of MODEL_NAMES) {
+      const { status, body } = await as.get(`/api/v1/${model}/actions`)
+      const isOffered = status === 200 && body.data.some(({ action }: { action: string }) => action === 'export_csv')
+      expect((await send(as, model, {})).status === 403, model).toBe(!isOffered)
+      if (isOffered) offered.push(model)
+    }
+    expect(offered.includes('account_files')).toBe(name !== 'upload_only')
   })
 
   it('does not include private documents that the viewer does not see, nor the trash of a list whose trash they do not see', async () => {

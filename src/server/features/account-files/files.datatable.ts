@@ -39,6 +39,7 @@ export const fileDatatable = defineDatatable<FileRow>({
   model: 'account_files',
   marksNew: true,
   visible: visibleFiles,
+  canExport: 'view_download_document_list_button',
   dependsOn: ['account_files', 'account_properties'],
   accountColumn: 'account_id',
   defaultSort: { column: 'created_at', order: 'desc' },

@@ -8,7 +8,15 @@ import type { Context } from '#server/engines/context.ts'
 import { dateCell, decimalCell, exactCell, labelCell, plainNumberCell, textCell, wholeCell } from '#server/engines/datatable/cells.ts'
 import type { Unmarked } from '#server/engines/datatable/define-datatable.ts'
 import { readRows } from '#server/engines/datatable/page-statement.ts'
-import { documentCount, flagCount, openFindings, pairsOfPage, presentFindings, type PropertyRecord } from './properties.queries.ts'
+import {
+  documentCount,
+  flagCount,
+  namesOfPage,
+  openFindings,
+  pairsOfPage,
+  presentFindings,
+  type PropertyRecord,
+} from './properties.queries.ts'
 import { documentIn, visibleDocuments } from './property-history.ts'
 import { valuesOf } from './save-property.ts'
 
@@ -75,7 +83,11 @@ const listed = (ctx: Context, ids: RawBuilder<unknown>) =>
     .select((eb) =>
       eb.selectFrom('accounts').select('name').whereRef('accounts.id', '=', 'account_properties.account_id').as('account_name'),
     )
-    .select([documentCount(ctx).as('documents'), openFindings(ctx, sql`pairs`).as('findings'), flagCount(ctx).as('flags')])
+    .select([
+      documentCount(ctx).as('documents'),
+      openFindings(ctx, sql`pairs`, sql`SELECT * FROM seen`).as('findings'),
+      flagCount(ctx).as('flags'),
+    ])
     .where('id', '=', sql<string>`ANY(${ids})`)
 
 type Listed = Awaited<ReturnType<ReturnType<typeof listed>['executeTakeFirstOrThrow']>>
@@ -124,6 +136,7 @@ function presentRow({ viewer }: Context, record: Listed): Unmarked<PropertyRow> 
 
 /** The rows of a page of properties, each with its documents and what is wrong with it. */
 export const propertyRows = readRows(
-  (ctx, ids) => sql<Listed>`WITH pairs AS MATERIALIZED (${pairsOfPage(ctx, ids)}) ${listed(ctx, ids)}`,
+  (ctx, ids) =>
+    sql<Listed>`WITH pairs AS MATERIALIZED (${pairsOfPage(ctx, ids)}), seen AS MATERIALIZED (${namesOfPage(ctx, ids)}) ${listed(ctx, ids)}`,
   presentRow,
 )

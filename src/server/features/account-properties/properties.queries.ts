@@ -2,7 +2,7 @@ import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
 import type { Property } from '#contract/account-properties.ts'
 import { SEVERITIES } from '#contract/checks.ts'
 import { propertyTitle, type Titled } from '#contract/property-format.ts'
-import { PAIR_CHECK, ofCheck, otherOfPair, seesDiscrepancies } from '#server/access/discrepancies.ts'
+import { PAIR_CHECK, ofCheck, otherOfPair, seesDiscrepancies, shownMessage, visibleNames } from '#server/access/discrepancies.ts'
 import { isOpenFlag } from '#server/access/flags.ts'
 import { can } from '#server/access/viewer.ts'
 import { visibleFiles } from '#server/access/account-files.ts'
@@ -48,22 +48,31 @@ export const pairsOfPage = ({ viewer }: Context, ids: RawBuilder<unknown>) =>
     ? openPairs(sql`ARRAY(SELECT account_id FROM account_properties WHERE id = ANY(${ids}))`)
     : sql`SELECT NULL::uuid AS twin WHERE false`
 
+/** The names of the documents that the viewer sees in the accounts of a page of properties, read once for all of its rows. */
+export const namesOfPage = ({ viewer }: Context, ids: RawBuilder<unknown>) =>
+  visibleNames(viewer, sql`ARRAY(SELECT account_id FROM account_properties WHERE id = ANY(${ids}))`)
+
 /**
  * The open findings of a property, worst first, with possible duplicates that are stored at the other one of the pair; null for viewers
  * who cannot see them.
  * @param pairs the open possible duplicates of its account
+ * @param names the documents of its account that the viewer sees: messages name no others
  */
-export const openFindings = ({ viewer }: Context, pairs = sql`(${openPairs(sql`ARRAY[account_properties.account_id]`)})`) =>
+export const openFindings = (
+  { viewer }: Context,
+  pairs = sql`(${openPairs(sql`ARRAY[account_properties.account_id]`)})`,
+  names: RawBuilder<unknown> = visibleNames(viewer, sql`ARRAY[account_properties.account_id]`),
+) =>
   seesDiscrepancies(viewer)
     ? sql<OpenFinding[] | null>`coalesce((
   SELECT jsonb_agg(jsonb_build_object('id', d.id, 'check_id', d.check_id, 'field', d.field, 'severity', d.severity, 'message', d.message,
       'widespread', d.widespread, 'other', CASE WHEN o.id IS NOT NULL THEN jsonb_build_object('id', o.id, 'mirrored', d.mirrored,
         'location_number', o.location_number, 'building_number', o.building_number, 'address', o.address, 'city', o.city) END)
       ORDER BY array_position(${SEVERITIES}::text[], d.severity) DESC, d.check_id, d.mirrored)
-    FROM (SELECT d.id, d.check_id, d.field, d.severity, d.message, d.widespread, false AS mirrored,
+    FROM (SELECT d.id, d.check_id, d.field, d.severity, ${shownMessage(names)} AS message, d.widespread, false AS mirrored,
         CASE WHEN ${ofCheck(PAIR_CHECK)} THEN ${otherOfPair()} END AS other_id
       FROM discrepancies d WHERE d.property_id = account_properties.id AND d.status = 'open'
-      UNION ALL SELECT d.id, d.check_id, d.field, d.severity, d.message, d.widespread, true, d.property_id
+      UNION ALL SELECT d.id, d.check_id, d.field, d.severity, ${shownMessage(names)}, d.widespread, true, d.property_id
       FROM ${pairs} d WHERE d.twin = account_properties.id AND account_properties.status = 'active') d
     LEFT JOIN account_properties o ON o.id = d.other_id), '[]')`
     : sql<OpenFinding[] | null>`NULL::jsonb`

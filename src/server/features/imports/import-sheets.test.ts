@@ -185,7 +185,7 @@ describe('a divested sheet', () => {
     expect(await stateOf()).toEqual([
       '1 active',
       '2 active',
-      '3 divested 2025-06-30 sold Row 2 of “Sold - Deleted” in renewal.xlsx',
+      '3 divested 2025-06-30 sold Row 2 of “Sold - Deleted” in the imported file',
       '4 active',
     ])
     await desk.app.as(desk.userId).delete(`/api/v1/properties/import/${data.id}`)

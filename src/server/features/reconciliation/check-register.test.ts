@@ -145,10 +145,11 @@ describe('a property', () => {
     expect(findingsOf({ address: '1 Unknown St' })).toEqual(['DQ-01 critical address'])
   })
 
-  it('has findings that say what is wrong, in which cell, and what to do', () => {
+  it('has findings that say what is wrong and what to do, without the name of the document in the message', () => {
     const sources = { year_built: { source: 'import', by: null, at: '2026-01-02T00:00:00Z', ref: 'SOV.xlsx, cell K14' } }
     const [finding] = checkOne(soundProperty({ year_built: null, sources }))
-    expect(finding?.message).toBe('Year built is missing (SOV.xlsx, cell K14). Enter the year, or take it from a document.')
+    expect(finding?.message).toBe('Year built is missing. Enter the year, or take it from a document.')
+    expect(finding?.place_at).toBe('Year built is missing'.length)
     expect(finding?.left_value).toEqual({ source: 'register', value: null, as_of: '2026-01-02T00:00:00Z', ref: 'SOV.xlsx, cell K14' })
   })
 })

@@ -115,14 +115,16 @@ export interface PropertyDraft {
   draft: Draft
 }
 
-/** The finding as its stored columns; the left value is always the register. `sources` are those of the property. */
+/**
+ * The finding as its stored columns; the left value is always the register. `sources` are those of the property. The message is stored
+ * without the cell of the value, which names a document: `place_at` says where `shownMessage` adds it.
+ */
 export function toFinding(
   { check, property, draft: found }: PropertyDraft,
   sources: CheckedProperty['sources'],
   { severity }: CheckContext,
 ) {
   const { as_of, ref } = provenance(sources, found.field)
-  const place = ref === null ? '' : ` (${ref})`
   return {
     check_id: check,
     group_name: checkById(check).group,
@@ -133,7 +135,8 @@ export function toFinding(
     delta: found.delta ?? null,
     delta_pct: found.deltaPct ?? null,
     severity: severity(check, found.level ?? 'usual'),
-    message: `${found.problem}${place}. ${found.remedy}`,
+    message: `${found.problem}. ${found.remedy}`,
+    place_at: [...found.problem].length,
     fingerprint: fingerprintOf(check, property.id, found),
   }
 }

@@ -83,6 +83,6 @@ export const discrepancyDatatable = defineDatatable<DiscrepancyRow>({
   },
   canSearch: 'view_account_properties_datatable_search',
   rows: async (ctx, ids) => (await loadDiscrepancies(ctx, ids)).map((record) => presentDiscrepancyRow(ctx.viewer, record)),
-  dependsOn: ['discrepancies', 'account_properties'],
+  dependsOn: ['discrepancies', 'account_properties', 'account_files'],
   accountColumn: 'discrepancies.account_id',
 })

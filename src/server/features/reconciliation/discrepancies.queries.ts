@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { visibleDiscrepancies } from '#server/access/discrepancies.ts'
+import { shownMessage, shownRegisterValue, visibleDiscrepancies, visibleNames } from '#server/access/discrepancies.ts'
 import { uuids } from '#server/access/scope.ts'
 import type { Reader } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
@@ -16,11 +16,20 @@ const selectDiscrepancies = (db: Reader) =>
 
 export type DiscrepancyRecord = Awaited<ReturnType<ReturnType<typeof selectDiscrepancies>['executeTakeFirstOrThrow']>>
 
-export const loadDiscrepancies = (ctx: Context, ids: readonly string[]): Promise<DiscrepancyRecord[]> =>
-  selectDiscrepancies(ctx.db)
+/** Those that the viewer sees, without the names of documents that they do not see. */
+export async function loadDiscrepancies(ctx: Context, ids: readonly string[]): Promise<DiscrepancyRecord[]> {
+  const names = visibleNames(ctx.viewer, sql`ARRAY(SELECT account_id FROM discrepancies WHERE id = ANY(${uuids(ids)}))`)
+  const records = await selectDiscrepancies(ctx.db)
+    .select([shownMessage(names).as('shown_message'), shownRegisterValue(names).as('shown_value')])
     .where('d.id', '=', sql<string>`ANY(${uuids(ids)})`)
     .where(visibleDiscrepancies(ctx.viewer, 'd'))
     .execute()
+  return records.map(({ shown_message: message, shown_value, ...record }) => ({
+    ...record,
+    message,
+    left_value: shown_value as DiscrepancyRecord['left_value'], // the stored one, perhaps without its place
+  }))
+}
 
 export async function findDiscrepancy(ctx: Context, id: string): Promise<DiscrepancyRecord> {
   const [record] = await loadDiscrepancies(ctx, [id])

@@ -67,7 +67,7 @@ describe('a reconciliation', () => {
     const sources = { year_built: source('K14'), stories: source('L14'), address: source('C14') }
     const { accountId, ids } = await account({ year_built: null, sources: JSON.stringify(sources) })
     await reconcile(app, accountId)
-    expect(await stored(app, accountId)).toMatchObject([{ message: expect.stringContaining('Year built is missing (K14).') }])
+    expect(await stored(app, accountId)).toMatchObject([{ left_value: { ref: 'K14' } }])
     const [property] = await checkedProperties(app.system.db)
       .where('id', '=', ids[0] ?? '')
       .execute()

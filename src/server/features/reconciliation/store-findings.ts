@@ -26,6 +26,7 @@ interface StoredFinding {
   returns: boolean
   severity: string
   message: string
+  ref: string | null
   right_value: unknown
 }
 
@@ -75,14 +76,15 @@ function countsBy(counted: readonly { check_id: string; count: number }[]): Reco
   return counts
 }
 
-const isChanged = (row: StoredFinding, { severity, message, right_value }: Finding) =>
-  row.severity !== severity || row.message !== message || !isDeepStrictEqual(row.right_value, right_value)
+const isChanged = (row: StoredFinding, { severity, message, left_value, right_value }: Finding) =>
+  row.severity !== severity || row.message !== message || row.ref !== left_value.ref || !isDeepStrictEqual(row.right_value, right_value)
 
 async function readStored(db: Reader, { accountId, checks, propertyIds, today }: CheckedPart): Promise<StoredFinding[]> {
   const returns = sql<boolean>`status IN ('fixed', 'obsolete', 'accepted') OR (status = 'waived' AND waived_until < ${today}::date)`
   return db
     .selectFrom('discrepancies')
     .select(['id', 'fingerprint', 'status', 'severity', 'message', 'right_value', returns.as('returns')])
+    .select(sql<string | null>`left_value->>'ref'`.as('ref'))
     .where('account_id', '=', accountId)
     .where('check_id', 'in', checks)
     .$if(propertyIds !== undefined, (query) => query.where('property_id', '=', sql<string>`ANY(${uuids(propertyIds ?? [])})`))
@@ -90,7 +92,7 @@ async function readStored(db: Reader, { accountId, checks, propertyIds, today }:
 }
 
 const columnsOf = sql`check_id text, group_name text, property_id uuid, field text, left_value jsonb, right_value jsonb, delta numeric,
-  delta_pct numeric, severity text, message text, fingerprint text`
+  delta_pct numeric, severity text, message text, place_at integer, fingerprint text`
 
 /** Skips findings of properties that were permanently deleted during the run. */
 async function insert(db: Reader, accountId: string, findings: readonly Finding[]): Promise<{ check_id: string; count: number }[]> {
@@ -100,7 +102,7 @@ async function insert(db: Reader, accountId: string, findings: readonly Finding[
       check_id: string
       count: number
     }>`WITH inserted AS (INSERT INTO discrepancies (account_id, check_id, group_name, property_id, field, left_value,
-        right_value, delta, delta_pct, severity, message, fingerprint)
+        right_value, delta, delta_pct, severity, message, place_at, fingerprint)
       SELECT ${accountId}::uuid, f.* FROM jsonb_to_recordset(${JSON.stringify(part)}::jsonb) AS f (${columnsOf})
         WHERE EXISTS (SELECT 1 FROM account_properties p WHERE p.account_id = ${accountId} AND p.id = f.property_id)
         RETURNING check_id)
@@ -117,7 +119,7 @@ async function update(db: Reader, findings: readonly MovedFinding[]): Promise<{ 
     const { rows } = await sql<{
       check_id: string
       returns: boolean
-    }>`UPDATE discrepancies d SET severity = f.severity, message = f.message,
+    }>`UPDATE discrepancies d SET severity = f.severity, message = f.message, place_at = f.place_at,
         left_value = f.left_value, right_value = f.right_value, delta = f.delta, delta_pct = f.delta_pct, updated_at = now(),
         status = CASE WHEN f.returns THEN 'open' ELSE d.status END,
         decided_by = CASE WHEN f.returns THEN NULL ELSE d.decided_by END,

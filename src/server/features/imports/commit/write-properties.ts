@@ -114,14 +114,17 @@ export const UNDO_COLUMNS = [
   'divested_note',
 ]
 
-/** Marks the given properties divested if the preview proposes it, on the date in the divested sheet if there is one. Returns their number. */
+/**
+ * Marks the given properties divested if the preview proposes it, on the date in the divested sheet if there is one. Returns their number.
+ * The note does not name the file, because everyone who sees the property reads it.
+ */
 export async function divestProperties({ tx, record, at }: ImportWrite, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0
   const { numAffectedRows } = await sql`
     WITH proposed AS (
       SELECT p.id, coalesce((s.fields->>'sold_on')::date, ${at.toISOString().slice(0, 10)}::date) AS divested_on,
           CASE WHEN s.kind = 'sold' THEN 'sold' ELSE 'other' END AS reason,
-          CASE WHEN s.row_number IS NULL THEN ${`Not in ${record.file_name}`} ELSE concat('Row ', s.sheet_row, ' of “', ${sheetNameSql(record)}, '” in ', ${record.file_name}::text) END AS note
+          CASE WHEN s.row_number IS NULL THEN 'Not in the imported file' ELSE concat('Row ', s.sheet_row, ' of “', ${sheetNameSql(record)}, '” in the imported file') END AS note
         FROM ${removalsSql(record)} WHERE p.id = ANY(${uuids(ids)})
     ), gone AS (
       UPDATE account_properties p SET status = 'divested', divested_on = o.divested_on, divested_reason = o.reason,

@@ -102,6 +102,24 @@ describe('the demo', () => {
     expect(bytes.length).toBe(pdf?.size)
   })
 
+  it('names the document of an import in its activity line only to users who see the document', async () => {
+    const [file] = await rows<{
+      id: string
+      account_id: string
+      original_file_name: string
+    }>(`SELECT f.id, f.account_id, f.original_file_name
+      FROM account_files f JOIN accounts a ON a.id = f.account_id WHERE a.account_number LIKE 'HV-%-0771' AND f.original_file_name LIKE '%final.xlsx'`)
+    const [broker, client] = [await as('broker'), await as('client')]
+    const names = async (user: typeof client) =>
+      JSON.stringify((await user.get(`/api/v1/accounts/${file?.account_id}/activity?paginate=100`)).body).includes(
+        ` imported ${file?.original_file_name}`,
+      )
+    expect([await names(broker), await names(client)]).toEqual([true, true])
+    expect((await broker.patch(`/api/v1/accounts/${file?.account_id}/files/${file?.id}`, { private: true })).status).toBe(200)
+    expect([await names(broker), await names(client)]).toEqual([true, false])
+    await broker.patch(`/api/v1/accounts/${file?.account_id}/files/${file?.id}`, { private: false })
+  })
+
   it('records the activity of its users and requests one run of the checks for each register', async () => {
     const activities = await rows<{ message: string }>(
       `SELECT v.message FROM activities v JOIN accounts a ON a.id = v.account_id WHERE a.account_number LIKE 'HV-%-0771'`,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { DOCUMENT_CATEGORY_CODES, type DocumentCategoryCode } from '#contract/document-categories.ts'
 import { formatMoney, formatNumber } from '#contract/format.ts'
@@ -98,5 +99,12 @@ export async function addDocument(demo: DemoContext, ctx: Context, accountId: st
     ...(isPrivate === undefined ? {} : { private: isPrivate }),
   })
   if (Object.keys(described).length > 0) await patchFile(ctx, accountId, id, described)
+  await nameInImports(ctx, accountId, { id, name })
   backdate(demo, 'account_files', id, days, days)
+}
+
+/** The register is stored before its documents, so the activity line of its import gets the id of the document that it names. */
+async function nameInImports({ db }: Context, accountId: string, { id, name }: { id: string; name: string }): Promise<void> {
+  await sql`UPDATE activities SET file_ids = file_ids || ${id}::uuid
+    WHERE account_id = ${accountId} AND class = 'imported' AND strpos(message, ${` imported ${name}: `}) > 0`.execute(db)
 }
