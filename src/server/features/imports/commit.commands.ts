@@ -5,7 +5,7 @@ import type { Context } from '#server/engines/context.ts'
 import { enqueue } from '#server/engines/jobs/define-job.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { conflict } from '#server/kernel/errors.ts'
-import { assertAnswered, writeImport } from '#server/features/imports/commit/write-import.ts'
+import { assertAnswered, changedMeanwhile, writeImport } from '#server/features/imports/commit/write-import.ts'
 import { commitImportJob } from './commit.job.ts'
 import { changeImport, findImport, loadImport, type ImportRecord } from './imports.queries.ts'
 import { chosenRemovals } from './register.queries.ts'
@@ -22,6 +22,7 @@ const SYNCHRONOUS_ROWS = 1_000
 export async function commitImport(ctx: Context, id: string, version: number, choice: Removals): Promise<ImportRecord> {
   const record = await findImport(ctx, id)
   if (record.state === 'committed' || record.activity === 'committing') return record
+  if (record.state === 'cancelled') throw changedMeanwhile(record)
   if (record.state !== 'validated' || record.activity !== null)
     throw conflict('The preview is not ready yet. Please wait until the rows are checked.')
   if (record.version !== version) throw conflict('This import has changed meanwhile. Please review the new preview.')
@@ -31,7 +32,7 @@ export async function commitImport(ctx: Context, id: string, version: number, ch
   const { add = 0, change = 0 } = record.counts.tabs
   const total = add + change + removals.length
   if (total === 0) throw conflict('There is nothing to import: no row adds or changes a property.')
-  if (total <= SYNCHRONOUS_ROWS) await writeImport(ctx, id, removals)
+  if (total <= SYNCHRONOUS_ROWS) await writeImport(ctx, id, removals, (current) => current.version === version)
   else await enqueueCommit(ctx, record, total, removals)
   return loadImport(ctx.db, id)
 }
@@ -54,6 +55,8 @@ async function enqueueCommit(ctx: Context, record: ImportRecord, total: number, 
       .where('activity', 'is', null)
       .executeTakeFirst()
     const input = { importId: record.id, userId: viewerId(tx.viewer), removals: [...removals] }
-    if (numUpdatedRows === 1n) await enqueue(tx, commitImportJob, input, { singletonKey: record.id })
+    if (numUpdatedRows === 1n) return enqueue(tx, commitImportJob, input, { singletonKey: record.id })
+    const current = await loadImport(tx.db, record.id)
+    if (current.state !== 'committed' && current.activity !== 'committing') throw changedMeanwhile(current)
   })
 }
