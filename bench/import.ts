@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { accountCalls } from '#contract/accounts.ts'
-import { importCalls, XLSX, type Import } from '#contract/imports.ts'
+import { columnsToConfirm, importCalls, XLSX, type Import } from '#contract/imports.ts'
 import { sendBytes } from '../e2e/support/uploads.ts'
 import type { Effort } from './stage.ts'
 import { limitFigure, megabytes, milliseconds, ratioFigure, seconds, type Line } from './figures.ts'
@@ -72,8 +72,9 @@ export async function prepare(stage: Stage, accountId: string, { name, bytes }: 
   return settled(stage, data.id, 'validated')
 }
 
-export async function write(stage: Stage, { id, version }: Import): Promise<Import> {
-  await stage.broker(importCalls.commit, { params: { id }, body: { version } })
+export async function write(stage: Stage, data: Import): Promise<Import> {
+  const { id, version } = data
+  await stage.broker(importCalls.commit, { params: { id }, body: { version, confirmed: columnsToConfirm(data) } })
   return settled(stage, id, 'committed')
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Import } from '#contract/imports.ts'
+import { columnsToConfirm, type Import } from '#contract/imports.ts'
 import { SOV } from '#server/testing/factories/import-flow.ts'
 import { NothingFits, dataOf, type Recipes, type Scene } from './scene.ts'
 import { uploadedKey } from './fitting-uploads.ts'
@@ -77,8 +77,8 @@ export const fittingImports: Recipes = {
   })),
   'GET /properties/import/:id/rejected': open(() => ({})),
   'PUT /properties/import/:id': open(({ random }) => ({ body: pick(random, CHANGES) })),
-  'POST /properties/import/:id/commit': open(({ random }, { version }) => ({
-    body: { version, removals: pick(random, [[], { all_except: [] }]) },
+  'POST /properties/import/:id/commit': open(({ random }, found) => ({
+    body: { version: found.version, removals: pick(random, [[], { all_except: [] }]), confirmed: columnsToConfirm(found) },
   })),
   'DELETE /properties/import/:id': async (scene) => {
     const { id } = await importIn(scene, scene.random() < 0.7 ? ['committed'] : OPEN)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { codesOf, labeledByCode } from './code-lists.ts'
 import { formatNumber } from './format.ts'
 import { WordChoice } from './import-words.ts'
-import { IMPORT_MAX_ROWS, IMPORT_MAX_SHEETS, SHEET_MAX_ROWS } from './limits.ts'
+import { IMPORT_MAX_COLUMNS, IMPORT_MAX_ROWS, IMPORT_MAX_SHEETS, SHEET_MAX_ROWS } from './limits.ts'
 import { Id } from './route.ts'
 
 export const IMPORT_MODES = labeledByCode('add_and_update', 'add_only', 'update_only', 'full_replacement')
@@ -69,6 +69,21 @@ export const ImportPatch = z
     path: ['sheets'],
   })
 export type ImportPatch = z.output<typeof ImportPatch>
+
+/** The proposed removals that a commit marks divested: the preselected ones without `all_except`, and `also` ones that are not preselected. */
+const RemovalChoice = z.strictObject({
+  all_except: z.array(Id).max(IMPORT_MAX_ROWS),
+  also: z.array(Id).max(IMPORT_MAX_ROWS).default([]),
+})
+export type RemovalChoice = z.output<typeof RemovalChoice>
+
+export const ImportCommit = z.strictObject({
+  version: z.number().int(),
+  removals: z.union([z.array(Id).max(IMPORT_MAX_ROWS), RemovalChoice]).default([]),
+  /** Letters of the columns whose proposed fields the user confirms. Each column in the state `confirm` must be one of them. */
+  confirmed: z.array(Letter).max(IMPORT_MAX_COLUMNS).default([]),
+})
+export type ImportCommit = z.output<typeof ImportCommit>
 
 /** How to read the file; everything that is left out is detected. */
 const Reading = {

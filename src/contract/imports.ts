@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { ListMeta } from './datatable.ts'
-import { ImportModes, ImportPatch, ImportProperties, ImportSource } from './import-inputs.ts'
+import { ImportCommit, ImportModes, ImportPatch, ImportProperties, ImportSource } from './import-inputs.ts'
 import { ColumnWord } from './import-words.ts'
 import { ImportIssueCodes, ImportIssueSeverities } from './import-issues.ts'
 import { ImportRow } from './import-rows.ts'
-import { IMPORT_MAX_ROWS, PAGE_SIZE, PAGE_MAX, PAGE_SIZE_MAX, PROPERTIES_BODY_MAX_BYTES } from './limits.ts'
+import { PAGE_SIZE, PAGE_MAX, PAGE_SIZE_MAX, PROPERTIES_BODY_MAX_BYTES } from './limits.ts'
 import { Flag01, Id, Whole, blob, call, json, jsonWith } from './route.ts'
 
 export const IMPORT_STATES = ['uploaded', 'parsed', 'mapped', 'validated', 'committed', 'cancelled', 'failed', 'undone'] as const
@@ -102,7 +102,7 @@ export const HistoryItem = z.object({
   created_at: z.string(),
   committed_at: z.string().nullable(),
   undoable: z.boolean(),
-  /** What a user has not decided yet. Answers block the commit; a commit confirms the columns and leaves out the rows with decisions. */
+  /** What a user has not decided yet. Answers block the commit, and so do columns that it does not confirm; it leaves out the rows with decisions. */
   open: z.object({ answers: z.number(), columns: z.number(), decisions: z.number() }),
 })
 export type HistoryItem = z.output<typeof HistoryItem>
@@ -191,12 +191,9 @@ export const ImportField = z.object({
   headers: z.array(z.string()),
 })
 
-/** The proposed removals that a commit marks divested: the preselected ones without `all_except`, and `also` ones that are not preselected. */
-const RemovalChoice = z.strictObject({
-  all_except: z.array(Id).max(IMPORT_MAX_ROWS),
-  also: z.array(Id).max(IMPORT_MAX_ROWS).default([]),
-})
-export type RemovalChoice = z.output<typeof RemovalChoice>
+/** The columns that a commit must name as confirmed, by letter. */
+export const columnsToConfirm = ({ columns }: Pick<Import, 'columns'>): string[] =>
+  columns.filter(({ state }) => state === 'confirm').map(({ letter }) => letter)
 
 export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const can = 'bulk_upload_account_properties'
@@ -226,10 +223,7 @@ export const importCalls = {
     { body: ImportPatch, output: json(Import) },
   ),
   commit: call('POST', '/properties/import/:id/commit', can, 'Write the preview to the register', {
-    body: z.strictObject({
-      version: z.number().int(),
-      removals: z.union([z.array(Id).max(IMPORT_MAX_ROWS), RemovalChoice]).default([]),
-    }),
+    body: ImportCommit,
     bodyMaxBytes: 4 * 1_048_576,
     output: json(Import),
   }),

@@ -16,7 +16,7 @@ export const commitImportJob = defineJob({
     try {
       if (viewer === undefined) throw new AppError('forbidden', 'The user who started this import no longer has access.')
       const { writeImport } = await import('./commit/write-import.ts')
-      await writeImport({ ...ctx, viewer }, importId, removals)
+      await writeImport({ ...ctx, viewer }, importId, removals, ({ activity }) => activity === 'committing')
     } catch (error) {
       const isFinal = error instanceof AppError && error.kind !== 'unavailable'
       if (isFinal || lastAttempt) await release(ctx, importId, error)

@@ -32,7 +32,7 @@ export const handlers: Handlers<typeof importCalls> = {
   },
   update: async ({ ctx, params, body }) => ({ data: await presentImport(ctx, await updateImport(ctx, params.id, body)) }),
   commit: async ({ ctx, params, body }) => {
-    const record = await commitImport(ctx, params.id, body.version, body.removals)
+    const record = await commitImport(ctx, params.id, body)
     return {
       data: await presentImport(ctx, record),
       message: record.state === 'committed' ? 'The import is in the register.' : 'The import is being written to the register.',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { TIV_PARTS } from '#contract/property-fields.ts'
 import type { ImportRow } from '#contract/import-rows.ts'
-import type { RemovalChoice } from '#contract/imports.ts'
+import type { RemovalChoice } from '#contract/import-inputs.ts'
 import { PROPERTY_FIELD_NAMES, type PropertyValues } from '#contract/property-fields.ts'
 import { uuids } from '#server/access/scope.ts'
 import type { Reader } from '#server/access/viewer.ts'

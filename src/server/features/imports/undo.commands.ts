@@ -45,14 +45,15 @@ const NUMBER_USED_SINCE =
   'This import moved location numbers, and a property that was edited or added since has the former number of another one. Change its number first.'
 
 async function cancelImport(ctx: Context, seen: ImportRecord): Promise<{ record: ImportRecord; message: string }> {
-  if (seen.activity === 'committing') throw conflict('This import is being written to the register. Undo it afterwards.')
   await changeImport(ctx.db, seen.id, { state: 'cancelled', activity: null })
     .set(NEXT_VERSION)
     .where('state', 'in', CANCELABLE_STATES)
+    .where(sql<boolean>`activity IS DISTINCT FROM 'committing'`)
     .execute()
   const record = await loadImport(ctx.db, seen.id)
-  if (record.state === 'committed') throw conflict('This import has been written to the register meanwhile. Undo it instead.')
-  return { record, message: 'The import was canceled.' }
+  if (record.state === 'cancelled') return { record, message: 'The import was canceled.' }
+  if (record.activity === 'committing') throw conflict('This import is being written to the register. Undo it afterwards.')
+  throw conflict('This import has been written to the register meanwhile. Undo it instead.')
 }
 
 async function undo(tx: WriteContext, seen: ImportRecord, others: boolean): Promise<string> {

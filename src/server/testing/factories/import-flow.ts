@@ -3,7 +3,7 @@ import { makeFile } from './files.ts'
 import { makeUser } from './people.ts'
 import type { TestApp } from '#server/testing/app.ts'
 import type { ImportRow } from '#contract/import-rows.ts'
-import type { Import } from '#contract/imports.ts'
+import { columnsToConfirm, type Import } from '#contract/imports.ts'
 
 export interface Desk {
   app: TestApp
@@ -62,11 +62,19 @@ export async function rowsOf({ app, userId }: Desk, id: string, query = ''): Pro
 }
 
 export const put = async ({ app, userId }: Desk, id: string, patch: object) => app.as(userId).put(`/api/v1/properties/import/${id}`, patch)
+/** Confirms the proposed columns, as the button in the browser does. */
 export const commit = (
   { app, userId }: Desk,
-  data: Pick<Import, 'id' | 'version'>,
+  data: Pick<Import, 'id' | 'version'> & Partial<Pick<Import, 'columns'>>,
   removals: string[] | { all_except: string[]; also?: string[] } = [],
-) => app.as(userId).post(`/api/v1/properties/import/${data.id}/commit`, { version: data.version, removals })
+) =>
+  app
+    .as(userId)
+    .post(`/api/v1/properties/import/${data.id}/commit`, {
+      version: data.version,
+      removals,
+      confirmed: columnsToConfirm({ columns: [], ...data }),
+    })
 
 export const register = ({ app, accountId }: Desk) =>
   app.system.db

@@ -4,7 +4,7 @@ import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
 import { useMutation } from '@tanstack/react-query'
 import { z } from 'zod'
 import { formatNumber, formatProgress, plural } from '#contract/format.ts'
-import { importCalls, type Import } from '#contract/imports.ts'
+import { columnsToConfirm, importCalls, type Import } from '#contract/imports.ts'
 import { api } from '#web/data/client.ts'
 import { isApiError, type ApiError } from '#web/data/errors.ts'
 import { queryClient } from '#web/data/query-client.ts'
@@ -119,8 +119,9 @@ function useConfirmRemovals(label: string) {
 function useCommit() {
   const { data, removals } = useOpenImport()
   const params = { id: data.id }
+  const body = { version: data.version, removals: removals.choice, confirmed: columnsToConfirm(data) }
   return useMutation({
-    mutationFn: async () => (await api(importCalls.commit, { params, body: { version: data.version, removals: removals.choice } })).data,
+    mutationFn: async () => (await api(importCalls.commit, { params, body })).data,
     onSuccess: (committed) => queryClient.setQueryData<Import>(importQueries.one(data.id).queryKey, committed),
     onError: (error) => movedIn(error) !== undefined || showError(error, true),
     onSettled: () => invalidateAfterImport(data.account_id),

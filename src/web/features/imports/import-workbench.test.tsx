@@ -191,7 +191,7 @@ test('a dialog says that nothing was written when the register has changed', asy
   const dialog = await screen.findByRole('dialog', { name: 'The register has changed' })
   expect(within(dialog).getByText('Two properties were changed since the preview.')).toBeTruthy()
   expect(within(dialog).getByText(/Nothing has been written/)).toBeTruthy()
-  expect(server.bodies(importCalls.commit)).toEqual([{ version: 7, removals: { all_except: [], also: [] } }])
+  expect(server.bodies(importCalls.commit)).toEqual([{ version: 7, removals: { all_except: [], also: [] }, confirmed: ['B'] }])
 })
 
 test('one click confirms all proposed columns', async () => {
@@ -220,7 +220,9 @@ test('a full replacement marks only the checked properties divested', async () =
   expect((await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Mark divested: Owned' })).checked).toBe(false)
   await user.click(screen.getByRole('button', { name: 'Add 1, change 1, mark 1 divested, leave out 1, and confirm 1 column' }))
   await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: /^Add 1, change 1, mark/ }))
-  await waitFor(() => expect(server.bodies(importCalls.commit)).toEqual([{ version: 7, removals: { all_except: [unchecked], also: [] } }]))
+  await waitFor(() =>
+    expect(server.bodies(importCalls.commit)).toEqual([{ version: 7, removals: { all_except: [unchecked], also: [] }, confirmed: ['B'] }]),
+  )
 })
 
 test('a commit that marks properties divested names their number and value in a dialog first', async () => {
@@ -319,7 +321,9 @@ test('a sold sheet proposes removals, and unchecked ones are included once they 
   await user.click(screen.getByRole('checkbox', { name: 'Mark divested: Likely' }))
   await user.click(screen.getByRole('button', { name: 'Add 1, change 1, mark 2 divested, leave out 1, and confirm 1 column' }))
   await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: /^Add 1, change 1, mark/ }))
-  await waitFor(() => expect(server.bodies(importCalls.commit)).toEqual([{ version: 7, removals: { all_except: [], also: [likely] } }]))
+  await waitFor(() =>
+    expect(server.bodies(importCalls.commit)).toEqual([{ version: 7, removals: { all_except: [], also: [likely] }, confirmed: ['B'] }]),
+  )
 })
 
 test('a sold sheet can be switched off', async () => {

@@ -7,7 +7,7 @@ import { enqueue } from '#server/engines/jobs/define-job.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { emit } from '#server/engines/transaction/changes.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
-import { conflict } from '#server/kernel/errors.ts'
+import { conflict, type AppError } from '#server/kernel/errors.ts'
 import {
   NEXT_VERSION,
   changeImport,
@@ -28,13 +28,20 @@ const STEP_ROWS = 1_000
 /**
  * Writes the preview of an import in one transaction: properties, history, mapping, notifications and reconciliation. Does nothing if
  * the import is already committed.
- * @throws AppError conflict when a question is unanswered, or the register changed since the preview; then a new preview is requested first
+ * @param isWanted whether the import is still the one that the user committed
+ * @throws AppError conflict when the import was canceled or changed, a question is unanswered, or the register changed since the preview;
+ * then a new preview is requested first
  */
-export async function writeImport(ctx: Context, importId: string, removals: readonly string[]): Promise<void> {
+export async function writeImport(
+  ctx: Context,
+  importId: string,
+  removals: readonly string[],
+  isWanted: (record: ImportRecord) => boolean = () => true,
+): Promise<void> {
   const moved = await withImportLock(ctx, importId, async () => {
     const record = await loadImport(ctx.db, importId)
     if (record.state === 'committed') return undefined
-    if (record.state !== 'validated') throw conflict('The preview is out of date. Please review the new one.')
+    if (record.state !== 'validated' || !isWanted(record)) throw changedMeanwhile(record)
     assertAnswered(record)
     return transact(ctx, (tx) => writeRegister(tx, ctx, record, removals)).catch((error: unknown) => {
       if (!isUsedNumber(error)) throw error
@@ -58,6 +65,14 @@ export function assertAnswered({ counts: { questions }, sums }: ImportRecord): v
   const more = others.length === 0 ? '' : ` (and ${plural(others.length, 'more question')})`
   throw conflict(`Please answer first: ${first.message}${more}`, { questions })
 }
+
+/** Why an import that was ready a moment ago cannot be written. */
+export const changedMeanwhile = ({ state }: ImportRecord): AppError =>
+  conflict(
+    state === 'cancelled'
+      ? 'This import was canceled meanwhile. Nothing was written to the register.'
+      : 'This import has changed meanwhile. Please review the new preview.',
+  )
 
 const NUMBER_NOT_REMOVED =
   'A row of this file has the location number of a property that you do not remove. Remove that property, too, or give the row another number.'
@@ -111,7 +126,12 @@ async function finish({ tx, record, at }: ImportWrite, { added, changed, diveste
   const progress_done = added + changed + divested
   const sums = record.sums && { ...record.sums, after: { ...record.sums.after, ...(await registerSum(tx, record)) } }
   const committed = { state: 'committed', activity: null, failure: null, committed_at: at, progress_done, counts, sums } as const
-  await changeImport(tx.db, record.id, committed).execute()
+  // Other connections may have canceled or changed the import since it was read. The condition decides about the whole transaction.
+  const { numUpdatedRows } = await changeImport(tx.db, record.id, committed)
+    .where('state', '=', 'validated')
+    .where('version', '=', record.version)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw changedMeanwhile(await loadImport(tx.db, record.id))
   await saveMapping(tx, record)
   await discloseSchedule(tx, record)
   const figures = `${formatNumber(added)} added, ${formatNumber(changed)} changed, ${formatNumber(divested)} divested`

@@ -103,3 +103,7 @@ test('texts without amounts below a header for money are not reported', () => {
   expect(report('Building Value', 'see appraisal', 'TBD')).toEqual([])
   expect(report('Building', 'Bldg 1', 'Bldg 2')).toEqual([])
 })
+
+test.each(['BI Monthly', 'Rents per month', 'BI (6 months)'])('“%s”, which is not mapped by itself, is reported', (header) => {
+  expect(report(header, 12_500, 13_250)).toEqual([{ letter: 'A', header, total: 25_750, currency: null }])
+})

@@ -3,6 +3,7 @@ import { isMoneyField } from '#server/features/imports/pipeline/map/column-curre
 import { hasCurrency } from '#server/features/imports/pipeline/read/amount-notation.ts'
 import { cellText, isFilled, looksEuropean, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { normalizeHeader, scoreHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import { isPartOfYear } from '#server/features/imports/pipeline/read/part-of-year.ts'
 import { currencyIn } from '#server/features/imports/pipeline/validate/read-currency.ts'
 import { parseMoney } from '#server/features/imports/pipeline/validate/read-numbers.ts'
 import { findSums } from './sum-columns.ts'
@@ -111,7 +112,7 @@ const hasUnreadAmounts = ({ header, filled, unread, signed }: SeenColumn): boole
 
 function hasMoney(column: SeenColumn, totalsRows: readonly (readonly Cell[])[]): boolean {
   const { index, header, words, factor, filled, unknown, amounts, signed, large, total } = column
-  const isNamed = (column.isMoney || MONEY_WORDS.test(words)) && !OTHER_WORDS.test(words)
+  const isNamed = (column.isMoney || MONEY_WORDS.test(words)) && (!OTHER_WORDS.test(words) || isPartOfYear(header))
   // The amounts of formulas without a result are not known, and neither is the total.
   if (amounts === 0) return isNamed && !NUMBER_WORDS.test(words) && unknown > filled
   const isAddedUp = amounts > 1 && !OTHER_WORDS.test(words) && addsUp(total / factor, filled, totalsRows, index)
