@@ -34,15 +34,17 @@ export interface RowReader<R> {
   readPage(ctx: Context, page: PageStatement): Promise<(PageFacts & { rows: R[] }) | undefined>
 }
 
+/** The columns with the page as a whole. Only the first row has them, because the ids are as many as the rows. */
 interface Placed {
-  page_place: number
-  page_total: number
+  page_ids: string[] | null
+  page_total: number | null
   page_totals: PageFacts['totals']
-  page_version: string
-  page_fresh: string[]
+  page_version: string | null
+  page_fresh: string[] | null
 }
 
 const IDS = sql`(SELECT ids FROM page)::uuid[]`
+const inFirstRow = (value: RawBuilder<unknown>) => sql`CASE WHEN row_number() OVER () = 1 THEN ${value} END`
 
 /** Reads the rows in the same statement: `select` gets the ids of the page as an SQL array, `present` maps each row to what the list shows. */
 export function readRows<T extends { id: string }, R>(
@@ -54,20 +56,23 @@ export function readRows<T extends { id: string }, R>(
       const rows = await runPrepared(
         ctx,
         sql<T & Placed>`WITH ${common} page AS MATERIALIZED (SELECT ARRAY(${ids}) AS ids)
-          SELECT r.*, array_position((SELECT ids FROM page), r.id) AS page_place, ${total} AS page_total, ${totals} AS page_totals,
-            ${version} AS page_version, ${fresh(IDS)} AS page_fresh
-          FROM (${select(ctx, IDS)}) r ORDER BY page_place`,
+          SELECT r.*, ${inFirstRow(IDS)} AS page_ids, ${inFirstRow(total)} AS page_total, ${inFirstRow(totals)} AS page_totals,
+            ${inFirstRow(version)} AS page_version, ${inFirstRow(fresh(IDS))} AS page_fresh
+          FROM (${select(ctx, IDS)}) r`,
         prepared,
       )
-      const [first] = rows
+      const first = rows.find(({ page_ids }) => page_ids !== null)
       if (first === undefined) return undefined
-      const { page_total, page_totals, page_version, page_fresh } = first
+      const byId = new Map(rows.map((row) => [row.id, row]))
       return {
-        rows: rows.map((row) => present(ctx, row)),
-        total: page_total,
-        totals: page_totals,
-        version: page_version,
-        fresh: page_fresh,
+        rows: (first.page_ids ?? []).flatMap((id) => {
+          const row = byId.get(id)
+          return row === undefined ? [] : [present(ctx, row)]
+        }),
+        total: first.page_total ?? 0,
+        totals: first.page_totals,
+        version: first.page_version ?? '',
+        fresh: first.page_fresh ?? [],
       }
     },
   }

@@ -14,15 +14,26 @@ export const loadFiles = ({ db }: Context, where: Expression<SqlBool>) =>
     .select((eb) => [
       'users.full_name as creator_name',
       'users.email as creator_email',
-      // The linked properties that are not in the trash.
+      // The linked properties that are not in the trash. `OFFSET 0` has the database look up each of them; without statistics it reads all
+      // properties for each document otherwise.
       jsonArrayFrom(
         eb
           .selectFrom('account_file_properties as l')
-          .innerJoin('account_properties as p', 'p.id', 'l.property_id')
+          .innerJoinLateral(
+            (linked) =>
+              linked
+                .selectFrom('account_properties')
+                .select(['account_properties.id', 'status', 'location_number', 'building_number', 'property_name'])
+                .select(['address', 'address_2', 'city', 'state', 'postal_code', 'country', 'account_properties.deleted_at'])
+                .whereRef('account_properties.id', '=', 'l.property_id')
+                .offset(sql.lit(0))
+                .as('p'),
+            (join) => join.onTrue(),
+          )
           .select(['p.id', 'p.status', 'p.location_number', 'p.building_number', 'p.property_name'])
           .select(['p.address', 'p.address_2', 'p.city', 'p.state', 'p.postal_code', 'p.country'])
-          .whereRef('l.file_id', '=', 'account_files.id')
           .where('p.deleted_at', 'is', null)
+          .whereRef('l.file_id', '=', 'account_files.id')
           .orderBy('p.location_number')
           .orderBy('p.address'),
       ).as('properties'),

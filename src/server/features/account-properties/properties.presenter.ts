@@ -20,6 +20,8 @@ import {
 import { documentIn, visibleDocuments } from './property-history.ts'
 import { valuesOf } from './save-property.ts'
 
+const SEEN = sql`SELECT * FROM seen`
+
 /** The stored total is 0 without values; it is known only if one of its parts is. */
 export const HAS_TIV = sql`num_nonnulls(${sql.raw(TIV_PARTS.map((part) => `account_properties.${part}`).join(', '))}) > 0`
 
@@ -83,11 +85,7 @@ const listed = (ctx: Context, ids: RawBuilder<unknown>) =>
     .select((eb) =>
       eb.selectFrom('accounts').select('name').whereRef('accounts.id', '=', 'account_properties.account_id').as('account_name'),
     )
-    .select([
-      documentCount(ctx).as('documents'),
-      openFindings(ctx, sql`pairs`, sql`SELECT * FROM seen`).as('findings'),
-      flagCount(ctx).as('flags'),
-    ])
+    .select([documentCount(ctx).as('documents'), openFindings(ctx, SEEN, sql`pairs`).as('findings'), flagCount(ctx).as('flags')])
     .where('id', '=', sql<string>`ANY(${ids})`)
 
 type Listed = Awaited<ReturnType<ReturnType<typeof listed>['executeTakeFirstOrThrow']>>
@@ -137,6 +135,6 @@ function presentRow({ viewer }: Context, record: Listed): Unmarked<PropertyRow> 
 /** The rows of a page of properties, each with its documents and what is wrong with it. */
 export const propertyRows = readRows(
   (ctx, ids) =>
-    sql<Listed>`WITH pairs AS MATERIALIZED (${pairsOfPage(ctx, ids)}), seen AS MATERIALIZED (${namesOfPage(ctx, ids)}) ${listed(ctx, ids)}`,
+    sql<Listed>`WITH seen AS MATERIALIZED (${namesOfPage(ctx, ids)}), pairs AS MATERIALIZED (${pairsOfPage(ctx, ids, SEEN)}) ${listed(ctx, ids)}`,
   presentRow,
 )

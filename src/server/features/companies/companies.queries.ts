@@ -5,10 +5,11 @@ export type CompanyRecord = Awaited<ReturnType<typeof loadCompanies>>[number]
 
 /**
  * How many accounts the users of a company take part in: its own, those it is carrier of, and those that a user was added to. Not those
- * that a user sees by a role for all companies.
+ * that a user sees by a role for all companies. `OFFSET 0` has the database look up the accounts of each user.
  */
 const ACCOUNTS = sql<number>`coalesce((SELECT accounts FROM principal_totals WHERE principal_id = companies.id), 0) + (
-  SELECT count(DISTINCT g.account_id)::int FROM users u JOIN account_access g ON g.principal_id = u.id AND NOT g.owner AND g.live
+  SELECT count(DISTINCT g.account_id)::int FROM users u
+    CROSS JOIN LATERAL (SELECT x.account_id FROM account_access x WHERE x.principal_id = u.id AND NOT x.owner AND x.live OFFSET 0) g
   WHERE u.company_id = companies.id AND u.deleted_at IS NULL
     AND NOT EXISTS (SELECT 1 FROM account_access h WHERE h.principal_id = companies.id AND h.account_id = g.account_id))`
 

@@ -52,10 +52,14 @@ export interface StoredRecommendation {
 
 export const today = ({ clock, viewer }: Context): string => isoDateIn(clock.now(), timezoneOf(viewer))
 
-/** Another report with the recommendation `r` of the report `risk_control`, of those that the viewer sees. */
-const otherReport = ({ viewer }: Context, when: 'earlier' | 'later') => sql`FROM risk_recommendations x
-  JOIN risk_control o ON o.id = x.risk_control_id AND o.deleted_at IS NULL
-  WHERE x.property_id = r.property_id AND x.number = r.number AND ${visibleRiskControl(viewer, 'o')}
+/**
+ * Another report with the recommendation `r` of the report `risk_control`, of those that the viewer sees. `OFFSET 0` has the database find
+ * the few recommendations with this number first; without statistics it starts with all properties.
+ */
+const otherReport = ({ viewer }: Context, when: 'earlier' | 'later') => sql`FROM (SELECT same.risk_control_id FROM risk_recommendations same
+    WHERE same.property_id = r.property_id AND same.number = r.number AND same.risk_control_id <> risk_control.id OFFSET 0) x
+  CROSS JOIN LATERAL (SELECT report.* FROM risk_control report WHERE report.id = x.risk_control_id OFFSET 0) o
+  WHERE o.deleted_at IS NULL AND (SELECT ${visibleRiskControl(viewer, 'o')})
     AND (o.survey_date, o.id) ${when === 'earlier' ? sql`<` : sql`>`} (risk_control.survey_date, risk_control.id)`
 const reportJson = sql`jsonb_build_object('id', o.id, 'report_number', o.report_number)`
 

@@ -235,17 +235,27 @@ describe('the submissions due', () => {
       due = [account]
       open([...SEES, ...permissions])
       const table = await screen.findByRole('table', { name: 'Submissions due' })
-      const step = within(table).getAllByRole('cell').at(-1)?.textContent.trim()
+      const column = within(table).queryByRole('columnheader', { name: 'Next step' })
+      const step = column && within(table).getAllByRole('cell').at(-1)?.textContent.trim()
       resetPage()
       return step
     }
     const critical = 'Review 32 critical'
-    expect([await stepOf([]), await stepOf(['resolve_discrepancies'])]).toEqual(['', ''])
+    expect([await stepOf([]), await stepOf(['resolve_discrepancies'])]).toEqual([null, null])
     expect(await stepOf(['resolve_discrepancies', 'view_account_properties'])).toBe(critical)
     expect(await stepOf(['view_account_properties', 'upload_account_files'], { ...DUE, documents: 0 })).toBe('Upload documents')
-    expect(await stepOf(['view_account_properties'], { ...DUE, check: { ...CHECK, critical: 0 } })).toBe('')
+    expect(await stepOf(['view_account_properties'], { ...DUE, check: { ...CHECK, critical: 0 } })).toBeNull()
     const warned = { ...DUE, check: { ...CHECK, critical: 0, open: 0, schedule_warnings: 1 } }
     expect(await stepOf(['resolve_discrepancies', 'view_account_properties'], warned)).toBe('Review 1 schedule warning')
+  })
+
+  test('have no column of next steps for users who cannot do any, as carriers', async () => {
+    due = [DUE, { ...DUE, id: ID.replace(/1$/, '2'), name: 'Harbor Terminals' }]
+    open(SEES)
+    const table = await screen.findByRole('table', { name: 'Submissions due' })
+    const headings = within(table).getAllByRole('columnheader')
+    expect(headings.map(({ textContent }) => textContent)).toEqual(['Effective', 'Account', 'Score', 'Critical', 'Value at stake'])
+    expect(within(table).getAllByRole('cell')).toHaveLength(2 * headings.length)
   })
 
   test('show neither score nor zero for an account that was never checked', async () => {

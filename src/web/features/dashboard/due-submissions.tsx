@@ -76,6 +76,8 @@ function DueTable({ accounts, total }: { accounts: readonly DueSubmission[]; tot
   const [all, setAll] = useState(false)
   const shown = all ? accounts : closest(accounts)
   const seesChecks = accounts.some(({ check }) => check !== null)
+  const nextStep = useNextSteps()
+  const hasSteps = shown.some((account) => nextStep(account) !== null)
   return (
     <>
       <table className={classes['table']}>
@@ -89,14 +91,14 @@ function DueTable({ accounts, total }: { accounts: readonly DueSubmission[]; tot
                 <th scope="col">Score</th>
                 <th scope="col">Critical</th>
                 <th scope="col">Value at stake</th>
-                <th scope="col">Next step</th>
+                {hasSteps && <th scope="col">Next step</th>}
               </>
             )}
           </tr>
         </thead>
         <tbody>
           {shown.map((account) => (
-            <DueRow key={account.id} account={account} />
+            <DueRow key={account.id} account={account} step={hasSteps ? nextStep(account) : undefined} />
           ))}
         </tbody>
       </table>
@@ -109,10 +111,10 @@ function DueTable({ accounts, total }: { accounts: readonly DueSubmission[]; tot
   )
 }
 
-function DueRow({ account }: { account: DueSubmission }) {
+/** @param step null without one, undefined if no account has one and so no column */
+function DueRow({ account, step }: { account: DueSubmission; step: Step | null | undefined }) {
   const { id, name, status, effective_date: date, days_left: days, properties, check } = account
   const zone = useSession().auth_user.company.timezone
-  const step = useNextStep(account)
   return (
     <tr onKeyDown={moveBetweenRows}>
       <td className={classes['when']} data-overdue={days < 0 || undefined}>
@@ -133,13 +135,15 @@ function DueRow({ account }: { account: DueSubmission }) {
       {check !== null && (
         <>
           <CheckCells account={account} check={check} zone={zone} />
-          <td className={classes['step']}>
-            {step !== null && (
-              <Link to={step.to}>
-                {step.label} <IconArrowRight size={14} aria-hidden />
-              </Link>
-            )}
-          </td>
+          {step !== undefined && (
+            <td className={classes['step']}>
+              {step !== null && (
+                <Link to={step.to}>
+                  {step.label} <IconArrowRight size={14} aria-hidden />
+                </Link>
+              )}
+            </td>
+          )}
         </>
       )}
     </tr>
@@ -194,20 +198,28 @@ function CheckCells({ account: { id, properties }, check, zone }: { account: Due
 const activeProperties = (id: string, filters: Record<string, string>) =>
   withQuery(paths.account(id), { tab: 'properties', filter__status: 'active', ...filters })
 
-/** The first thing that is missing and that the user can do, and the place where it is done; null if there is none. */
-function useNextStep({ id, properties, documents, check }: DueSubmission): { label: string; to: string } | null {
+interface Step {
+  label: string
+  to: string
+}
+
+/** Of an account, the first thing that is missing and that the user can do, and the place where it is done; null if there is none. */
+function useNextSteps(): (account: DueSubmission) => Step | null {
   const can = useCan()
-  if (properties === 0) return can('bulk_upload_account_properties') ? { label: 'Import properties', to: paths.import(id) } : null
-  if (check === null) return null
-  const { state, critical, open, schedule_warnings: warnings } = check
-  const checks = can('resolve_discrepancies')
-  const reviews = checks && can('view_account_properties')
-  if (state === 'never' && checks) return { label: `Check ${plural(properties, 'property', 'properties')}`, to: paths.account(id) }
-  if (state === 'failed' && checks) return { label: 'Retry the check', to: paths.account(id) }
-  if (critical > 0 && reviews)
-    return { label: `Review ${formatNumber(critical)} critical`, to: activeProperties(id, { filter__severity: 'critical' }) }
-  if (documents === 0 && can('upload_account_files')) return { label: 'Upload documents', to: paths.upload(id) }
-  if (open > 0 && reviews) return { label: `Review ${formatNumber(open)} open`, to: activeProperties(id, { filter__has_discrepancy: '1' }) }
-  if (warnings > 0 && reviews) return { label: `Review ${plural(warnings, 'schedule warning')}`, to: paths.account(id) }
-  return null
+  return ({ id, properties, documents, check }) => {
+    if (properties === 0) return can('bulk_upload_account_properties') ? { label: 'Import properties', to: paths.import(id) } : null
+    if (check === null) return null
+    const { state, critical, open, schedule_warnings: warnings } = check
+    const checks = can('resolve_discrepancies')
+    const reviews = checks && can('view_account_properties')
+    if (state === 'never' && checks) return { label: `Check ${plural(properties, 'property', 'properties')}`, to: paths.account(id) }
+    if (state === 'failed' && checks) return { label: 'Retry the check', to: paths.account(id) }
+    if (critical > 0 && reviews)
+      return { label: `Review ${formatNumber(critical)} critical`, to: activeProperties(id, { filter__severity: 'critical' }) }
+    if (documents === 0 && can('upload_account_files')) return { label: 'Upload documents', to: paths.upload(id) }
+    if (open > 0 && reviews)
+      return { label: `Review ${formatNumber(open)} open`, to: activeProperties(id, { filter__has_discrepancy: '1' }) }
+    if (warnings > 0 && reviews) return { label: `Review ${plural(warnings, 'schedule warning')}`, to: paths.account(id) }
+    return null
+  }
 }
