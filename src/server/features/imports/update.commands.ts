@@ -7,6 +7,7 @@ import { enqueue } from '#server/engines/jobs/define-job.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { columnOf } from '#server/engines/spreadsheet/sheet.ts'
 import { conflict, invalid } from '#server/kernel/errors.ts'
+import { mayMean } from '#server/features/imports/pipeline/read/currency-signs.ts'
 import { columnCurrencies } from '#server/features/imports/pipeline/map/column-currency.ts'
 import { changeMapping } from '#server/features/imports/pipeline/map/change-mapping.ts'
 import { isMappingTarget } from '#server/features/imports/pipeline/map/propose-mapping.ts'
@@ -155,7 +156,7 @@ function columnsInCurrency({ columns, mapping, constants: before }: ImportRecord
   )
   const currencies = columnCurrencies(columns, (letter) => proposed.get(letter) ?? mapping[letter])
   if (new Set(currencies.values()).size < 2) return {}
-  const others = [...currencies].filter(([, own]) => currency !== undefined && own !== currency)
+  const others = [...currencies].filter(([, own]) => currency !== undefined && !mayMean(own, currency))
   const restored = [...proposed].filter(([letter]) => currencies.has(letter))
   return Object.fromEntries([...restored, ...others.map(([letter]) => [letter, 'ignore'] as const)])
 }

@@ -2,8 +2,8 @@ import type { Import } from '#contract/imports.ts'
 import { isMoneyField } from '#server/features/imports/pipeline/map/column-currency.ts'
 import { hasCurrency } from '#server/features/imports/pipeline/read/amount-notation.ts'
 import { cellText, isFilled, looksEuropean, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { codesOfName, currencyIn } from '#server/features/imports/pipeline/read/currency-signs.ts'
 import { normalizeHeader, scoreHeader } from '#server/features/imports/pipeline/read/headers.ts'
-import { currencyIn } from '#server/features/imports/pipeline/validate/read-currency.ts'
 import { parseMoney } from '#server/features/imports/pipeline/validate/read-numbers.ts'
 import { findSums } from './sum-columns.ts'
 
@@ -17,7 +17,7 @@ const NUMBER_WORDS =
 /** Amounts below these words are never insured values. */
 const OTHER_AMOUNTS = /\b(deductibles?|deduct|deds?|excess|retention|sir|premiums?|rate)\b/
 const isYear = (amount: number) => Number.isInteger(amount) && amount >= 1_800 && amount <= 2_100
-const MULTIPLE = /^[$€£(\s-]*[\d.,]+\s*(k|mm?|mil|mio|million|bn)\.?\)?$/i
+const MULTIPLE = /^[\p{Sc}(\s-]*[\d.,]+\s*(k|mm?|mil|mio|million|bn)\.?\)?$/iu
 /** Smaller numbers are codes, counts or factors. */
 const AMOUNT_MIN = 1_000
 /** Numbers below an unknown header are amounts from here on, if most of them are round. */
@@ -62,10 +62,16 @@ export function sumUnmapped(columns: readonly UnmappedColumn[], { amounts: impor
       const isPart = parts.has(index) && total !== 0 && !NUMBER_WORDS.test(column.words)
       if (!isUnread && !isPart && !hasMoney(column, totalsRows)) return []
       const hasTotal = unknown === 0 && !isUnread
-      return [{ letter, header, total: hasTotal ? Math.round(total) : null, currency: currencyIn(header) ?? null }]
+      return [{ letter, header, total: hasTotal ? Math.round(total) : null, currency: currencyOf(header) }]
     })
   }
   return { add, found }
+}
+
+/** Null without one, and for a sign of several currencies. */
+function currencyOf(header: string): string | null {
+  const [code, ...others] = codesOfName(currencyIn(header) ?? '')
+  return code !== undefined && others.length === 0 ? code : null
 }
 
 function seenColumn(column: UnmappedColumn) {

@@ -76,7 +76,7 @@ export const looksAmerican = (text: string): boolean => SEPARATOR.test(text) && 
 
 /** Neither notation shows without one. This test is faster than the others, which every cell of a file would take. */
 const SEPARATOR = /[.,]/
-const bare = (text: string) => withoutCurrency(text).replace(/[$€£\s]/g, '')
+const bare = (text: string) => withoutCurrency(text).replace(/[\p{Sc}\s]/gu, '')
 
 /** Most texts of a file are no numbers, which this test shows faster than the others. */
 const NOT_IN_NUMBERS = /[^\d.,+\-−–e()'’ʼ´`\s]/i
