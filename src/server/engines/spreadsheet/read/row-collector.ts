@@ -1,6 +1,6 @@
 import { IMPORT_BATCH_CELLS, IMPORT_BATCH_CHARACTERS, IMPORT_BATCH_ROWS, IMPORT_MAX_UNPACKED_BYTES } from '#contract/limits.ts'
 import { tooManyRows, unpacksTooLarge } from './file-errors.ts'
-import type { Row, SheetLayout, SheetPart } from '../sheet.ts'
+import type { Cell, Row, SheetLayout, SheetPart } from '../sheet.ts'
 
 /**
  * Collects the rows and the layout of a sheet. Batches are bounded by rows, cells and characters, so that wide or wordy rows do not
@@ -15,9 +15,11 @@ export function createRowCollector(sheet: number, maxRows: number) {
     merges: [],
     hiddenColumns: [],
     struckRows: [],
+    scaledColumns: [],
     cells: 0,
     references: 0,
   }
+  const scales = countScales()
   let full: SheetPart[] = []
   let batch = { rows: new Array<Row>(), cells: 0, characters: 0 }
   let characters = 0
@@ -35,7 +37,9 @@ export function createRowCollector(sheet: number, maxRows: number) {
       layout.lastColumn = Math.max(layout.lastColumn, last.column)
       if (layout.filledRows > maxRows) throw tooManyRows(maxRows)
       let length = 0
-      for (const { text, formula } of row.cells) {
+      for (const cell of row.cells) {
+        const { text, formula } = cell
+        scales.add(cell)
         length += text.length + (formula?.length ?? 0)
         if (formula?.includes('!') === true) layout.references++
       }
@@ -57,7 +61,24 @@ export function createRowCollector(sheet: number, maxRows: number) {
     /** The remaining parts at the end of the sheet. */
     takeRest(): SheetPart[] {
       closeBatch()
+      layout.scaledColumns = scales.found()
       return [...full, { part: 'layout', sheet, layout }]
     },
   }
+}
+
+/** Finds the columns in which most numbers have a format that counts in thousands or millions. */
+function countScales() {
+  const columns = new Map<number, { numbers: number; scaled: number; factor: number }>()
+  const add = ({ column, value, multiple }: Cell) => {
+    if (typeof value !== 'number') return
+    const counts = columns.get(column) ?? { numbers: 0, scaled: 0, factor: 1 }
+    if (counts.numbers === 0) columns.set(column, counts)
+    counts.numbers++
+    if (multiple === undefined) return
+    counts.scaled++
+    counts.factor = multiple
+  }
+  const found = () => [...columns].flatMap(([column, { numbers, scaled, factor }]) => (scaled * 2 > numbers ? [{ column, factor }] : []))
+  return { add, found }
 }

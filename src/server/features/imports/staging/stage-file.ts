@@ -82,6 +82,7 @@ async function surveyFile(path: string, chosen: number | null) {
       merges,
       hiddenColumns = [],
       struckRows = [],
+      scaledColumns = [],
       ...sheet
     }): StoredSheet => ({
       ...sheet,
@@ -90,6 +91,7 @@ async function surveyFile(path: string, chosen: number | null) {
       merges: merges.slice(0, STORED_MERGES),
       hiddenColumns: [...hiddenColumns],
       struckRows: [...struckRows],
+      scaledColumns: [...scaledColumns],
       taken: taken.includes(sheet.index),
       headerRow: header?.row ?? null,
       layout: layout === '' ? '' : hash('sha256', layout, 'base64url'),

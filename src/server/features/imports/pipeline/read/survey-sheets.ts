@@ -21,17 +21,19 @@ export interface SheetHead {
   /** Counted from 1. */
   hiddenColumns?: readonly number[]
   struckRows?: readonly number[]
+  scaledColumns?: SheetLayout['scaledColumns']
   /** Share of the cells with a formula that refers to another sheet. */
   references?: number
 }
 
-export const EMPTY_LAYOUT = { rows: 0, merges: [], hiddenColumns: [], struckRows: [], references: 0 } as const
+export const EMPTY_LAYOUT = { rows: 0, merges: [], hiddenColumns: [], struckRows: [], scaledColumns: [], references: 0 } as const
 
-export const sheetFacts = ({ filledRows, merges, hiddenColumns, struckRows, cells, references }: SheetLayout) => ({
+export const sheetFacts = ({ filledRows, merges, hiddenColumns, struckRows, scaledColumns, cells, references }: SheetLayout) => ({
   rows: filledRows,
   merges,
   hiddenColumns,
   struckRows,
+  scaledColumns,
   references: references / Math.max(1, cells),
 })
 
