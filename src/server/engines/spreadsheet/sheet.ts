@@ -28,6 +28,8 @@ export interface Row {
   number: number
   hidden: boolean
   cells: Cell[]
+  /** In delimited text: how many values the line has, the empty ones at its end included. */
+  width?: number
 }
 
 /** Rows and columns counted from 1, both ends included. */
@@ -53,6 +55,8 @@ export interface SheetLayout {
   hiddenColumns: number[]
   /** Numbers of the rows whose text is struck through. */
   struckRows: number[]
+  /** The widths of the first rows of delimited text: only these show how many columns an unfilled header has. */
+  widths: { row: number; width: number }[]
   /** The columns most of whose numbers count thousands or millions by their format. */
   scaledColumns: { column: number; factor: number }[]
   /** Cells with content, and those of them with a formula that refers to another sheet. */

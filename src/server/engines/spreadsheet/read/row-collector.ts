@@ -1,4 +1,10 @@
-import { IMPORT_BATCH_CELLS, IMPORT_BATCH_CHARACTERS, IMPORT_BATCH_ROWS, IMPORT_MAX_UNPACKED_BYTES } from '#contract/limits.ts'
+import {
+  IMPORT_BATCH_CELLS,
+  IMPORT_BATCH_CHARACTERS,
+  IMPORT_BATCH_ROWS,
+  IMPORT_HEADER_MAX_ROW,
+  IMPORT_MAX_UNPACKED_BYTES,
+} from '#contract/limits.ts'
 import { tooManyRows, unpacksTooLarge } from './file-errors.ts'
 import type { Cell, Row, SheetLayout, SheetPart } from '../sheet.ts'
 
@@ -15,6 +21,7 @@ export function createRowCollector(sheet: number, maxRows: number) {
     merges: [],
     hiddenColumns: [],
     struckRows: [],
+    widths: [],
     scaledColumns: [],
     cells: 0,
     references: 0,
@@ -35,6 +42,7 @@ export function createRowCollector(sheet: number, maxRows: number) {
       layout.filledRows++
       layout.lastRow = Math.max(layout.lastRow, row.number)
       layout.lastColumn = Math.max(layout.lastColumn, last.column)
+      if (row.width !== undefined && layout.filledRows <= IMPORT_HEADER_MAX_ROW) layout.widths.push({ row: row.number, width: row.width })
       if (layout.filledRows > maxRows) throw tooManyRows(maxRows)
       let length = 0
       for (const cell of row.cells) {

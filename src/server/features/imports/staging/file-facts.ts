@@ -140,7 +140,14 @@ export function storedPlan(record: ImportRecord, styles: Readonly<Styles>, sheet
   }
   const constants = constantFields(record.constants, now)
   const plan = createReadPlan(checkedMapping(record.mapping), (column) => headers.get(column) ?? '', styleOf, constants)
-  return { ...plan, words: wordCodes(record.words), sheets, coverage: storedCoverage(record, plan) }
+  return { ...plan, words: wordCodes(record.words), sheets, width: headerWidth(record), coverage: storedCoverage(record, plan) }
+}
+
+/** Undefined for a workbook, whose cells stay below their header, whatever is on their right. */
+function headerWidth(record: ImportRecord): ReadPlan['width'] {
+  const [first] = selectedSheets(record)
+  const cells = first?.widths.find(({ row }) => row === record.header_row)?.width
+  return cells === undefined ? undefined : { cells, isJoined: record.constants['split_amounts'] === 'join' }
 }
 
 function storedCoverage({ columns, constants, counts }: ImportRecord, plan: ReadPlan): ReadPlan['coverage'] {

@@ -83,6 +83,7 @@ async function surveyFile(path: string, chosen: number | null) {
       hiddenColumns = [],
       struckRows = [],
       scaledColumns = [],
+      widths = [],
       ...sheet
     }): StoredSheet => ({
       ...sheet,
@@ -92,6 +93,7 @@ async function surveyFile(path: string, chosen: number | null) {
       hiddenColumns: [...hiddenColumns],
       struckRows: [...struckRows],
       scaledColumns: [...scaledColumns],
+      widths: [...widths],
       taken: taken.includes(sheet.index),
       headerRow: header?.row ?? null,
       layout: layout === '' ? '' : hash('sha256', layout, 'base64url'),

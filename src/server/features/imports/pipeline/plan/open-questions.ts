@@ -59,6 +59,7 @@ export function openQuestions(facts: FileFacts): Question[] {
   const isTableOpen = aboutRows.some(({ constant }) => constant === 'other_tables')
   return [
     ...aboutRows,
+    ...splitQuestion(constants, issues),
     ...factor,
     ...countryQuestion(constants, tally),
     ...currency,
@@ -90,6 +91,15 @@ function factorQuestion({ plan: { columns }, titles, unit: source, factorSheets 
     return [{ constant: 'factor', suggestion: String(announced), message }]
   }
   return scaleQuestion(tally)
+}
+
+/** Amounts with commas that are not in quotation marks have split the rows of delimited text. */
+function splitQuestion(constants: Readonly<Record<string, string>>, issues: readonly IssueGroup[]): Question[] {
+  const rows = issues.filter(({ code }) => code === 'split_amount').reduce((sum, { count }) => sum + count, 0)
+  if (constants['split_amounts'] !== undefined || rows === 0) return []
+  const has = rows === 1 ? 'row has' : 'rows have'
+  const message = `${formatNumber(rows)} ${has} more cells than the header, because commas between thousands split amounts. Join the parts of these amounts?`
+  return [{ constant: 'split_amounts', suggestion: 'join', message, options: { errors: 'No, I correct the file' } }]
 }
 
 /** Fewer are corrected in the sheet. */

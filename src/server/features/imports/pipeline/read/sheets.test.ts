@@ -278,13 +278,23 @@ describe('the proposed sheet', () => {
     )
   })
   test('has the share of its cells that refer to other sheets', () => {
-    const layout = { lastRow: 9, lastColumn: 2, filledRows: 5, merges: [], hiddenColumns: [2], struckRows: [4], scaledColumns: [] }
+    const layout = {
+      lastRow: 9,
+      lastColumn: 2,
+      filledRows: 5,
+      merges: [],
+      hiddenColumns: [2],
+      struckRows: [4],
+      scaledColumns: [],
+      widths: [],
+    }
     expect(sheetFacts({ ...layout, cells: 10, references: 4 })).toEqual({
       rows: 5,
       merges: [],
       hiddenColumns: [2],
       struckRows: [4],
       scaledColumns: [],
+      widths: [],
       references: 0.4,
     })
     expect(sheetFacts({ ...layout, cells: 0, references: 0 }).references).toBe(0)

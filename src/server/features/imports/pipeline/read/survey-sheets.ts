@@ -22,18 +22,28 @@ export interface SheetHead {
   hiddenColumns?: readonly number[]
   struckRows?: readonly number[]
   scaledColumns?: SheetLayout['scaledColumns']
+  widths?: SheetLayout['widths']
   /** Share of the cells with a formula that refers to another sheet. */
   references?: number
 }
 
-export const EMPTY_LAYOUT = { rows: 0, merges: [], hiddenColumns: [], struckRows: [], scaledColumns: [], references: 0 } as const
+export const EMPTY_LAYOUT = {
+  rows: 0,
+  merges: [],
+  hiddenColumns: [],
+  struckRows: [],
+  scaledColumns: [],
+  widths: [],
+  references: 0,
+} as const
 
-export const sheetFacts = ({ filledRows, merges, hiddenColumns, struckRows, scaledColumns, cells, references }: SheetLayout) => ({
+export const sheetFacts = ({ filledRows, merges, hiddenColumns, struckRows, scaledColumns, widths, cells, references }: SheetLayout) => ({
   rows: filledRows,
   merges,
   hiddenColumns,
   struckRows,
   scaledColumns,
+  widths,
   references: references / Math.max(1, cells),
 })
 
