@@ -103,3 +103,9 @@ test('texts without amounts below a header for money are not reported', () => {
   expect(report('Building Value', 'see appraisal', 'TBD')).toEqual([])
   expect(report('Building', 'Bldg 1', 'Bldg 2')).toEqual([])
 })
+
+test('amounts whose dot may separate thousands are reported below the name of a value, without a total', () => {
+  expect(report('Contenu', '12.500', '8.000')).toEqual([{ letter: 'A', header: 'Contenu', total: null, currency: null }])
+  expect(report('Contenu', '12.500', '800')).toMatchObject([{ total: null }])
+  expect(report('Zorp', '12.500', '8.000')).toEqual([])
+})

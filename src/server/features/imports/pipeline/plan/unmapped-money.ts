@@ -4,6 +4,7 @@ import { hasCurrency } from '#server/features/imports/pipeline/read/amount-notat
 import { cellText, isFilled, looksEuropean, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { codesOfName, currencyIn } from '#server/features/imports/pipeline/read/currency-signs.ts'
 import { normalizeHeader, scoreHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import { hasUnclearDot } from '#server/features/imports/pipeline/validate/ambiguous-texts.ts'
 import { parseMoney } from '#server/features/imports/pipeline/validate/read-numbers.ts'
 import { findSums } from './sum-columns.ts'
 
@@ -88,8 +89,10 @@ function addCell(column: SeenColumn, cell: Cell | undefined): void {
     return
   }
   const text = cellText(cell)
-  const number = amountOf(cell, column.factor)
+  const isUnclear = typeof cell === 'string' && hasUnclearDot(text) && !hasCurrency(text)
+  const number = isUnclear ? undefined : amountOf(cell, column.factor)
   column.filled += 1
+  if (isUnclear) column.unknown += 1
   if (hasCurrency(text) || (MULTIPLE.test(text) && !NUMBER_WORDS.test(column.words))) column.signed += 1
   if (number === undefined) {
     if (/\d/.test(text)) column.unread += 1
