@@ -59,7 +59,7 @@ export function sumUnmapped(columns: readonly UnmappedColumn[], { amounts: impor
     return seen.flatMap((column) => {
       const { index, column: letter, header, unknown, total } = column
       if (sums.found().has(index) || included.has(index) || isOtherAmount(column)) return []
-      const isUnread = hasUnreadAmounts(column)
+      const isUnread = hasUnreadAmounts(column) || isRate(column)
       const isPart = parts.has(index) && total !== 0 && !NUMBER_WORDS.test(column.words)
       if (!isUnread && !isPart && !hasMoney(column, totalsRows)) return []
       const hasTotal = unknown === 0 && !isUnread
@@ -76,9 +76,9 @@ function currencyOf(header: string): string | null {
 }
 
 function seenColumn(column: UnmappedColumn) {
-  const { words, factor, isMoney } = normalizeHeader(column.header)
+  const { words, factor, isMoney, isPerArea } = normalizeHeader(column.header)
   const counts = { filled: 0, unknown: 0, unread: 0, amounts: 0, signed: 0, large: 0, years: 0, uneven: 0 }
-  return { ...column, words, factor, isMoney, ...counts, total: 0, lowest: Infinity, highest: -Infinity }
+  return { ...column, words, factor, isMoney, isPerArea, ...counts, total: 0, lowest: Infinity, highest: -Infinity }
 }
 type SeenColumn = ReturnType<typeof seenColumn>
 
@@ -113,6 +113,9 @@ function isOtherAmount({ words, years, uneven, amounts, signed, lowest, highest 
   if (uneven > 0 && years === amounts && signed === 0) return true
   return OTHER_AMOUNTS.test(words) || (/\bblanket\b/.test(words) && amounts > 1 && lowest === highest)
 }
+
+/** The sum of amounts per area says nothing. */
+const isRate = ({ isPerArea, filled, unknown, unread }: SeenColumn): boolean => isPerArea && filled > unknown + unread
 
 /** Amounts in an unknown notation are money if they are written with a currency, or below the name of a value. */
 const hasUnreadAmounts = ({ header, filled, unread, signed }: SeenColumn): boolean =>
