@@ -3,7 +3,7 @@ import { isCurrency } from '#contract/currencies.ts'
 /** What the texts in a number format say about an amount. */
 export interface FormatMeaning {
   /** As written in the format, or as a code if the locale of the format shows whose sign it is; `$` alone is one, too. */
-  currency?: string
+  currency?: string | undefined
   /** How many units the stored number counts, other than one: a literal `K` without a comma that divides by a thousand. */
   multiple?: number
 }

@@ -49,7 +49,7 @@ export function displayNumber(value: number, format: NumberFormat): string {
 export function withoutPlainDollars(formats: readonly NumberFormat[]): NumberFormat[] {
   const isPlain = ({ currency }: NumberFormat) => currency === undefined || currency === DOLLAR
   if (!formats.every(isPlain)) return [...formats]
-  return formats.map(({ currency: _, ...format }) => format)
+  return formats.map((format) => ({ ...format, currency: undefined }))
 }
 const DOLLAR = '$'
 

@@ -25,7 +25,7 @@ const INSURED_VALUES: ReadonlySet<string> = new Set(TIV_PARTS)
 /** By letter of the column. */
 export const headersOf = ({ columns }: ImportRecord) => new Map(columns.map(({ column, header }) => [column, header]))
 
-/** The columns without a mapping. An amount per area that nobody has left out is one, if no column has the value of the building. */
+/** The columns without a mapping. An amount per area that no user has left out is one, if no column has the value of the building. */
 export function unmappedColumns({ columns, mapping }: ImportRecord) {
   const hasBuildings = Object.values(mapping).includes('building_value')
   const isMissing = ({ column, header, status }: ImportRecord['columns'][number]) =>
@@ -150,7 +150,7 @@ export function storedPlan(record: ImportRecord, styles: Readonly<Styles>, sheet
   return { ...plan, words: wordCodes(record.words), sheets, width: headerWidth(record), coverage: storedCoverage(record, plan) }
 }
 
-/** Undefined for a workbook, whose cells stay below their header, whatever is on their right. */
+/** Undefined for a workbook, whose cells stay below their header, also with others on their right. */
 function headerWidth(record: ImportRecord): ReadPlan['width'] {
   const [first] = selectedSheets(record)
   const cells = first?.widths.find(({ row }) => row === record.header_row)?.width

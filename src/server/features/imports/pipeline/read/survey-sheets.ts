@@ -21,8 +21,8 @@ export interface SheetHead {
   /** Counted from 1. */
   hiddenColumns?: readonly number[]
   struckRows?: readonly number[]
-  scaledColumns?: SheetLayout['scaledColumns']
-  widths?: SheetLayout['widths']
+  scaledColumns?: Readonly<SheetLayout['scaledColumns']>
+  widths?: Readonly<SheetLayout['widths']>
   /** Share of the cells with a formula that refers to another sheet. */
   references?: number
 }
