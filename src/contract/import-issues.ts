@@ -24,6 +24,8 @@ export const IMPORT_ISSUES = {
   trashed_match: 'Property in the trash',
   included_elsewhere: 'Value included elsewhere',
   placeholder_value: 'Placeholder instead of a value',
+  split_amount: 'Amount split into several cells',
+  extra_cells: 'More cells than the header',
   formula_without_value: 'Formula without a result',
   address_parts: 'Address not complete',
   address_above: 'No address of its own',

@@ -16,6 +16,10 @@ export interface Cell {
   serial?: number
   /** Shown as a percentage; `value` is the share as stored (0.5 for 50%). */
   percent?: true
+  /** The currency of the number format, as a sign or a code. */
+  currency?: string
+  /** How many units the number counts by its format: 1000 if it is shown as `1,250K`. */
+  multiple?: number
 }
 
 /** A row with at least one cell. Blank rows are left out: `number` skips them. */
@@ -24,6 +28,8 @@ export interface Row {
   number: number
   hidden: boolean
   cells: Cell[]
+  /** In delimited text: how many values the line has, the empty ones at its end included. */
+  width?: number
 }
 
 /** Rows and columns counted from 1, both ends included. */
@@ -49,6 +55,10 @@ export interface SheetLayout {
   hiddenColumns: number[]
   /** Numbers of the rows whose text is struck through. */
   struckRows: number[]
+  /** The widths of the first rows of delimited text: only these show how many columns an unfilled header has. */
+  widths: { row: number; width: number }[]
+  /** The columns most of whose numbers count thousands or millions by their format. */
+  scaledColumns: { column: number; factor: number }[]
   /** Cells with content, and those of them with a formula that refers to another sheet. */
   cells: number
   references: number

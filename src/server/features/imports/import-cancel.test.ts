@@ -74,7 +74,7 @@ test('of a commit and a cancellation at the same time exactly one takes effect',
     const account = await makeAccount(desk.app.system, { companyId, users: [desk.userId] })
     const own = { app: desk.app, userId: desk.userId, accountId: account.id }
     const data = await begin(own, manyRows(100))
-    // A later round asks for the import a few more times first, so that the cancellation meets another step of the commit.
+    // A later round reads the import a few more times first, so that the cancellation comes at another step of the commit.
     const cancelLater = async () => {
       for (let step = 0; step < round; step += 1) await stateOf(data.id)
       return cancel(data.id)

@@ -81,3 +81,33 @@ test('rows in two currencies have no sum before the question is answered', async
     { rows: 1, tiv: 600_000, currency: 'MXN' },
   ])
 })
+
+describe('amounts with the sign of several currencies', () => {
+  test('are a question', async () => {
+    const data = await begin(desk, sheet('Building Value', '"¥900,000,000"', '"¥800,000,000"'))
+    expect([data.sums?.file.currency, data.questions]).toEqual([
+      null,
+      [
+        {
+          constant: 'currency',
+          suggestion: 'JPY',
+          message: 'The amounts of 2 rows may be in JPY or CNY. Are they in JPY?',
+          options: { JPY: 'Yes, in JPY', CNY: 'No, in CNY' },
+        },
+      ],
+    ])
+    expect((await commit(desk, data)).status).toBe(409)
+    const answered = await answer(data, { currency: 'CNY' })
+    expect([answered.questions, answered.sums?.file]).toEqual([[], { rows: 2, tiv: 1_700_000_000, currency: 'CNY' }])
+  })
+  test('stay out if only the rows in another currency are imported', async () => {
+    const data = await begin(desk, sheet('Building Value', '"$500,000"', '"€600,000"', '"£700,000"', '"CAD 800,000"', '"¥900,000"'))
+    expect(data.questions.map(({ constant, options }) => [constant, Object.keys(options ?? {}).toSorted()])).toEqual([
+      ['currency', ['CAD', 'CNY', 'EUR', 'GBP', 'JPY', 'USD']],
+    ])
+    const answered = await answer(data, { currency: 'USD' })
+    expect([answered.counts.add, answered.counts.errors]).toEqual([1, 4])
+    expect((await commit(desk, answered)).status).toBe(200)
+    expect((await register(desk)).map((one) => [one.building_value, one.currency])).toEqual([[500_000, 'USD']])
+  })
+})

@@ -17,6 +17,10 @@ export const StoredSheet = z.object({
   hiddenColumns: z.array(z.number()).default([]),
   /** Within the sheet. */
   struckRows: z.array(z.number()).default([]),
+  /** Of the first rows of delimited text. */
+  widths: z.array(z.object({ row: z.number(), width: z.number() })).default([]),
+  /** The columns, counted from 1, most of whose numbers count thousands or millions by their format. */
+  scaledColumns: z.array(z.object({ column: z.number(), factor: z.number() })).default([]),
   /** Selected for import, alone or joined with other sheets. */
   taken: z.boolean().default(false),
   /** Within the sheet. For the first selected sheet `header_row` of the import counts. */

@@ -7,6 +7,7 @@ import { enqueue } from '#server/engines/jobs/define-job.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { columnOf } from '#server/engines/spreadsheet/sheet.ts'
 import { conflict, invalid } from '#server/kernel/errors.ts'
+import { mayMean } from '#server/features/imports/pipeline/read/currency-signs.ts'
 import { columnCurrencies } from '#server/features/imports/pipeline/map/column-currency.ts'
 import { changeMapping } from '#server/features/imports/pipeline/map/change-mapping.ts'
 import { isMappingTarget } from '#server/features/imports/pipeline/map/propose-mapping.ts'
@@ -103,6 +104,8 @@ const changesRowsOnly = (patch: ImportPatch): boolean => Object.keys(patch).ever
 /** Whether a change of a finished preview repeats how the file is read already, such as the confirmation of a proposed mapping. */
 function repeatsReading(before: ImportRecord, patch: ImportPatch): boolean {
   if (before.state !== 'validated' || changesRows(patch) || patch.words !== undefined) return false
+  // Columns that are listed as missing no longer are after a user has left them out.
+  if (before.counts.unmappedMoney.some(({ letter }) => patch.mapping?.[letter] !== undefined)) return false
   const { mapping = {}, constants = before.constants, mode = before.mode, empty_clears = before.empty_clears, sold_sheets } = patch
   const sheets = sold_sheets === undefined ? before.sold_sheets : sold_sheets
   return (
@@ -155,7 +158,7 @@ function columnsInCurrency({ columns, mapping, constants: before }: ImportRecord
   )
   const currencies = columnCurrencies(columns, (letter) => proposed.get(letter) ?? mapping[letter])
   if (new Set(currencies.values()).size < 2) return {}
-  const others = [...currencies].filter(([, own]) => currency !== undefined && own !== currency)
+  const others = [...currencies].filter(([, own]) => currency !== undefined && !mayMean(own, currency))
   const restored = [...proposed].filter(([letter]) => currencies.has(letter))
   return Object.fromEntries([...restored, ...others.map(([letter]) => [letter, 'ignore'] as const)])
 }

@@ -29,6 +29,8 @@ export function makeCell(context: CellContext, draft: CellDraft): Cell | undefin
   const cell = makeValue(context, draft)
   if (draft.formula === undefined) return cell
   const full = cell ?? { column: draft.column, kind: 'formula', value: draft.type === 'str' && draft.hasValue ? '' : null, text: '' }
+  const currency = cell === undefined ? context.formats[draft.style]?.currency : undefined
+  if (currency !== undefined) full.currency = currency
   full.formula = draft.formula
   if (full.kind !== 'error') full.kind = 'formula'
   return full
@@ -78,6 +80,8 @@ function makeNumber(context: CellContext, draft: CellDraft): Cell | undefined {
   if (date !== undefined) return { column, kind: 'date', value: date, text: date, date, serial: number }
   const cell: Cell = { column, kind: 'number', value: number, text: displayNumber(number, format) }
   if (format.percentDecimals !== undefined) cell.percent = true
+  if (format.currency !== undefined) cell.currency = format.currency
+  if (format.multiple !== undefined) cell.multiple = format.multiple
   return cell
 }
 

@@ -31,7 +31,7 @@ async function* readRows(path: string, sheet: number, maxRows: number): AsyncGen
   const collector = createRowCollector(sheet, maxRows)
   try {
     for await (const { number, fields } of readRecords(path)) {
-      collector.add({ number, hidden: false, cells: makeCells(fields, number) })
+      collector.add({ number, hidden: false, cells: makeCells(fields, number), width: fields.length })
       for (const part of collector.takeFull()) yield part
     }
   } catch (error) {

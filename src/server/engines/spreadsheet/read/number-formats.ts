@@ -1,7 +1,8 @@
 import { DAY_MS } from '#contract/limits.ts'
+import { meaningOf, type FormatMeaning } from './format-literals.ts'
 
 /** The meaning of a number that its format reveals. */
-export interface NumberFormat {
+export interface NumberFormat extends FormatMeaning {
   date: boolean
   /** Decimals shown of a percentage; undefined for other formats. */
   percentDecimals?: number
@@ -31,7 +32,8 @@ export function parseFormat(code: string): NumberFormat {
   if (bare.includes('%')) return { date: false, percentDecimals: /\.([0#?]+)/.exec(bare)?.[1]?.length ?? 0 }
   if (/^0[0-]*0$/.test(bare)) return { date: false, padding: bare }
   if (/[yd]/.test(bare)) return { date: true }
-  return { date: bare.includes('m') && !/[hs0#]/.test(bare) }
+  const date = bare.includes('m') && !/[hs0#]/.test(bare)
+  return date ? { date } : { date, ...meaningOf(code) }
 }
 
 /** The number as its format shows it where that carries meaning; otherwise plainly, never with separators or signs. */
@@ -40,6 +42,16 @@ export function displayNumber(value: number, format: NumberFormat): string {
   if (format.padding !== undefined && Number.isSafeInteger(value) && value >= 0) return pad(value, format.padding)
   return String(value)
 }
+
+/**
+ * A dollar sign says something only next to another currency: without one, amounts stay numbers, which are read faster than texts.
+ */
+export function withoutPlainDollars(formats: readonly NumberFormat[]): NumberFormat[] {
+  const isPlain = ({ currency }: NumberFormat) => currency === undefined || currency === DOLLAR
+  if (!formats.every(isPlain)) return [...formats]
+  return formats.map((format) => ({ ...format, currency: undefined }))
+}
+const DOLLAR = '$'
 
 function pad(value: number, pattern: string): string {
   const digits = String(value).padStart(pattern.replaceAll('-', '').length, '0')

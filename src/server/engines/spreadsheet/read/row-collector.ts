@@ -1,6 +1,25 @@
-import { IMPORT_BATCH_CELLS, IMPORT_BATCH_CHARACTERS, IMPORT_BATCH_ROWS, IMPORT_MAX_UNPACKED_BYTES } from '#contract/limits.ts'
+import {
+  IMPORT_BATCH_CELLS,
+  IMPORT_BATCH_CHARACTERS,
+  IMPORT_BATCH_ROWS,
+  IMPORT_HEADER_MAX_ROW,
+  IMPORT_MAX_UNPACKED_BYTES,
+} from '#contract/limits.ts'
 import { tooManyRows, unpacksTooLarge } from './file-errors.ts'
-import type { Row, SheetLayout, SheetPart } from '../sheet.ts'
+import type { Cell, Row, SheetLayout, SheetPart } from '../sheet.ts'
+
+const emptyLayout = (): SheetLayout => ({
+  filledRows: 0,
+  lastRow: 0,
+  lastColumn: 0,
+  merges: [],
+  hiddenColumns: [],
+  struckRows: [],
+  widths: [],
+  scaledColumns: [],
+  cells: 0,
+  references: 0,
+})
 
 /**
  * Collects the rows and the layout of a sheet. Batches are bounded by rows, cells and characters, so that wide or wordy rows do not
@@ -8,16 +27,8 @@ import type { Row, SheetLayout, SheetPart } from '../sheet.ts'
  * limit for an unpacked workbook: one shared text can be used in millions of cells.
  */
 export function createRowCollector(sheet: number, maxRows: number) {
-  const layout: SheetLayout = {
-    filledRows: 0,
-    lastRow: 0,
-    lastColumn: 0,
-    merges: [],
-    hiddenColumns: [],
-    struckRows: [],
-    cells: 0,
-    references: 0,
-  }
+  const layout = emptyLayout()
+  const scales = countScales()
   let full: SheetPart[] = []
   let batch = { rows: new Array<Row>(), cells: 0, characters: 0 }
   let characters = 0
@@ -33,9 +44,12 @@ export function createRowCollector(sheet: number, maxRows: number) {
       layout.filledRows++
       layout.lastRow = Math.max(layout.lastRow, row.number)
       layout.lastColumn = Math.max(layout.lastColumn, last.column)
+      if (row.width !== undefined && layout.filledRows <= IMPORT_HEADER_MAX_ROW) layout.widths.push({ row: row.number, width: row.width })
       if (layout.filledRows > maxRows) throw tooManyRows(maxRows)
       let length = 0
-      for (const { text, formula } of row.cells) {
+      for (const cell of row.cells) {
+        const { text, formula } = cell
+        scales.add(cell)
         length += text.length + (formula?.length ?? 0)
         if (formula?.includes('!') === true) layout.references++
       }
@@ -57,7 +71,24 @@ export function createRowCollector(sheet: number, maxRows: number) {
     /** The remaining parts at the end of the sheet. */
     takeRest(): SheetPart[] {
       closeBatch()
+      layout.scaledColumns = scales.found()
       return [...full, { part: 'layout', sheet, layout }]
     },
   }
+}
+
+/** Finds the columns in which most numbers have a format that counts in thousands or millions. */
+function countScales() {
+  const columns = new Map<number, { numbers: number; scaled: number; factor: number }>()
+  const add = ({ column, value, multiple }: Cell) => {
+    if (typeof value !== 'number') return
+    const counts = columns.get(column) ?? { numbers: 0, scaled: 0, factor: 1 }
+    if (counts.numbers === 0) columns.set(column, counts)
+    counts.numbers++
+    if (multiple === undefined) return
+    counts.scaled++
+    counts.factor = multiple
+  }
+  const found = () => [...columns].flatMap(([column, { numbers, scaled, factor }]) => (scaled * 2 > numbers ? [{ column, factor }] : []))
+  return { add, found }
 }

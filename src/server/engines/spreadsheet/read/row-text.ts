@@ -13,7 +13,18 @@ export interface RowText {
 export function plainValue(cell: Cell): string | number | boolean | null {
   if (cell.date !== undefined) return cell.date.slice(0, 10)
   const value = cell.kind === 'error' ? cell.text : cell.value
+  if (typeof value === 'number') return amountText(value, cell.currency)
   return typeof value === 'string' ? value.replaceAll('\u0000', '').toWellFormed() : value
+}
+
+/** Three decimals could be read as thousands. */
+const DECIMALS = /^-?\d+\.\d{3}$/
+
+/** A number with the currency that its format shows, which would be lost otherwise. */
+export function amountText(value: number, currency: string | undefined): string | number {
+  if (currency === undefined) return value
+  const digits = String(value)
+  return `${currency} ${DECIMALS.test(digits) ? `${digits}0` : digits}`
 }
 
 /** False for a formula without a stored result. */

@@ -4,7 +4,7 @@ import { invalid, tooLarge } from '#server/kernel/errors.ts'
 import type { OpenWorkbook, SheetPart } from '../sheet.ts'
 import { type CellContext, createTextCollector } from './cell-value.ts'
 import { brokenFile } from './file-errors.ts'
-import { builtinFormat, type NumberFormat, parseFormat } from './number-formats.ts'
+import { builtinFormat, type NumberFormat, parseFormat, withoutPlainDollars } from './number-formats.ts'
 import { createRowCollector } from './row-collector.ts'
 import { createSheetScanner } from './sheet-scanner.ts'
 import { attribute, attributes, createXmlScanner, isTrue, type XmlHandlers } from './xml-scanner.ts'
@@ -145,7 +145,7 @@ async function readStyles(zip: ZipArchive, member: string | undefined): Promise<
       else if (name === 'fonts') inFonts = false
     },
   })
-  return { formats, struck }
+  return { formats: withoutPlainDollars(formats), struck }
 }
 
 /** A property of a font without a value is on. */

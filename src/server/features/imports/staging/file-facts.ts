@@ -11,6 +11,7 @@ import { constantFields, createReadPlan, type ReadPlan } from '#server/features/
 import { sumUnmapped } from '#server/features/imports/pipeline/plan/unmapped-money.ts'
 import { announcesUnit, type UnitText } from '#server/features/imports/pipeline/read/announced-unit.ts'
 import { cellText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { unitsOf } from '#server/features/imports/pipeline/read/title-units.ts'
 import { coverageOf } from '#server/features/imports/pipeline/validate/coverage-rows.ts'
 import { readRow } from '#server/features/imports/pipeline/validate/read-row.ts'
@@ -24,8 +25,14 @@ const INSURED_VALUES: ReadonlySet<string> = new Set(TIV_PARTS)
 /** By letter of the column. */
 export const headersOf = ({ columns }: ImportRecord) => new Map(columns.map(({ column, header }) => [column, header]))
 
-export const unmappedColumns = ({ columns, mapping }: ImportRecord) =>
-  columns.flatMap(({ column, header }, index) => (mapping[column] === undefined ? [{ index, column, header }] : []))
+/** The columns without a mapping. An amount per area that no user has left out is one, if no column has the value of the building. */
+export function unmappedColumns({ columns, mapping }: ImportRecord) {
+  const hasBuildings = Object.values(mapping).includes('building_value')
+  const isMissing = ({ column, header, status }: ImportRecord['columns'][number]) =>
+    mapping[column] === undefined ||
+    (!hasBuildings && mapping[column] === 'ignore' && status === 'unmapped' && normalizeHeader(header).isPerArea)
+  return columns.flatMap((one, index) => (isMissing(one) ? [{ index, column: one.column, header: one.header }] : []))
+}
 
 /** The columns with insured values. */
 const amountColumns = ({ columns, mapping }: ImportRecord): number[] =>
@@ -140,7 +147,14 @@ export function storedPlan(record: ImportRecord, styles: Readonly<Styles>, sheet
   }
   const constants = constantFields(record.constants, now)
   const plan = createReadPlan(checkedMapping(record.mapping), (column) => headers.get(column) ?? '', styleOf, constants)
-  return { ...plan, words: wordCodes(record.words), sheets, coverage: storedCoverage(record, plan) }
+  return { ...plan, words: wordCodes(record.words), sheets, width: headerWidth(record), coverage: storedCoverage(record, plan) }
+}
+
+/** Undefined for a workbook, whose cells stay below their header, also with others on their right. */
+function headerWidth(record: ImportRecord): ReadPlan['width'] {
+  const [first] = selectedSheets(record)
+  const cells = first?.widths.find(({ row }) => row === record.header_row)?.width
+  return cells === undefined ? undefined : { cells, isJoined: record.constants['split_amounts'] === 'join' }
 }
 
 function storedCoverage({ columns, constants, counts }: ImportRecord, plan: ReadPlan): ReadPlan['coverage'] {

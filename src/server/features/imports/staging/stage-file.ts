@@ -16,7 +16,7 @@ import type { StoredSheet } from '#server/features/imports/stored-sheet.ts'
 import { importPipeline } from '#server/features/imports/pipeline/pipeline.ts'
 import { clearDatesIn } from '#server/features/imports/pipeline/read/clear-dates.ts'
 import { parseRowText, toRowText, type SheetRow } from '#server/features/imports/pipeline/read/cells.ts'
-import { EMPTY_LAYOUT, sheetFacts, type SheetHead } from '#server/features/imports/pipeline/read/survey-sheets.ts'
+import { EMPTY_LAYOUT, sheetFacts, type SheetHead } from '#server/features/imports/pipeline/read/sheet-head.ts'
 import { divestedSheets, numberSheets, selectedSheets, type NumberedSheet } from '#server/features/imports/selected-sheets.ts'
 import { inTransaction } from './import-lock.ts'
 import { copyRows } from './staged-rows.ts'
@@ -82,6 +82,8 @@ async function surveyFile(path: string, chosen: number | null) {
       merges,
       hiddenColumns = [],
       struckRows = [],
+      scaledColumns = [],
+      widths = [],
       ...sheet
     }): StoredSheet => ({
       ...sheet,
@@ -90,6 +92,8 @@ async function surveyFile(path: string, chosen: number | null) {
       merges: merges.slice(0, STORED_MERGES),
       hiddenColumns: [...hiddenColumns],
       struckRows: [...struckRows],
+      scaledColumns: [...scaledColumns],
+      widths: [...widths],
       taken: taken.includes(sheet.index),
       headerRow: header?.row ?? null,
       layout: layout === '' ? '' : hash('sha256', layout, 'base64url'),

@@ -4,7 +4,8 @@ import { PROPERTY_DEFAULTS, propertyField, TIV_PARTS } from '#contract/property-
 import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { isFieldName, type HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { normalizeHeader, scoreHeader } from '#server/features/imports/pipeline/read/headers.ts'
-import { currencyIn, excludesDollars } from '#server/features/imports/pipeline/validate/read-currency.ts'
+import { currencyIn, mayMean } from '#server/features/imports/pipeline/read/currency-signs.ts'
+import { excludesDollars } from '#server/features/imports/pipeline/validate/read-currency.ts'
 
 /** A column and the field of money that it may have the values of. */
 interface Amounts {
@@ -68,7 +69,8 @@ export function currencyChoice(all: readonly Amounts[], known: string | undefine
     return first !== undefined && rest.length === 0 ? [first] : []
   })
   const expected = known ?? named ?? PROPERTY_DEFAULTS.currency
-  const rankOf = ({ currency }: Amounts): number => (currency === undefined ? 1 : currency === expected ? 2 : 0)
+  const rankOf = ({ currency }: Amounts): number =>
+    currency === undefined ? 1 : currency === expected || mayMean(currency, expected) ? 2 : 0
   const rivals = (pair: Amounts): Amounts[] =>
     isMoneyField(pair.target)
       ? (byTarget.get(pair.target) ?? []).filter(

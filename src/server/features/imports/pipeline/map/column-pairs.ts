@@ -6,7 +6,7 @@ import { isFieldName, type HeaderTarget } from '#server/features/imports/pipelin
 import { normalizeHeader, scoreHeader, type HeaderScore, type NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import type { WordCodes } from '#server/features/imports/pipeline/validate/results.ts'
 import { isDitto } from '#server/features/imports/pipeline/validate/ditto.ts'
-import { currencyIn } from '#server/features/imports/pipeline/validate/read-currency.ts'
+import { currencyIn } from '#server/features/imports/pipeline/read/currency-signs.ts'
 import { isMoneyField } from './column-currency.ts'
 import { columnStyle, type FileSettings } from './column-style.ts'
 import { namedByCells } from './currency-cells.ts'

@@ -23,6 +23,7 @@ export const SETTINGS = {
   tiv_column: ['building_value', 'stated_tiv'],
   coverage_rows: COVERAGE_DECISIONS,
   repeated_locations: REPEAT_DECISIONS,
+  split_amounts: ['join', 'errors'],
   marked_rows: MARK_DECISIONS,
   blank_addresses: BLANK_ADDRESS_DECISIONS,
   hidden_rows: ['include', 'exclude'],
@@ -37,6 +38,7 @@ export const SETTINGS = {
 /** Answers about single rows of a file, which say nothing about the next file. */
 export const ROW_ANSWERS: ReadonlySet<string> = new Set<keyof typeof SETTINGS>([
   'coverage_rows',
+  'split_amounts',
   'repeated_locations',
   'marked_rows',
   'blank_addresses',

@@ -34,6 +34,8 @@ export interface ReadPlan {
   currency?: string | undefined
   /** What the titles of the sheets say, by index of the sheet. */
   sheets?: ReadonlyMap<number, SheetUnits>
+  /** In delimited text: how many cells the header has, and whether the parts of amounts in longer rows are joined. */
+  width?: { cells: number; isJoined: boolean } | undefined
   /** The column that names the coverage of each row, unless its rows are read like others. */
   coverage?: CoverageColumn | undefined
 }

@@ -127,7 +127,7 @@ const BUILDING_NUMBER_MAX = 10_000
 export const hasAmounts = (cells: readonly Cell[]): boolean =>
   isMost(cells, (text) => Math.abs(parseMoney(text, looksEuropean(text)) ?? 0) > BUILDING_NUMBER_MAX)
 
-const MONEY_FORMAT = /^[$€£]\s?\d|\d\s?[km]$/i
+const MONEY_FORMAT = /^\p{Sc}\s?\d|\d\s?[km]$/iu
 const CERTAIN_AMOUNT = 1_000_000
 
 /** Whether most cells can be nothing else than money: they are written with a currency or a multiple, or are above a million. */

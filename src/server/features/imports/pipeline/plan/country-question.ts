@@ -2,7 +2,8 @@ import { COUNTRIES } from '#contract/countries.ts'
 import { formatNumber, plural } from '#contract/format.ts'
 import type { Import } from '#contract/imports.ts'
 import { PROPERTY_DEFAULTS } from '#contract/property-fields.ts'
-import { CURRENCY_OF_COUNTRY, LIKELY_IN, UNNAMED_COUNTRY } from './country-signs.ts'
+import { CURRENCY_OF_COUNTRY } from '#server/features/imports/pipeline/read/currency-signs.ts'
+import { LIKELY_IN, UNNAMED_COUNTRY } from './country-signs.ts'
 
 /** The answer applies to all rows without a country. */
 const NEARLY_ALL = 0.8

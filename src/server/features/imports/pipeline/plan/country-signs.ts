@@ -1,15 +1,6 @@
 import { PROPERTY_DEFAULTS } from '#contract/property-fields.ts'
+import { CURRENCY_OF_COUNTRY } from '#server/features/imports/pipeline/read/currency-signs.ts'
 import type { ReadRow } from '#server/features/imports/pipeline/validate/results.ts'
-
-/** Countries with schedules in a currency of their own. */
-export const CURRENCY_OF_COUNTRY: Readonly<Record<string, string>> = Object.fromEntries(
-  (
-    'AU AUD, BR BRL, CA CAD, CH CHF, CN CNY, DK DKK, GB GBP, IN INR, JP JPY, MX MXN, NO NOK, NZ NZD, PL PLN, SE SEK, SG SGD, ZA ZAR, ' +
-    'AT EUR, BE EUR, DE EUR, ES EUR, FI EUR, FR EUR, GR EUR, IE EUR, IT EUR, LU EUR, NL EUR, PT EUR'
-  )
-    .split(', ')
-    .map((pair) => pair.split(' ')),
-)
 
 /** Postal codes that show their country. Those of five digits may be in the United States. */
 const POSTAL_CODES: readonly [RegExp, string][] = [

@@ -2,7 +2,7 @@ import { COUNTRIES } from '#contract/countries.ts'
 import { formatNumber, plural } from '#contract/format.ts'
 import type { Import } from '#contract/imports.ts'
 import { PROPERTY_DEFAULTS } from '#contract/property-fields.ts'
-import { CURRENCY_OF_COUNTRY } from './country-signs.ts'
+import { CURRENCY_OF_COUNTRY } from '#server/features/imports/pipeline/read/currency-signs.ts'
 import { unnamedCurrencies, type Tally } from './tally.ts'
 
 /** Asks the user for the currency if the file does not name it and at least half of its rows are in a country with another one. */

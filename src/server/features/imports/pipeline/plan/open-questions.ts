@@ -1,6 +1,5 @@
 import { formatMoney, formatNumber, plural } from '#contract/format.ts'
 import type { Import, IssueGroup } from '#contract/imports.ts'
-import { PROPERTY_DEFAULTS } from '#contract/property-fields.ts'
 import { columnsWithFactor } from '#server/features/imports/pipeline/map/column-style.ts'
 import type { PlannedColumn, ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { factorOf } from '#server/features/imports/pipeline/read/amount-notation.ts'
@@ -8,7 +7,7 @@ import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.
 import type { RepeatDecision } from '#server/features/imports/pipeline/validate/settle-repeats.ts'
 import { cellQuestions, kindOf, type UnclearCells } from './cell-questions.ts'
 import { countryQuestion } from './country-question.ts'
-import { foreignQuestion } from './foreign-question.ts'
+import { currencyQuestion } from './currency-question.ts'
 import { rowQuestions, type RowFacts } from './row-questions.ts'
 import { currenciesOf } from './summarize.ts'
 import type { Tally } from './tally.ts'
@@ -60,6 +59,7 @@ export function openQuestions(facts: FileFacts): Question[] {
   const isTableOpen = aboutRows.some(({ constant }) => constant === 'other_tables')
   return [
     ...aboutRows,
+    ...splitQuestion(constants, issues),
     ...factor,
     ...countryQuestion(constants, tally),
     ...currency,
@@ -93,38 +93,14 @@ function factorQuestion({ plan: { columns }, titles, unit: source, factorSheets 
   return scaleQuestion(tally)
 }
 
-/**
- * @param named the currencies of the columns, if rows have amounts in several
- * @param isTitled whether the titles of a sheet name a currency
- */
-function currencyQuestion(tally: Tally, named: ReadonlyMap<string, string>, isTitled: boolean): Question[] {
-  const columns = Map.groupBy(named.keys(), (column) => named.get(column) ?? '')
-  const isByColumn = columns.size > 1
-  const [counts, before] = [isByColumn ? countsOf(columns) : currenciesOf(tally), currenciesOf(tally, 'before')]
-  // The one of the register, otherwise the most frequent one, and of several the usual one.
-  const rank = (currency: string) => Number(before.has(currency)) * 2 + Number(currency === PROPERTY_DEFAULTS.currency)
-  const [most = 0] = counts.values()
-  const possible = [...counts].filter(([currency, count]) => before.has(currency) || count === most)
-  const [first] = possible.map(([currency]) => currency).toSorted((a, b) => rank(b) - rank(a))
-  if (first === undefined) return []
-  if (counts.size === 1) return isTitled ? [] : foreignQuestion(tally)
-  if (isByColumn) {
-    const list = [...columns]
-      .map(([currency, letters]) => `${currency} (${letters.length === 1 ? 'column' : 'columns'} ${letters.join(', ')})`)
-      .join(' and ')
-    const message = `The amounts are in ${list}, which cannot be added up. Import only the amounts in ${first}?`
-    const options = Object.fromEntries([...counts.keys()].map((currency) => [currency, `Only the amounts in ${currency}`]))
-    return [{ constant: 'currency', suggestion: first, message, options }]
-  }
-  const list = [...counts].map(([currency, count]) => `${currency} (${plural(count, 'row')})`).join(' and ')
-  const message = `The amounts are in ${list}, which cannot be added up. Import only the rows in ${first}?`
-  const options = Object.fromEntries([...counts.keys()].map((currency) => [currency, `Only rows in ${currency}`]))
-  return [{ constant: 'currency', suggestion: first, message, options }]
+/** Amounts with commas that are not in quotation marks have split the rows of delimited text. */
+function splitQuestion(constants: Readonly<Record<string, string>>, issues: readonly IssueGroup[]): Question[] {
+  const rows = issues.filter(({ code }) => code === 'split_amount').reduce((sum, { count }) => sum + count, 0)
+  if (constants['split_amounts'] !== undefined || rows === 0) return []
+  const has = rows === 1 ? 'row has' : 'rows have'
+  const message = `${formatNumber(rows)} ${has} more cells than the header, because commas between thousands split amounts. Join the parts of these amounts?`
+  return [{ constant: 'split_amounts', suggestion: 'join', message, options: { errors: 'No, I correct the file' } }]
 }
-
-/** How many columns are in each currency, the most frequent first. */
-const countsOf = (columns: ReadonlyMap<string, readonly string[]>): Map<string, number> =>
-  new Map([...columns].map(([currency, { length }]) => [currency, length] as const).sort(([, a], [, b]) => b - a))
 
 /** Fewer are corrected in the sheet. */
 const REPEATED_ROWS_MIN = 2

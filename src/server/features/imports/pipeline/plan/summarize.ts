@@ -1,5 +1,6 @@
 import { IMPORT_TABS, type Import, type IssueGroup } from '#contract/imports.ts'
 import { PROPERTY_DEFAULTS, TIV_PARTS } from '#contract/property-fields.ts'
+import { isUnclearName } from '#server/features/imports/pipeline/read/currency-signs.ts'
 import type { ReadRow } from '#server/features/imports/pipeline/validate/results.ts'
 import { addTallies, groupKey, groupOf, isGroupKey, tallyRows, type Tally, type TalliedRows } from './tally.ts'
 
@@ -63,7 +64,7 @@ function compareFirst(a: IssueGroup, b: IssueGroup): number {
 function currencyOf(tally: Tally, ...names: string[]): string | null {
   const [fileCurrency = PROPERTY_DEFAULTS.currency] = currenciesOf(tally).keys()
   const [first = fileCurrency, ...others] = new Set(names.flatMap((name) => [...currenciesOf(tally, name).keys()]))
-  return others.length === 0 ? first : null
+  return others.length === 0 && !isUnclearName(first) ? first : null
 }
 
 /** How many properties with amounts are in each currency, the most frequent first. */

@@ -107,3 +107,9 @@ test('texts without amounts below a header for money are not reported', () => {
 test.each(['BI Monthly', 'Rents per month', 'BI (6 months)'])('“%s”, which is not mapped by itself, is reported', (header) => {
   expect(report(header, 12_500, 13_250)).toEqual([{ letter: 'A', header, total: 25_750, currency: null }])
 })
+
+test('amounts whose dot may separate thousands are reported below the name of a value, without a total', () => {
+  expect(report('Contenu', '12.500', '8.000')).toEqual([{ letter: 'A', header: 'Contenu', total: null, currency: null }])
+  expect(report('Contenu', '12.500', '800')).toMatchObject([{ total: null }])
+  expect(report('Zorp', '12.500', '8.000')).toEqual([])
+})

@@ -2,9 +2,10 @@ import type { Import } from '#contract/imports.ts'
 import { isMoneyField } from '#server/features/imports/pipeline/map/column-currency.ts'
 import { hasCurrency } from '#server/features/imports/pipeline/read/amount-notation.ts'
 import { cellText, isFilled, looksEuropean, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { codesOfName, currencyIn } from '#server/features/imports/pipeline/read/currency-signs.ts'
 import { normalizeHeader, scoreHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { isPartOfYear } from '#server/features/imports/pipeline/read/part-of-year.ts'
-import { currencyIn } from '#server/features/imports/pipeline/validate/read-currency.ts'
+import { hasUnclearDot } from '#server/features/imports/pipeline/validate/ambiguous-texts.ts'
 import { parseMoney } from '#server/features/imports/pipeline/validate/read-numbers.ts'
 import { findSums } from './sum-columns.ts'
 
@@ -18,7 +19,7 @@ const NUMBER_WORDS =
 /** Amounts below these words are never insured values. */
 const OTHER_AMOUNTS = /\b(deductibles?|deduct|deds?|excess|retention|sir|premiums?|rate)\b/
 const isYear = (amount: number) => Number.isInteger(amount) && amount >= 1_800 && amount <= 2_100
-const MULTIPLE = /^[$€£(\s-]*[\d.,]+\s*(k|mm?|mil|mio|million|bn)\.?\)?$/i
+const MULTIPLE = /^[\p{Sc}(\s-]*[\d.,]+\s*(k|mm?|mil|mio|million|bn)\.?\)?$/iu
 /** Smaller numbers are codes, counts or factors. */
 const AMOUNT_MIN = 1_000
 /** Numbers below an unknown header are amounts from here on, if most of them are round. */
@@ -59,20 +60,26 @@ export function sumUnmapped(columns: readonly UnmappedColumn[], { amounts: impor
     return seen.flatMap((column) => {
       const { index, column: letter, header, unknown, total } = column
       if (sums.found().has(index) || included.has(index) || isOtherAmount(column)) return []
-      const isUnread = hasUnreadAmounts(column)
+      const isUnread = hasUnreadAmounts(column) || isRate(column)
       const isPart = parts.has(index) && total !== 0 && !NUMBER_WORDS.test(column.words)
       if (!isUnread && !isPart && !hasMoney(column, totalsRows)) return []
       const hasTotal = unknown === 0 && !isUnread
-      return [{ letter, header, total: hasTotal ? Math.round(total) : null, currency: currencyIn(header) ?? null }]
+      return [{ letter, header, total: hasTotal ? Math.round(total) : null, currency: currencyOf(header) }]
     })
   }
   return { add, found }
 }
 
+/** Null without one, and for a sign of several currencies. */
+function currencyOf(header: string): string | null {
+  const [code, ...others] = codesOfName(currencyIn(header) ?? '')
+  return code !== undefined && others.length === 0 ? code : null
+}
+
 function seenColumn(column: UnmappedColumn) {
-  const { words, factor, isMoney } = normalizeHeader(column.header)
+  const { words, factor, isMoney, isPerArea } = normalizeHeader(column.header)
   const counts = { filled: 0, unknown: 0, unread: 0, amounts: 0, signed: 0, large: 0, years: 0, uneven: 0 }
-  return { ...column, words, factor, isMoney, ...counts, total: 0, lowest: Infinity, highest: -Infinity }
+  return { ...column, words, factor, isMoney, isPerArea, ...counts, total: 0, lowest: Infinity, highest: -Infinity }
 }
 type SeenColumn = ReturnType<typeof seenColumn>
 
@@ -83,8 +90,10 @@ function addCell(column: SeenColumn, cell: Cell | undefined): void {
     return
   }
   const text = cellText(cell)
-  const number = amountOf(cell, column.factor)
+  const isUnclear = typeof cell === 'string' && hasUnclearDot(text) && !hasCurrency(text)
+  const number = isUnclear ? undefined : amountOf(cell, column.factor)
   column.filled += 1
+  if (isUnclear) column.unknown += 1
   if (hasCurrency(text) || (MULTIPLE.test(text) && !NUMBER_WORDS.test(column.words))) column.signed += 1
   if (number === undefined) {
     if (/\d/.test(text)) column.unread += 1
@@ -105,6 +114,9 @@ function isOtherAmount({ words, years, uneven, amounts, signed, lowest, highest 
   if (uneven > 0 && years === amounts && signed === 0) return true
   return OTHER_AMOUNTS.test(words) || (/\bblanket\b/.test(words) && amounts > 1 && lowest === highest)
 }
+
+/** The sum of amounts per area says nothing. */
+const isRate = ({ isPerArea, filled, unknown, unread }: SeenColumn): boolean => isPerArea && filled > unknown + unread
 
 /** Amounts in an unknown notation are money if they are written with a currency, or below the name of a value. */
 const hasUnreadAmounts = ({ header, filled, unread, signed }: SeenColumn): boolean =>

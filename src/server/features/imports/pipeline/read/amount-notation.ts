@@ -1,16 +1,15 @@
-/** Currencies that amounts and headers name by their code. Few codes count, since others are abbreviations, too. */
-export const CURRENCY_CODES = 'usd|cad|eur|gbp|chf|aud|nzd|mxn|jpy|sek|nok|dkk|pln|brl|hkd|sgd'
-const SIGN = '(?:us|ca?|a|nz|r|hk)?\\$|[€£¥]'
+import { CURRENCY_CODES, SIGN, SIGN_WORD } from './currency-signs.ts'
+
 const START = '(?<![\\p{L}\\p{N}])'
 
-const LEADING = new RegExp(`^(?:${SIGN}|(?:${CURRENCY_CODES})(?!\\p{L})|s?fr\\.|kr\\.?(?!\\p{L}))\\s*`, 'iu')
-const TRAILING = new RegExp(`(?:${SIGN}|${START}(?:s?fr|kr)\\.?|dollars|(?<!\\p{L})(?:${CURRENCY_CODES}))$`, 'iu')
+const LEADING = new RegExp(`^(?:${SIGN}|(?:${CURRENCY_CODES})(?!\\p{L})|${SIGN_WORD})\\s*`, 'iu')
+const TRAILING = new RegExp(`(?:${SIGN}|(?<!\\p{L})(?:${SIGN_WORD})|dollars|(?<!\\p{L})(?:${CURRENCY_CODES}))$`, 'iu')
 /** More than the longest of them has. A search through all of a long text takes too long. */
 const TRAILING_CHARACTERS_MAX = 12
 /** Written for no cents: `5'000.-` and `5.000,--`. */
 const NO_CENTS = /[.,]\s?[-–—]{1,2}$/
 
-const CURRENCY_IN_TEXT = new RegExp(`[$€£¥]|(?<!\\p{L})(?:${CURRENCY_CODES})(?!\\p{L})|${START}s?fr\\.`, 'iu')
+const CURRENCY_IN_TEXT = new RegExp(`\\p{Sc}|(?<!\\p{L})(?:${CURRENCY_CODES}|z[łl])(?!\\p{L})|${START}s?fr\\.`, 'iu')
 
 /** Whether a text contains a currency. */
 export const hasCurrency = (text: string): boolean => CURRENCY_IN_TEXT.test(text)

@@ -1,6 +1,6 @@
 import { IMPORT_SAMPLE_CELLS } from '#contract/limits.ts'
 import { evaluateFormula } from '#server/engines/spreadsheet/formula/evaluate-formula.ts'
-import { type RowText, hasOwnResult, plainValue } from '#server/engines/spreadsheet/read/row-text.ts'
+import { type RowText, amountText, hasOwnResult, plainValue } from '#server/engines/spreadsheet/read/row-text.ts'
 import type { Cell as EngineCell, Row as EngineRow } from '#server/engines/spreadsheet/sheet.ts'
 import { withoutCurrency } from './amount-notation.ts'
 
@@ -52,10 +52,9 @@ function evaluatedCells(row: EngineRow): Cell[] {
 
 function evaluatedCell(cell: EngineCell, row: EngineRow): Cell {
   if (cell.formula === undefined || hasOwnResult(cell)) return plainValue(cell)
-  return (
-    evaluateFormula(cell.formula, (column, number) => amountAt(row, column, number)) ??
-    cell.value ?? { formula: `=${cell.formula.replace(/^=/, '')}` }
-  )
+  const result = evaluateFormula(cell.formula, (column, number) => amountAt(row, column, number)) ?? cell.value
+  if (typeof result === 'number') return amountText(result, cell.currency)
+  return result ?? { formula: `=${cell.formula.replace(/^=/, '')}` }
 }
 
 /** Amounts typed as text (`$1,234`) count as amounts, although a spreadsheet program leaves them out of a sum. Undefined if not known. */
@@ -76,7 +75,7 @@ export const looksAmerican = (text: string): boolean => SEPARATOR.test(text) && 
 
 /** Neither notation shows without one. This test is faster than the others, which every cell of a file would take. */
 const SEPARATOR = /[.,]/
-const bare = (text: string) => withoutCurrency(text).replace(/[$€£\s]/g, '')
+const bare = (text: string) => withoutCurrency(text).replace(/[\p{Sc}\s]/gu, '')
 
 /** Most texts of a file are no numbers, which this test shows faster than the others. */
 const NOT_IN_NUMBERS = /[^\d.,+\-−–e()'’ʼ´`\s]/i

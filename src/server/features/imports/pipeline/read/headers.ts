@@ -1,6 +1,7 @@
 import { once } from '#contract/once.ts'
 import { IMPORT_HEADER_CHARACTERS } from '#contract/limits.ts'
-import { CURRENCY_CODES, factorOf, hasCurrency, withoutFactor, type Factor } from './amount-notation.ts'
+import { factorOf, hasCurrency, withoutFactor, type Factor } from './amount-notation.ts'
+import { CURRENCY_CODES, SIGN_LETTERS } from './currency-signs.ts'
 import { HEADER_SYNONYMS, type HeaderTarget } from './header-synonyms.ts'
 import { takePeriodWord, takeRevision, takeYear, withoutLink } from './period.ts'
 import { isOfAnother, isValue, sharedWeight } from './shared-words.ts'
@@ -32,7 +33,7 @@ export interface NormalizedHeader {
 }
 
 const AREA_UNIT = '(?:gross |rentable )?(?:s\\.?f\\.?|gsf|rsf|sq\\.? ?(?:ft|feet|foot|m)|sqft|square (?:foot|feet|met)|m2|m²)'
-const AMOUNT = '(?:[$€£]|\\b(?:costs?|values?|rate|price|rents?|tiv|rcv?|rcn|limit|amount|usd|cad|gbp|eur|dollars?))'
+const AMOUNT = '(?:\\p{Sc}|\\b(?:costs?|values?|rate|price|rents?|tiv|rcv?|rcn|limit|amount|usd|cad|gbp|eur|dollars?))'
 const PER_AREA = new RegExp(`${AMOUNT} ?/ ?${AREA_UNIT}(?!\\p{L})|\\bper ${AREA_UNIT}(?!\\p{L})|\\bpsf\\b`, 'iu')
 
 const EXPANSIONS = wordTable(
@@ -75,7 +76,9 @@ function wordsBeforeRemark(header: string): string | null {
 }
 
 const CURRENCIES = new RegExp(`(?<![\\p{L}\\p{N}])(?:${CURRENCY_CODES})(?![\\p{L}\\p{N}])`, 'gu')
-const FOREIGN_CURRENCY = new RegExp(`\\b(?:${CURRENCY_CODES.replace('usd|', '')})\\b|[€£¥]`, 'i')
+const FOREIGN_CURRENCY = new RegExp(`\\b(?:${CURRENCY_CODES.replace('usd|', '')})\\b|(?!\\$)\\p{Sc}`, 'iu')
+
+const LETTERS_OF_SIGNS = new RegExp(SIGN_LETTERS, 'giu')
 
 /** Raised digits and signs, but for those of units (`m²`), and numbers in brackets at the end. */
 const withoutFootnotes = (header: string): string => {
@@ -96,6 +99,7 @@ const withoutShare = (text: string): string =>
 function bareHeader(header: string): { bare: string; flat: string } {
   const flat = withoutFootnotes(header).normalize('NFKD').replace(/\p{M}/gu, '').normalize('NFKC').replace(/\s+/g, ' ').trim()
   const split = withoutFactor(flat)
+    .replace(LETTERS_OF_SIGNS, ' ')
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .replace(/([A-Z]{2,})([A-Z][a-z])/g, '$1 $2')
     .replace(/_/g, ' ')
@@ -107,7 +111,7 @@ function bareHeader(header: string): { bare: string; flat: string } {
     .replace(/\bst\.(?=\s|$)/g, 'st')
     .replace(/(?<![\p{L}\p{N}])['’](\d\d)(?!\d)/gu, '20$1')
   const bare = plain
-    .replace(/\(?[$€£]? ?'?\b(in )?(0{3}('?s)?|thousands|millions)\b\)?/g, ' ')
+    .replace(/\(?\p{Sc}? ?'?\b(in )?(0{3}('?s)?|thousands|millions)\b\)?/gu, ' ')
     .replace(/[*:.()[\]$?"']/g, ' ')
     .replace(/sq\s+ft/g, 'sqft')
     // RMS has the values of each peril.
@@ -132,7 +136,7 @@ function comparable(text: string): Pick<NormalizedHeader, 'words' | 'compact'> {
 /** Without the currency and square meters, unless nothing else is left. */
 function withoutUnits(text: string): string {
   const rest = text
-    .replace(/(?<![\p{L}\p{N}])(us|m2|sqm|sq m)(?![\p{L}\p{N}])|[€£¥]/gu, ' ')
+    .replace(/(?<![\p{L}\p{N}])(us|m2|sqm|sq m)(?![\p{L}\p{N}])|\p{Sc}/gu, ' ')
     .replace(CURRENCIES, ' ')
     .replace(/\s+/g, ' ')
   return rest.trim() === '' ? text : rest.trim()

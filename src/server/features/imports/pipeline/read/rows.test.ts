@@ -3,7 +3,8 @@ import type { Cell as EngineCell } from '#server/engines/spreadsheet/sheet.ts'
 import { cellText, isFilled, isNumeric, looksAmerican, looksEuropean, parseRowText, toRowText, type Cell, type SheetRow } from './cells.ts'
 import { classifyRows, classifySchedule, type ScheduleRow } from './classify-rows.ts'
 import { findHeader, headerLabels } from './find-header.ts'
-import { surveySheets, type SheetHead } from './survey-sheets.ts'
+import type { SheetHead } from './sheet-head.ts'
+import { surveySheets } from './survey-sheets.ts'
 
 const sheet = (...rows: Cell[][]): SheetRow[] => rows.map((cells, index) => ({ number: index + 1, hidden: false, cells }))
 const HEADER = ['Loc #', 'Name', 'Street Address', 'City', 'ST', 'Bldg Value', 'Contents']

@@ -3,7 +3,8 @@ import { columnLetters, columnOf } from '#server/engines/spreadsheet/sheet.ts'
 import type { Cell, SheetRow } from './cells.ts'
 import { classifyRows } from './classify-rows.ts'
 import { findHeader } from './find-header.ts'
-import { sheetFacts, sheetYear, surveySheets, type SheetHead } from './survey-sheets.ts'
+import { sheetFacts, type SheetHead } from './sheet-head.ts'
+import { sheetYear, surveySheets } from './survey-sheets.ts'
 
 const sheet = (...rows: Cell[][]): SheetRow[] => rows.map((cells, index) => ({ number: index + 1, hidden: false, cells }))
 const HEADER = ['Loc #', 'Name', 'Street Address', 'City', 'ST', 'Bldg Value', 'Contents']
@@ -278,12 +279,23 @@ describe('the proposed sheet', () => {
     )
   })
   test('has the share of its cells that refer to other sheets', () => {
-    const layout = { lastRow: 9, lastColumn: 2, filledRows: 5, merges: [], hiddenColumns: [2], struckRows: [4] }
+    const layout = {
+      lastRow: 9,
+      lastColumn: 2,
+      filledRows: 5,
+      merges: [],
+      hiddenColumns: [2],
+      struckRows: [4],
+      scaledColumns: [],
+      widths: [],
+    }
     expect(sheetFacts({ ...layout, cells: 10, references: 4 })).toEqual({
       rows: 5,
       merges: [],
       hiddenColumns: [2],
       struckRows: [4],
+      scaledColumns: [],
+      widths: [],
       references: 0.4,
     })
     expect(sheetFacts({ ...layout, cells: 0, references: 0 }).references).toBe(0)

@@ -1,39 +1,13 @@
 import { IMPORT_MAX_ROWS } from '#contract/limits.ts'
 import { TIV_PARTS } from '#contract/property-fields.ts'
-import type { Area, SheetLayout } from '#server/engines/spreadsheet/sheet.ts'
 import { unitNoteOf } from './announced-unit.ts'
 import { cellText, isFilled, type SheetRow } from './cells.ts'
 import { classifyRows } from './classify-rows.ts'
 import { findHeader, type FoundHeader } from './find-header.ts'
 import { IDENTITY_FIELDS, type HeaderTarget } from './header-synonyms.ts'
 import { isKnownHeader, normalizeHeader, scoreHeader } from './headers.ts'
+import type { SheetHead } from './sheet-head.ts'
 import { isTransposed } from './transposed.ts'
-
-/** The first rows of a sheet. */
-export interface SheetHead {
-  index: number
-  name: string
-  hidden: boolean
-  /** Number of rows that are not blank. */
-  rows: number
-  head: readonly SheetRow[]
-  merges: readonly Area[]
-  /** Counted from 1. */
-  hiddenColumns?: readonly number[]
-  struckRows?: readonly number[]
-  /** Share of the cells with a formula that refers to another sheet. */
-  references?: number
-}
-
-export const EMPTY_LAYOUT = { rows: 0, merges: [], hiddenColumns: [], struckRows: [], references: 0 } as const
-
-export const sheetFacts = ({ filledRows, merges, hiddenColumns, struckRows, cells, references }: SheetLayout) => ({
-  rows: filledRows,
-  merges,
-  hiddenColumns,
-  struckRows,
-  references: references / Math.max(1, cells),
-})
 
 export interface SurveyedSheet extends SheetHead {
   header: FoundHeader | undefined

@@ -1,14 +1,14 @@
 /** Longer texts are notes. */
 const CHARACTERS_MAX = 60
 
-const AMOUNT_FOLLOWS = '(?=\\(?[$€£¥]?\\s?\\d|(?:usd|cad|eur|gbp)\\b)'
+const AMOUNT_FOLLOWS = '(?=\\(?\\p{Sc}?\\s?\\d|(?:usd|cad|eur|gbp)\\b)'
 const ESTIMATES = [
-  new RegExp(`^(?:est\\.?|estimated|approx\\.?|approximately|about|circa|ca\\.|ca(?= )|c\\.|[~≈±]|\\+/-)\\s*${AMOUNT_FOLLOWS}`, 'i'),
+  new RegExp(`^(?:est\\.?|estimated|approx\\.?|approximately|about|circa|ca\\.|ca(?= )|c\\.|[~≈±]|\\+/-)\\s*${AMOUNT_FOLLOWS}`, 'iu'),
   /\s*\(?(?<!\p{L})(?:est\.?|estimated?|approx\.?|approximately)\)?$|\s*(?:[~≈±]|\+\/-)$/iu,
 ]
 /** Notes that say nothing about the amount: a footnote mark, the basis of the value, and its year. */
 const REMARKS = [
-  /^[*†‡]+\s*(?=[$€£¥\d])/,
+  /^[*†‡]+\s*(?=[\p{Sc}\d])/u,
   /\s*[*†‡]+\d?$/,
   /\s*\(?(?<!\p{L})(?:rcv?|rcn|acv|replacement cost|actual cash value)\)?$/iu,
   /\s+\((?:19|20)\d\d\)$/,

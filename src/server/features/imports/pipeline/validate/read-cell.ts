@@ -10,7 +10,7 @@ import { readChoice } from './read-choice.ts'
 import { readConstruction } from './read-construction.ts'
 import { readOccupancy } from './read-occupancy.ts'
 import { readCurrency } from './read-currency.ts'
-import { readDate, readYear } from './read-dates.ts'
+import { readDate, readLastYear, readYear } from './read-dates.ts'
 import { readArea, readCoordinate, readMoney, readPercent, readStories } from './read-numbers.ts'
 import { readSprinklered } from './read-sprinklers.ts'
 import {
@@ -32,6 +32,7 @@ type Reader = (cell: FilledCell, style: ColumnStyle) => CellResult
 
 /** Fields that are not read by their kind alone. */
 const READERS: Partial<Record<PropertyFieldName, Reader>> = {
+  year_built: readYear,
   stories: readStories,
   sprinklered: readSprinklered,
   percent_sprinklered: readSprinklered,
@@ -59,7 +60,7 @@ const readPlace: Reader = (cell) => readText(cell, { max: PLACE_CHARACTERS_MAX, 
 const KIND_READERS: Record<Exclude<PropertyField['kind'], 'text' | 'choice' | 'integer' | 'number'>, Reader> = {
   state: readPlace,
   postal_code: readPlace,
-  year: readYear,
+  year: readLastYear,
   area: readArea,
   percent: readPercent,
   money: readMoney,

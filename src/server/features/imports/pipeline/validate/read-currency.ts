@@ -1,12 +1,14 @@
 import { isCurrency } from '#contract/currencies.ts'
 import { PROPERTY_DEFAULTS, propertyField } from '#contract/property-fields.ts'
-import { CURRENCY_CODES } from '#server/features/imports/pipeline/read/amount-notation.ts'
 import { cellText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { codesOfName, CURRENCY_OF_COUNTRY, currencyIn, isUnclearName } from '#server/features/imports/pipeline/read/currency-signs.ts'
 import { isFieldName } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { wordTable } from '#server/features/imports/pipeline/read/word-table.ts'
 import { warning, type CellResult, type FilledCell, type ReadRow, type RowFields } from './results.ts'
 
-const CURRENCY_WORDS = wordTable('USD:$,US$,DOLLARS,DOLLAR,US DOLLARS; CAD:C$,CA$; EUR:€,EURO; GBP:£')
+const CURRENCY_WORDS = wordTable(
+  'USD:$,US$,DOLLARS,DOLLAR,US DOLLARS; CAD:C$,CA$; EUR:€,EURO; GBP:£; BRL:R$; AUD:A$; NZD:NZ$; HKD:HK$; SGD:S$; MXN:MX$; CHF:FR,FR.,SFR,SFR.; PLN:ZŁ; INR:₹; KRW:₩; RUB:₽; TRY:₺',
+)
 
 export function readCurrency(cell: FilledCell): CellResult {
   const text = String(cell).trim()
@@ -15,20 +17,6 @@ export function readCurrency(cell: FilledCell): CellResult {
   if (code !== undefined) return { value: code }
   return warning('unknown_code', `“${text}” is not a known currency. Type its three-letter code, such as USD.`)
 }
-
-/** A dollar sign alone does not count, since several currencies have it. */
-const WRITTEN: readonly [RegExp, string][] = [
-  [/€|\beuros?\b/i, 'EUR'],
-  [/£/, 'GBP'],
-  [/\bs?fr\./i, 'CHF'],
-  [/\bCA?N?\s?\$|\$\s?CA\b/i, 'CAD'],
-  [/\bUS\$/i, 'USD'],
-]
-const WRITTEN_CODE = new RegExp(`(?<!\\p{L})(?:${CURRENCY_CODES.toUpperCase()})(?!\\p{L})`, 'u')
-
-/** The currency that a header or an amount names: `Building (€)`, `TIV EUR`, `£5,000`. */
-export const currencyIn = (text: string): string | undefined =>
-  WRITTEN.find(([pattern]) => pattern.test(text))?.[1] ?? WRITTEN_CODE.exec(text)?.[0]
 
 const DOLLARS: ReadonlySet<string> = new Set(['USD', 'CAD', 'AUD', 'NZD', 'MXN', 'BRL', 'HKD', 'SGD'])
 
@@ -39,7 +27,7 @@ export const excludesDollars = (currencies: ReadonlySet<string>): boolean =>
 /** The currencies of the amounts of a row. */
 export function currenciesOfRow({ fields, issues }: Pick<ReadRow, 'fields' | 'issues'>): string[] {
   const mixed = issues.find(({ code }) => code === 'mixed_currency')?.value?.split(LIST) ?? []
-  return mixed.length > 1 ? mixed : [fields.currency ?? PROPERTY_DEFAULTS.currency]
+  return mixed.length > 1 || mixed.some(isUnclearName) ? mixed : [fields.currency ?? PROPERTY_DEFAULTS.currency]
 }
 
 const LIST = ', '
@@ -55,7 +43,8 @@ interface Plan {
  * Sets the currency of a row from its column, its amounts or the headers above them. Amounts in different currencies are never mixed,
  * and a row in another currency than the one that the user chose for the import is an error.
  */
-export function readCurrencies(cells: readonly (Cell | undefined)[], { columns, constants, currency: titled }: Plan, row: ReadRow): void {
+export function readCurrencies(cells: readonly (Cell | undefined)[], plan: Plan, row: ReadRow): void {
+  const { columns, currency: titled } = plan
   const { fields, origin } = row
   const named = new Set(fields.currency ? [fields.currency] : [])
   let hasDollars = false
@@ -73,7 +62,21 @@ export function readCurrencies(cells: readonly (Cell | undefined)[], { columns, 
   // The currency in a column of its own or in a title also applies below headers with a dollar sign.
   if (titled !== undefined && !fields.currency && (hasUnnamed || named.size === 0)) named.add(titled)
   else if (hasDollars && !fields.currency && excludesDollars(named)) named.add(PROPERTY_DEFAULTS.currency)
-  checkCurrency(row, named, constants.currency)
+  checkCurrency(row, resolved(named, row, plan), plan.constants.currency)
+}
+
+/**
+ * The names of currencies, with what a sign of several currencies means in this row: the one that the row names elsewhere, that the user
+ * chose, that the title names, or that of its country. Only the user can say what an unknown sign means.
+ */
+function resolved(named: ReadonlySet<string>, { fields }: ReadRow, { constants, currency: titled }: Plan): Set<string> {
+  const chosen = constants.currency ?? undefined
+  const ofCountry = CURRENCY_OF_COUNTRY[fields.country ?? constants.country ?? '']
+  const meaningOf = (name: string) => {
+    const codes = codesOfName(name)
+    return codes.length === 0 ? chosen : [...named, chosen, titled, ofCountry].find((code) => code !== undefined && codes.includes(code))
+  }
+  return new Set([...named].map((name) => (isUnclearName(name) ? (meaningOf(name) ?? name) : name)))
 }
 
 function checkCurrency(row: ReadRow, named: ReadonlySet<string>, chosen: string | null | undefined): void {
@@ -88,8 +91,9 @@ function checkCurrency(row: ReadRow, named: ReadonlySet<string>, chosen: string 
       message,
       value: [...named].join(LIST),
     })
-  row.fields.currency = own
+  if (!isUnclearName(own)) row.fields.currency = own
   if (others.length > 0)
     reject(`The amounts of this row are in ${[...named].join(' and ')}. Convert them to one currency, or ignore the columns of the others.`)
   else if (chosen && chosen !== own) reject(`This row is in ${own}, the import in ${chosen}. Convert its amounts, or import it separately.`)
+  else if (isUnclearName(own)) reject(`The amounts of this row are in ${own}. Answer the question about the currency, or correct the sign.`)
 }

@@ -102,6 +102,17 @@ export function readYear(cell: FilledCell, style: ColumnStyle): CellResult {
   return warning('not_a_number', `“${text}” is not a year, so the field stays empty. Type four digits such as 1985.`)
 }
 
+/** The year of the last replacement or renovation: of `2010/2015` and `2010-2015` the later one, with a warning. */
+export function readLastYear(cell: FilledCell, style: ColumnStyle): CellResult {
+  const text = tidy(cell)
+  const several = doubtIn(text.toLowerCase()) === undefined ? (TWO_YEARS.exec(text) ?? RANGE.exec(text)) : null
+  if (!several) return readYear(cell, style)
+  const later = Math.max(Number(several[1]), Number(several[2]))
+  const { value, problem } = checkedYear(later, style)
+  if (value === null && problem) return { value, problem }
+  return warning('placeholder_value', `“${text}” is read as ${later}, the later year. Type the year if that is wrong.`, value)
+}
+
 function unclearYear(text: string, year: string): CellResult {
   const message = `“${text}” only limits the year, so the field stays empty. Type the year if you know it.`
   return { ...problemOf('warning', 'placeholder_value', message, year), isUnclear: true }

@@ -14,6 +14,7 @@ import { isDitto } from './ditto.ts'
 import { readCell, readChosen, readDateOfNumber } from './read-cell.ts'
 import { readCurrencies } from './read-currency.ts'
 import { missingPart, readParts } from './read-parts.ts'
+import { settleWidth } from './split-amounts.ts'
 import {
   addIssue,
   isFormulaError,
@@ -29,8 +30,11 @@ import {
 const CUSTOM_TEXT_MAX = 500
 
 /** Reads and checks one row. Values derived from other columns and constants fill in for columns without a value. */
-export function readRow(cells: readonly (Cell | undefined)[], plan: ReadPlan): ReadRow {
-  return plan.coverage ? readCovered(cells, plan, plan.coverage) : readPlanned(cells, plan)
+export function readRow(source: readonly (Cell | undefined)[], plan: ReadPlan): ReadRow {
+  const { cells, issue } = settleWidth(source, plan)
+  const row = plan.coverage ? readCovered(cells, plan, plan.coverage) : readPlanned(cells, plan)
+  if (issue) row.issues.unshift(issue)
+  return row
 }
 
 /** Reads a row whose amount belongs to the field that its coverage names. */

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { columnLetters } from '#server/engines/spreadsheet/sheet.ts'
+import { workbookParts, zip } from '#server/engines/spreadsheet/spreadsheet.fixture.ts'
+import { begin, commit, put, register, settled } from '#server/testing/factories/import-flow.ts'
+import { deskForEachTest } from '#server/testing/desk.fixture.ts'
+
+const desk = deskForEachTest()
+
+const HEADER = ['Loc #', 'Name', 'Address', 'City', 'State', 'Zip', 'Building Value', 'Contents']
+
+/** A workbook whose amounts have these number formats; the first one is that of the buildings. */
+function workbook([building = '0', contents = '0']: readonly string[], ...rows: (readonly [building: number, contents: number])[]) {
+  const escaped = (code: string) => code.replaceAll('"', '&quot;')
+  const formats = [building, contents].map((code, at) => `<numFmt numFmtId="${170 + at}" formatCode="${escaped(code)}"/>`)
+  const styles = `<numFmts>${formats.join('')}</numFmts><cellXfs><xf/><xf numFmtId="170"/><xf numFmtId="171"/></cellXfs>`
+  const xmlCell = (cell: string | number, at: number, row: number) =>
+    typeof cell === 'number'
+      ? `<c r="${columnLetters(at + 1)}${row}" s="${at - 5}"><v>${cell}</v></c>`
+      : `<c r="${columnLetters(at + 1)}${row}" t="inlineStr"><is><t>${cell}</t></is></c>`
+  const lines = [HEADER, ...rows.map((amounts, at) => [`${at + 1}`, `Hall ${at}`, `${at + 1} Oak St`, 'Tulsa', 'OK', '74103', ...amounts])]
+  const xml = lines.map((cells, at) => `<row r="${at + 1}">${cells.map((cell, column) => xmlCell(cell, column, at + 1)).join('')}</row>`)
+  return zip(workbookParts({ sheets: [`<sheetData>${xml.join('')}</sheetData>`], styles }))
+}
+const start = async (...parts: Parameters<typeof workbook>) => begin(desk, await workbook(...parts), 'sov.xlsx')
+
+test('the currency of a number format is that of its amounts', async () => {
+  const euro = '[$€-407] #,##0'
+  const data = await start([euro, euro], [2_001_001, 300_000.125], [1_500_000, 200_000])
+  expect([data.questions, data.sums?.file]).toEqual([[], { rows: 2, tiv: 4_001_001, currency: 'EUR' }])
+  expect((await commit(desk, data)).status).toBe(200)
+  expect((await register(desk)).map((one) => [one.building_value, one.contents_value, one.currency])).toEqual([
+    [2_001_001, 300_000, 'EUR'],
+    [1_500_000, 200_000, 'EUR'],
+  ])
+})
+
+test('amounts with formats in two currencies are a question', async () => {
+  const data = await start(['[$€-407] #,##0', '$#,##0'], [2_001_001, 300_000], [1_500_000, 200_000])
+  expect(data.questions[0]?.message).toBe(
+    'The amounts are in EUR (column G) and USD (column H), which cannot be added up. Import only the amounts in USD?',
+  )
+})
+
+test.each([
+  ['$#,##0"K"', '1000', 'thousands', 1_250],
+  ['0.0,"M"', '1000', 'thousands', 1_250],
+  ['0.0"M"', '1000000', 'millions', 1.25],
+])('numbers in the format %s are multiplied after a question', async (format, factor, unit, value) => {
+  const data = await start([format, format], [value, value], [value, value])
+  const message = `The values in the file are in ${unit}. Multiply every amount by ${Number(factor).toLocaleString('en-US')}?`
+  expect(data.questions).toEqual([{ constant: 'factor', suggestion: factor, message }])
+  await put(desk, data.id, { constants: { factor } })
+  const answered = await settled(desk, data.id)
+  expect([answered.questions, answered.sums?.file.tiv]).toEqual([[], 5_000_000])
+})
+
+test('only the columns with such a format are multiplied', async () => {
+  const data = await start(['#,##0"K"', '#,##0,'], [1_250, 300_000], [1_250, 300_000])
+  expect(data.questions[0]?.message).toBe('The values in “Building Value (in thousands)” are in thousands. Multiply these by 1,000?')
+  await put(desk, data.id, { constants: { factor: '1000' } })
+  expect((await settled(desk, data.id)).sums?.file.tiv).toBe(3_100_000)
+})
+
+test('commas that divide only what is shown are no question', async () => {
+  const data = await start(['#,##0,', '$#,##0,"K"'], [1_250_000, 300_000], [1_250_000, 300_000])
+  expect([data.questions, data.sums?.file.tiv]).toEqual([[], 3_100_000])
+})

@@ -1,0 +1,55 @@
+import { plural } from '#contract/format.ts'
+import type { Import } from '#contract/imports.ts'
+import { PROPERTY_DEFAULTS } from '#contract/property-fields.ts'
+import { codesOfName, isUnclearName } from '#server/features/imports/pipeline/read/currency-signs.ts'
+import { foreignQuestion } from './foreign-question.ts'
+import { currenciesOf } from './summarize.ts'
+import type { Tally } from './tally.ts'
+
+type Question = Import['questions'][number]
+
+/**
+ * @param named the currencies of the columns, if rows have amounts in several
+ * @param isTitled whether the titles of a sheet name a currency
+ */
+export function currencyQuestion(tally: Tally, named: ReadonlyMap<string, string>, isTitled: boolean): Question[] {
+  const columns = Map.groupBy(named.keys(), (column) => named.get(column) ?? '')
+  const isByColumn = columns.size > 1
+  const [counts, before] = [isByColumn ? countsOf(columns) : currenciesOf(tally), currenciesOf(tally, 'before')]
+  // The one of the register, otherwise the most frequent one, and of several the usual one.
+  const rank = (currency: string) => Number(before.has(currency)) * 2 + Number(currency === PROPERTY_DEFAULTS.currency)
+  const [most = 0] = counts.values()
+  const possible = [...counts].filter(([currency, count]) => before.has(currency) || count === most)
+  const [first] = possible.map(([currency]) => currency).toSorted((a, b) => rank(b) - rank(a))
+  if (first === undefined) return []
+  const codes = [...new Set([...counts.keys()].flatMap(codesOfName))]
+  const suggestion = codesOfName(first)[0] ?? codes[0] ?? PROPERTY_DEFAULTS.currency
+  if (counts.size === 1 && isUnclearName(first)) return signQuestion(first, counts.get(first) ?? 0)
+  if (counts.size === 1) return isTitled ? [] : foreignQuestion(tally)
+  if (isByColumn) {
+    const list = [...columns]
+      .map(([currency, letters]) => `${currency} (${letters.length === 1 ? 'column' : 'columns'} ${letters.join(', ')})`)
+      .join(' and ')
+    const message = `The amounts are in ${list}, which cannot be added up. Import only the amounts in ${suggestion}?`
+    const options = Object.fromEntries(codes.map((currency) => [currency, `Only the amounts in ${currency}`]))
+    return [{ constant: 'currency', suggestion, message, options }]
+  }
+  const list = [...counts].map(([currency, count]) => `${currency} (${plural(count, 'row')})`).join(' and ')
+  const message = `The amounts are in ${list}, which cannot be added up. Import only the rows in ${suggestion}?`
+  const options = Object.fromEntries(codes.map((currency) => [currency, `Only rows in ${currency}`]))
+  return [{ constant: 'currency', suggestion, message, options }]
+}
+
+/** Every amount has a sign that several currencies have, or an unknown one. */
+function signQuestion(name: string, rows: number): Question[] {
+  const codes = codesOfName(name)
+  const [suggestion = PROPERTY_DEFAULTS.currency] = codes
+  const meaning = codes.length > 0 ? `may be in ${name}` : `have the sign “${name}”, which is not known`
+  const message = `The amounts of ${plural(rows, 'row')} ${meaning}. Are they in ${suggestion}?`
+  const options = Object.fromEntries([suggestion, ...codes].map((code) => [code, `${code === suggestion ? 'Yes' : 'No'}, in ${code}`]))
+  return [{ constant: 'currency', suggestion, message, options }]
+}
+
+/** How many columns are in each currency, the most frequent first. */
+const countsOf = (columns: ReadonlyMap<string, readonly string[]>): Map<string, number> =>
+  new Map([...columns].map(([currency, { length }]) => [currency, length] as const).sort(([, a], [, b]) => b - a))

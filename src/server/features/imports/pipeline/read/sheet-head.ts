@@ -1,0 +1,40 @@
+import type { Area, SheetLayout } from '#server/engines/spreadsheet/sheet.ts'
+import type { SheetRow } from './cells.ts'
+
+/** The first rows of a sheet. */
+export interface SheetHead {
+  index: number
+  name: string
+  hidden: boolean
+  /** Number of rows that are not blank. */
+  rows: number
+  head: readonly SheetRow[]
+  merges: readonly Area[]
+  /** Counted from 1. */
+  hiddenColumns?: readonly number[]
+  struckRows?: readonly number[]
+  scaledColumns?: Readonly<SheetLayout['scaledColumns']>
+  widths?: Readonly<SheetLayout['widths']>
+  /** Share of the cells with a formula that refers to another sheet. */
+  references?: number
+}
+
+export const EMPTY_LAYOUT = {
+  rows: 0,
+  merges: [],
+  hiddenColumns: [],
+  struckRows: [],
+  scaledColumns: [],
+  widths: [],
+  references: 0,
+} as const
+
+export const sheetFacts = ({ filledRows, merges, hiddenColumns, struckRows, scaledColumns, widths, cells, references }: SheetLayout) => ({
+  rows: filledRows,
+  merges,
+  hiddenColumns,
+  struckRows,
+  scaledColumns,
+  widths,
+  references: references / Math.max(1, cells),
+})
