@@ -6,7 +6,7 @@ import { makeAccount } from '#server/testing/factories/register.ts'
 import { makeCompany, makeUser } from '#server/testing/factories/people.ts'
 
 /**
- * A client may ask for all rows in one page. Its cost per row must not grow with the page, also not right after an import into a new
+ * A client may request all rows in one page. Its cost per row must not grow with the page, also not right after an import into a new
  * database, when PostgreSQL has no statistics of properties, findings, flags and documents yet.
  */
 const ACCOUNTS = 4

@@ -42,7 +42,7 @@ export interface OtherOfPair extends Titled {
 }
 export type OpenFinding = Omit<NonNullable<Property['findings']>[number], 'other'> & { widespread: boolean; other: OtherOfPair | null }
 
-/** What a finding tells about the other property of its pair `d`: a lookup for each pair, not a join for each property. */
+/** What a finding shows of the other property of its pair `d`: a lookup for each pair, not a join for each property. */
 const otherProperty = (
   id: RawBuilder<unknown>,
   mirrored: boolean,

@@ -68,13 +68,11 @@ export const commit = (
   data: Pick<Import, 'id' | 'version'> & Partial<Pick<Import, 'columns'>>,
   removals: string[] | { all_except: string[]; also?: string[] } = [],
 ) =>
-  app
-    .as(userId)
-    .post(`/api/v1/properties/import/${data.id}/commit`, {
-      version: data.version,
-      removals,
-      confirmed: columnsToConfirm({ columns: [], ...data }),
-    })
+  app.as(userId).post(`/api/v1/properties/import/${data.id}/commit`, {
+    version: data.version,
+    removals,
+    confirmed: columnsToConfirm({ columns: [], ...data }),
+  })
 
 export const register = ({ app, accountId }: Desk) =>
   app.system.db
