@@ -1,3 +1,4 @@
+import { formatNumber } from '#contract/format.ts'
 import { expect, test } from 'vitest'
 import { columnLetters } from '#server/engines/spreadsheet/sheet.ts'
 import { workbookParts, zip } from '#server/engines/spreadsheet/spreadsheet.fixture.ts'
@@ -47,7 +48,7 @@ test.each([
   ['0.0"M"', '1000000', 'millions', 1.25],
 ])('numbers in the format %s are multiplied after a question', async (format, factor, unit, value) => {
   const data = await start([format, format], [value, value], [value, value])
-  const message = `The values in the file are in ${unit}. Multiply every amount by ${Number(factor).toLocaleString('en-US')}?`
+  const message = `The values in the file are in ${unit}. Multiply every amount by ${formatNumber(Number(factor))}?`
   expect(data.questions).toEqual([{ constant: 'factor', suggestion: factor, message }])
   await put(desk, data.id, { constants: { factor } })
   const answered = await settled(desk, data.id)

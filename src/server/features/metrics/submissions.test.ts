@@ -28,7 +28,7 @@ const linkedTotal = async (call: As, { model, filters }: { model: string; filter
 const setEffective = (id: string, days: number) =>
   app.system.db
     .updateTable('accounts')
-    .set({ effective_date: sql`(now() AT TIME ZONE 'UTC')::date + ${days}::int` })
+    .set({ effective_date: sql`(now() AT TIME ZONE (SELECT timezone FROM companies WHERE id = company_id))::date + ${days}::int` })
     .where('id', '=', id)
     .execute()
 
