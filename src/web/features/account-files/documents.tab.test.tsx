@@ -158,11 +158,3 @@ test('category and report date of a document can be set from its menu', async ()
     expect(server.bodies(fileCalls.fileAction)).toEqual([{ action: 'set_values', files: [aFile().id], fields: { category: 'lease' } }]),
   )
 })
-
-test('an account that has submission documents only shows them, until the user chooses the others', async () => {
-  const files = { ...anAccount().files, total: 5, disclosed: 0, sov: 5 }
-  const { user } = show(ALL, '/', { account: { ...anAccount(), files } })
-  expect((await screen.findByRole('button', { name: /Submission Documents/ })).getAttribute('aria-pressed')).toBe('true')
-  await user.click(screen.getByRole('button', { name: /Disclosed Documents/ }))
-  await waitFor(() => expect(screen.getByRole('button', { name: /Disclosed Documents/ }).getAttribute('aria-pressed')).toBe('true'))
-})

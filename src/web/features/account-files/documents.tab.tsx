@@ -1,7 +1,7 @@
 import { Button, Switch, Text, Title } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
 import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { Account } from '#contract/accounts.ts'
 import { formatBytes, plural } from '#contract/format.ts'
 import { useCan, useSession } from '#web/data/session.ts'
@@ -30,7 +30,7 @@ interface DocumentsTabProps {
 export function DocumentsTab({ account, uploadFirst = false }: DocumentsTabProps) {
   const can = useCan()
   const { auth_user } = useSession()
-  const view = useDocumentView(account)
+  const view = useDocumentView(account.show_vanity_by_default)
   const { sov, set } = view
   const mayUpload = can('upload_account_files') && account.accessible_features.upload
   const upload = (files: File[]) => uploadDocuments(auth_user.id, account.id, files, sov ? { ...NO_CHOICES, sov } : NO_CHOICES)
@@ -45,7 +45,7 @@ export function DocumentsTab({ account, uploadFirst = false }: DocumentsTabProps
           <DocumentDrop onFiles={upload} />
         </section>
       )}
-      <DocumentKinds files={account.files} sov={sov} onChange={(value) => set({ filter__sov: value ? '1' : '0' })} />
+      <DocumentKinds files={account.files} sov={sov} onChange={(value) => set({ filter__sov: value ? '1' : undefined })} />
       {account.send_new_files_notification && (
         <Text size="sm" c="dimmed">
           New file notifications are enabled. Users with permission will receive alerts.
@@ -121,28 +121,17 @@ function DocumentList({ accountId, view: { sov, descriptive, set }, mayUpload, u
   )
 }
 
-/**
- * Which documents are shown and by which of their names. Both are stored in the address; without the first, disclosed ones are shown, unless
- * the account has submission documents only.
- */
-function useDocumentView({ files, show_vanity_by_default: vanityByDefault }: Account) {
+/** Which documents are shown and by which of their names. Both are stored in the address. */
+function useDocumentView(vanityByDefault: boolean) {
   const { filter__sov, names } = useSearchParams()
   const navigate = useNavigate()
-  // Once, so that the first upload of the other kind does not change what is shown.
-  const [onlySov] = useState(files.disclosed === 0 && files.sov > 0)
-  const set = (change: { filter__sov?: string; names?: string }) => {
-    const search = (current: object) => ({ ...current, page: undefined, ...change })
-    void navigate({ to: '.', search, replace: true, resetScroll: false })
-  }
-  const isUnset = filter__sov === undefined
-  useEffect(() => {
-    // The panel of a document goes through the same documents.
-    if (isUnset && onlySov) set({ filter__sov: '1' })
-  })
   return {
-    sov: isUnset ? onlySov : filter__sov === '1',
+    sov: filter__sov === '1',
     descriptive: names === 'descriptive' || (names !== 'original' && vanityByDefault),
-    set,
+    set: (change: { filter__sov?: string | undefined; names?: string }) => {
+      const search = (current: object) => ({ ...current, page: undefined, ...change })
+      void navigate({ to: '.', search, replace: true, resetScroll: false })
+    },
   }
 }
 
