@@ -142,6 +142,8 @@ export const queries = {
       queryFn: async ({ signal }): Promise<{ data: FlagRow[]; meta: PageMeta }> => api(flagCalls.index, { query, signal }),
     })
   },
+  /** Open automatic flags by check. */
+  flagGroups: () => callQuery(['flag-groups'], flagCalls.groups),
   flag: (id: string) => callQuery(['record', 'flags', id], flagCalls.show, { params: { id } }),
   flagAssignees: (accountId: string, flaggable_type: FlaggableType, flaggable_id: string) =>
     callQuery(['flag-assignees', accountId, flaggable_id], flagCalls.assignees, {
