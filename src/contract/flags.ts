@@ -1,17 +1,10 @@
 import { z } from 'zod'
 import { codesOf } from './code-lists.ts'
+import { CHECK_IDS } from './checks.ts'
 import { Cell, RowBase, listCalls } from './datatable.ts'
-import { DAY_MS } from './limits.ts'
+import { FLAG_DUE_YEARS_AHEAD, FLAG_TEXT_MAX_CHARACTERS } from './limits.ts'
 import type { Model } from './models.ts'
 import { Id, call, day, json, orNull, paragraphs } from './route.ts'
-
-export const FLAG_TEXT_MAX_CHARACTERS = 500
-const DUE_YEARS_AHEAD = 3
-/** How long a closed flag can be reopened. */
-export const FLAG_REOPEN_MS = 30 * DAY_MS
-
-/** How often a user can raise flags, several at once counted once, or assign them: both can send mails to others. */
-export const FLAGS_PER_HOUR = 300
 
 /** Why a user raises a flag. */
 export const FLAG_REASONS = {
@@ -52,6 +45,10 @@ export const FLAG_DUE = {
   none: 'Without a due date',
 } as const
 export type FlagDue = keyof typeof FLAG_DUE
+
+/** Who takes care of a flag, as a filter of the list: a flag of the system that is assigned to a user is theirs. */
+export const FLAG_ORIGINS = { people: 'Raised by or assigned to people', system: 'Automatic, not assigned' } as const
+export type FlagOrigin = keyof typeof FLAG_ORIGINS
 
 const Person = z.object({ id: Id, full_name: z.string() })
 
@@ -106,9 +103,19 @@ export const FlagRow = RowBase.extend({
 })
 export type FlagRow = z.output<typeof FlagRow>
 
+/**
+ * Open automatic flags that are not assigned, for each check and for overdue recommendations. A property that fails several checks is in
+ * several groups, so the groups can add up to more than the total.
+ */
+export const FlagGroups = z.object({
+  total: z.number(),
+  groups: z.array(z.object({ check: z.enum(CHECK_IDS).nullable(), reason: z.enum(codesOf(ALL_FLAG_REASONS)), count: z.number() })),
+})
+export type FlagGroups = z.output<typeof FlagGroups>
+
 const Text = paragraphs(FLAG_TEXT_MAX_CHARACTERS)
 const Message = Text.min(1, 'Please say what needs attention.')
-const DueOn = orNull(day('Please enter the date as YYYY-MM-DD.', DUE_YEARS_AHEAD))
+const DueOn = orNull(day('Please enter the date as YYYY-MM-DD.', FLAG_DUE_YEARS_AHEAD))
 
 /** What a user says about the records that they flag. */
 export const FlagInput = z.strictObject({
@@ -140,6 +147,7 @@ export type FlagUpdate = z.output<typeof FlagUpdate>
 
 export const flagCalls = {
   ...listCalls('flags', FlagRow),
+  groups: call('GET', '/flags/groups', 'manage_flags', 'Open automatic flags by check', { output: json(FlagGroups) }),
   show: call('GET', '/flags/:id', 'manage_flags', 'One flag', { output: json(Flag) }),
   raise: call('POST', '/flags', 'manage_flags', 'Flag a property, document or risk control report', { body: NewFlag, output: json(Flag) }),
   update: call('PUT', '/flags/:id', 'manage_flags', 'Assign, acknowledge, resolve, dismiss or reopen a flag', {

@@ -30,7 +30,7 @@ const PlainField = z.object({
   value: z.unknown(),
   required: z.boolean(),
   options: z.array(FormOption).optional(),
-  /** The call that finds choices for a search field. */
+  /** The call that finds choices for a search field; see `searchOf`. */
   search: z.enum(['companies', 'company_names', 'users', 'roles', 'account_properties']).optional(),
   /** The labels of the ids in a search field. */
   labels: z.record(z.string(), z.string()).optional(),
@@ -57,6 +57,9 @@ export const FormField = PlainField.extend({
   item: z.object({ one: z.string(), heading: z.array(z.string()) }).optional(),
 })
 export type FormField = z.output<typeof FormField>
+
+/** What a search field finds: companies unless the form says otherwise. */
+export const searchOf = ({ search }: Pick<FormField, 'search'>) => search ?? 'companies'
 
 export const FormSection = z.object({ title: z.string(), fields: z.array(FormField) })
 export type FormSection = z.output<typeof FormSection>

@@ -234,3 +234,11 @@ export const UPLOAD_KEEP_MAX_BYTES = 2 * 1024 ** 3
 export const UPLOAD_REPORT_EVERY_MS = 150
 export const UPLOAD_SPEED_WINDOW_MS = 5 * SECOND_MS
 export const TEXT_PREVIEW_MAX_BYTES = 1_048_576
+
+// Flags
+export const FLAG_TEXT_MAX_CHARACTERS = 500
+export const FLAG_DUE_YEARS_AHEAD = 3
+/** How long a closed flag can be reopened. */
+export const FLAG_REOPEN_MS = 30 * DAY_MS
+/** How often a user can raise flags, several at once counted once, or assign them: both can send mails to others. */
+export const FLAGS_PER_HOUR = 300

@@ -1,5 +1,6 @@
 import { codesOf } from './code-lists.ts'
 import type { RoleMarks } from './default-roles.ts'
+import { PROPERTY_SEARCH_SIZE } from './limits.ts'
 
 interface Declaration {
   /** One record and several, in lower case, as texts of the interface and messages name them. */
@@ -17,6 +18,20 @@ interface Declaration {
   group?: string
   /** The permissions of the model with the default roles that have them: one letter for each role in DEFAULT_ROLE_NAMES. */
   permissions?: Readonly<Record<string, RoleMarks>>
+  /** The model whose permissions control search, filters and columns of the list; itself unless given. */
+  controlledBy?: string
+  /** Whether the actions of the list need only the permission of the list. */
+  actionsWithList?: true
+  /** Whether the checks read its records, so that their findings are out of date after a change. */
+  checked?: true
+  /** What a change is about on the page of the account; the data of the account unless given. */
+  changeScope?: 'files'
+  /** Whether an event about one record is sent without its id, since records can be private. */
+  hidesIds?: true
+  /** How many results a form offers to choose from, where those of the global search are too few. */
+  choices?: number
+  /** How the question before deleting names one record, and for how many it says that this is final. */
+  deletion?: { noun?: string; finalFor: 'one' | 'any' }
 }
 
 /** Every model with a list. The tests of isolation and permissions run for each of them. */
@@ -26,6 +41,7 @@ export const MODELS = {
     many: 'accounts',
     visibility: 'account',
     list: 'view_accounts_component',
+    deletion: { finalFor: 'one' },
     show: 'view_account_details',
     permissions: {
       view_company_accounts: 'xxxxx...',
@@ -66,6 +82,8 @@ export const MODELS = {
     many: 'properties',
     visibility: 'account',
     list: 'view_account_properties',
+    checked: true,
+    choices: PROPERTY_SEARCH_SIZE,
     permissions: {
       view_account_properties: 'xxxxx.xx',
       create_account_properties: 'xxxx....',
@@ -85,6 +103,9 @@ export const MODELS = {
     many: 'documents',
     visibility: 'account',
     list: 'view_account_files',
+    changeScope: 'files',
+    hidesIds: true,
+    deletion: { noun: 'file', finalFor: 'any' },
     permissions: {
       generate_disclosed_document_list: 'xxxxx.xx',
       view_account_files: 'xxxxxxxx',
@@ -102,8 +123,21 @@ export const MODELS = {
   },
   discrepancies: { one: 'discrepancy', many: 'discrepancies', visibility: 'account', list: 'view_account_properties' },
   risk_control: { one: 'risk control report', many: 'risk control reports', visibility: 'account', list: 'view_risk_control' },
-  flags: { one: 'flag', many: 'flags', visibility: 'account', list: 'manage_flags' },
-  property_imports: { one: 'import', many: 'imports', visibility: 'account', list: 'bulk_upload_account_properties' },
+  flags: {
+    one: 'flag',
+    many: 'flags',
+    visibility: 'account',
+    list: 'manage_flags',
+    controlledBy: 'account_properties',
+    actionsWithList: true,
+  },
+  property_imports: {
+    one: 'import',
+    many: 'imports',
+    visibility: 'account',
+    list: 'bulk_upload_account_properties',
+    controlledBy: 'account_properties',
+  },
   companies: {
     one: 'company',
     many: 'companies',
@@ -180,3 +214,11 @@ export const MODELS = {
 
 export type Model = keyof typeof MODELS
 export const MODEL_NAMES = codesOf(MODELS)
+
+/** A model under the common type, for code that treats all models alike. */
+export const declarationOf = (model: Model): Declaration => MODELS[model]
+
+/** The model whose records contain those of the models with the visibility `account`. */
+export const ACCOUNT_MODEL = 'accounts' as const satisfies Model
+/** The model of those who sign in. */
+export const USER_MODEL = 'users' as const satisfies Model

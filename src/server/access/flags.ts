@@ -1,5 +1,5 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
-import { FLAG_REOPEN_MS } from '#contract/flags.ts'
+import { FLAG_REOPEN_MS } from '#contract/limits.ts'
 import { visibleFiles } from './account-files.ts'
 import { visibleProperties } from './account-properties.ts'
 import { visibleRiskControl } from './risk-control.ts'
@@ -24,6 +24,10 @@ export function visibleFlags(viewer: Viewer, flags = 'flags'): Expression<SqlBoo
 }
 
 export const isOpenFlag = (flags = 'flags'): Expression<SqlBool> => sql<SqlBool>`${sql.ref(`${flags}.status`)} IN ('open', 'acknowledged')`
+
+/** Flags of the system that are assigned to no user. One that is assigned is a matter of that user, like those that users raise. */
+export const isAutomaticFlag = (flags = 'flags'): Expression<SqlBool> =>
+  sql<SqlBool>`(${sql.ref(`${flags}.source`)} = 'system' AND ${sql.ref(`${flags}.assigned_to`)} IS NULL)`
 
 interface FlagState {
   source: string

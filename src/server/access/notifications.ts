@@ -15,20 +15,29 @@ export const getsKind = (viewer: Viewer, kind: NotificationKind): boolean =>
 
 const kindsOf = (viewer: Viewer): string[] => NOTIFICATION_KIND_NAMES.filter((kind) => getsKind(viewer, kind))
 
+/** What notifications can be about, with the records of that kind that the viewer sees. */
+const SUBJECTS = {
+  account_properties: (viewer: Viewer, id: Expression<unknown>) =>
+    sql`account_properties p WHERE p.id = ${id} AND p.deleted_at IS NULL AND ${visibleProperties(viewer, 'p.account_id')}`,
+  account_files: (viewer: Viewer, id: Expression<unknown>) =>
+    sql`account_files f WHERE f.id = ${id} AND f.deleted_at IS NULL AND ${visibleFiles(viewer, 'f')}`,
+  risk_control: (viewer: Viewer, id: Expression<unknown>) =>
+    sql`risk_control r WHERE r.id = ${id} AND r.deleted_at IS NULL AND ${visibleRiskControl(viewer, 'r')}`,
+  imports: (viewer: Viewer, id: Expression<unknown>) => sql`imports i WHERE i.id = ${id} AND ${visibleImports(viewer, 'i')}`,
+}
+export type SubjectModel = keyof typeof SUBJECTS
+
 /**
  * The viewer's own notifications about records that they still see: the only condition for the dropdown and its count, and for what is
  * mailed. Also checked before a notification is stored. One about a record that is in the trash or gone is hidden with it.
  */
 export function visibleNotifications(viewer: Viewer): Expression<SqlBool> {
   if (viewer.kind !== 'user') return FALSE
-  const about = (model: string, record: Expression<unknown>) =>
-    sql`(notifications.subject_model = ${model} AND EXISTS (SELECT 1 FROM ${record}))`
   const subject = sql.ref('notifications.subject_id')
+  const conditions = Object.entries(SUBJECTS).map(
+    ([model, seen]) => sql`(notifications.subject_model = ${model} AND EXISTS (SELECT 1 FROM ${seen(viewer, subject)}))`,
+  )
   return sql<SqlBool>`(notifications.user_id = ${viewer.userId} AND notifications.type = ANY(${kindsOf(viewer)}::text[])
     AND ${visibleAccounts(viewer, 'notifications.account_id', 'live')}
-    AND (notifications.subject_model IS NULL
-      OR ${about('account_properties', sql`account_properties p WHERE p.id = ${subject} AND p.deleted_at IS NULL AND ${visibleProperties(viewer, 'p.account_id')}`)}
-      OR ${about('account_files', sql`account_files f WHERE f.id = ${subject} AND f.deleted_at IS NULL AND ${visibleFiles(viewer, 'f')}`)}
-      OR ${about('risk_control', sql`risk_control r WHERE r.id = ${subject} AND r.deleted_at IS NULL AND ${visibleRiskControl(viewer, 'r')}`)}
-      OR ${about('imports', sql`imports i WHERE i.id = ${subject} AND ${visibleImports(viewer, 'i')}`)}))`
+    AND (notifications.subject_model IS NULL OR ${sql.join(conditions, sql` OR `)}))`
 }

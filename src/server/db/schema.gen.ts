@@ -332,6 +332,7 @@ export interface DocumentFacts {
 export interface Flags {
   account_id: string;
   assigned_to: string | null;
+  checks: Generated<string[]>;
   closed_at: Timestamp | null;
   closed_by: string | null;
   created_at: Generated<Timestamp>;

@@ -39,6 +39,8 @@ describe('every source file', () => {
 const OWN_FORMAT = 'formats by itself, which only src/contract/format.ts does'
 const MODULE_STATE = 'has state in the module; create it with the services in src/server/app.ts'
 
+const namesModel = (name: string) => `names the model ${name}; an engine reads what is special about it from its declaration`
+
 describe('the conventions reject', () => {
   test.each([
     ['src/server/db/a.ts', "import { b } from '#server/engines/b.ts'", 'imports src/server/engines/b.ts, which is on a floor above'],
@@ -81,6 +83,8 @@ describe('the conventions reject', () => {
     ['src/server/engines/a.ts', 'export const cache = new Set<string>()', MODULE_STATE],
     ['src/server/engines/a.ts', 'const cache: Map<string, number[]> = new Map()', MODULE_STATE],
     ['src/server/engines/a.ts', 'const cache = new Map<string, Map<string, number>>([])', MODULE_STATE],
+    ['src/server/engines/a.ts', "if (model === 'account_files') return", namesModel('account_files')],
+    ['src/web/engines/form/a.tsx', "const size = { users: 5, ...of('roles') }", namesModel('roles')],
     ['src/server/engines/a.ts', 'a\n'.repeat(251), 'has 251 lines, 250 are allowed'],
     ['src/server/engines/a.test.ts', 'a\n'.repeat(401), 'has 401 lines, 400 are allowed'],
   ])('%s', (path, text, violation) => {
@@ -101,6 +105,8 @@ describe('the conventions accept', () => {
     ['src/server/engines/type-names.ts', 'export const a = 1'],
     ['src/server/engines/a.ts', 'const make = () => {\n  let a = 1\n  return new LRUCache({ max: a })\n}'],
     ['src/server/engines/a.ts', "const names = new Map([['a', 1]])\nconst empty: ReadonlySet<string> = new Set()"],
+    ['src/web/engines/upload/a.ts', "stale('account_files')"],
+    ['src/server/features/cars/a.ts', "emit({ model: 'accounts' })"],
     ['src/contract/format.ts', 'const a = new Intl.NumberFormat()'],
     ['src/server/engines/a.ts', "const order = new Intl.Collator('en')"],
     ['src/server/features/metrics/property-types.metric.ts', 'export const a = 1'],

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { MODEL_NAMES } from '#contract/models.ts'
 
 const SERVER_FLOORS = ['kernel', 'db', 'access', 'engines', 'features']
 /** `shell` and `features` are on the same floor and do not import each other. */
@@ -25,6 +26,12 @@ const STATEFUL_MODULES = [
   'src/server/engines/storage/durable-file.ts',
   'src/server/features/imports/pipeline/validate/read-occupancy.ts',
 ]
+/**
+ * Engines that are about one model: uploads about documents and logos, flags about flags. Every other engine serves all models, and reads
+ * what is special about one from its declaration.
+ */
+const ENGINES_OF_A_MODEL = ['src/web/engines/upload/', 'src/web/engines/flags/']
+const MODEL_NAME = new RegExp(`'(${MODEL_NAMES.join('|')})'`, 'g')
 const IMPORT = /(?:from|import)\s*\(?\s*'([^']+)'/g
 
 /**
@@ -56,6 +63,10 @@ export function conventionViolations(path: string, text: string): string[] {
     MODULE_STATE.test(text)
   ) {
     violations.push('has state in the module; create it with the services in src/server/app.ts')
+  }
+  if (/^src\/(?:server|web)\/engines\//.test(path) && !isTest && !ENGINES_OF_A_MODEL.some((folder) => path.startsWith(folder))) {
+    const named = new Set([...text.matchAll(MODEL_NAME)].map(([, name = '']) => name))
+    for (const name of named) violations.push(`names the model ${name}; an engine reads what is special about it from its declaration`)
   }
   const lines = text.split('\n').length - 1
   const limit = isTest ? 400 : 250

@@ -4,7 +4,7 @@ import { propertyCalls } from '#contract/account-properties.ts'
 import { accountCalls } from '#contract/accounts.ts'
 import { companyCalls } from '#contract/companies.ts'
 import { flagCalls } from '#contract/flags.ts'
-import type { Model } from '#contract/models.ts'
+import { ACCOUNT_MODEL, type Model } from '#contract/models.ts'
 import { propertyImportCalls } from '#contract/property-imports.ts'
 import type { ById, Call, DataOf } from '#contract/route.ts'
 import { riskControlCalls } from '#contract/risk-control.ts'
@@ -55,3 +55,7 @@ type RecordsByModel = { [M in FormModel]: DataOf<Calls[M]['show']> }
 export interface Rows extends RowsByModel {}
 /** The whole record of each model. */
 export interface Records extends RecordsByModel {}
+
+/** The account that a record is in; an account is in itself. */
+export const accountOf = (model: Model, { id, account_id }: { id: string; account_id?: string }): string | null =>
+  model === ACCOUNT_MODEL ? id : (account_id ?? null)

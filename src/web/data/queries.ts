@@ -6,7 +6,8 @@ import { companyCalls } from '#contract/companies.ts'
 import type { PageMeta } from '#contract/datatable.ts'
 import { discrepancyCalls } from '#contract/discrepancies.ts'
 import { importCalls } from '#contract/imports.ts'
-import { METRIC_CACHE_MS, NOTIFICATIONS_SHOWN, PAGE_SIZE_MAX } from '#contract/limits.ts'
+import { METRIC_CACHE_MS, NOTIFICATIONS_SHOWN, PAGE_SIZE_MAX, SEARCH_GROUP_SIZE } from '#contract/limits.ts'
+import { declarationOf } from '#contract/models.ts'
 import { flagCalls, type FlaggableType, type FlagRow } from '#contract/flags.ts'
 import { mapCalls } from '#contract/map.ts'
 import { notificationCalls, type Notification } from '#contract/notifications.ts'
@@ -25,6 +26,11 @@ export type { FormModel, ListedModel, Rows } from './models.ts'
 export type SearchedModel = FoundModel | 'company_names'
 /** Models that global search finds. */
 export type FoundModel = FormModel | 'account_files'
+
+/** How many results a form offers for a search. */
+export const choicesOf = (model: SearchedModel): number =>
+  (model === 'company_names' ? undefined : declarationOf(model).choices) ?? SEARCH_GROUP_SIZE
+
 export type ListAnswer<M extends ListedModel> = { data: Rows[M][]; meta: PageMeta; message: string }
 export type Notifications = { data: Notification[]; count: number }
 export type ListQuery = Readonly<Record<string, string>>
@@ -142,6 +148,8 @@ export const queries = {
       queryFn: async ({ signal }): Promise<{ data: FlagRow[]; meta: PageMeta }> => api(flagCalls.index, { query, signal }),
     })
   },
+  /** Open automatic flags by check. */
+  flagGroups: () => callQuery(['flag-groups'], flagCalls.groups),
   flag: (id: string) => callQuery(['record', 'flags', id], flagCalls.show, { params: { id } }),
   flagAssignees: (accountId: string, flaggable_type: FlaggableType, flaggable_id: string) =>
     callQuery(['flag-assignees', accountId, flaggable_id], flagCalls.assignees, {

@@ -24,6 +24,7 @@ function staleRow(model: string, id: string | null): void {
     // Their rows show how many flags are open.
     stale('index', 'account_properties')
     stale('activity', 'risk_control')
+    stale('flag-groups')
   }
   if (model === 'accounts') {
     stale('metric', 'all')

@@ -122,6 +122,8 @@ export interface DatatableDefinition<R extends { id: string }> {
   matches?: (pattern: string) => Expression<SqlBool>
   /** An expression that changes with rows that change without an event, for the version of the list of this account. */
   changes?: (account: string | undefined) => RawBuilder<unknown>
+  /** The documents among the rows of an export (ids, separated by commas) without which a user does not see the line about it. */
+  namesFiles?: (ctx: Context, ids: string) => Promise<string[]>
   /** Models whose changes may change this list. */
   dependsOn: readonly Model[]
   /** Whether rows change with the date in the viewer's time zone, such as those with due dates. */
@@ -148,6 +150,7 @@ export interface Datatable<R extends { id: string } = { id: string }> extends Re
   total?: DatatableDefinition<R>['total']
   matches?: DatatableDefinition<R>['matches']
   changes?: DatatableDefinition<R>['changes']
+  namesFiles?: DatatableDefinition<R>['namesFiles']
   summed?: { columns: readonly string[]; hasValue?: Readonly<Record<string, RawBuilder<unknown>>>; currency: string }
   accountColumn?: string | undefined
   dependsOnDate?: true | undefined

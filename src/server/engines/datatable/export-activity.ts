@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream'
-import { sql } from 'kysely'
 import { EXPORTS, type ExportAction } from '#contract/datatable.ts'
 import { plural } from '#contract/format.ts'
-import { MODELS } from '#contract/models.ts'
+import { MODELS, USER_MODEL } from '#contract/models.ts'
 import { viewerId } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '../context.ts'
 import { recordActivity } from '../transaction/activity.ts'
@@ -38,18 +37,12 @@ async function record(tx: WriteContext, { table, action, account, ids, written }
   if (user === null || written.rows === 0) return
   const { model } = table
   const what = plural(written.rows, MODELS[model].one, MODELS[model].many)
-  const about = account === undefined ? ({ model: 'users', modelId: user } as const) : { model, modelId: account, accountId: account }
+  const about = account === undefined ? ({ model: USER_MODEL, modelId: user } as const) : { model, modelId: account, accountId: account }
   await recordActivity(tx, {
     ...about,
     class: 'downloaded',
     message: `{user} exported ${what} as ${EXPORTS[action].format}`,
-    fileIds: account !== undefined && model === 'account_files' ? await privateFiles(tx, ids) : [],
+    fileIds: account === undefined ? [] : ((await table.namesFiles?.(tx, ids)) ?? []),
     group: { key: ['export', model, action, written.rows, about.modelId].join(' '), count: 1 },
   })
-}
-
-/** The number of documents would reveal how many private ones there are. */
-async function privateFiles({ db }: WriteContext, ids: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`SELECT id FROM account_files WHERE id = ANY(${`{${ids}}`}::uuid[]) AND private`.execute(db)
-  return rows.map(({ id }) => id)
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { ACCOUNT_MODEL } from '#contract/models.ts'
 import { notificationKind, type Delivery, type NotificationKind, type NotificationLink } from '#contract/notifications.ts'
-import { getsKind, visibleNotifications } from '#server/access/notifications.ts'
+import { getsKind, visibleNotifications, type SubjectModel } from '#server/access/notifications.ts'
 import { uuids } from '#server/access/scope.ts'
 import { loadViewers, viewerId, type SignedIn } from '#server/access/viewer.ts'
 import type { WriteContext } from '../context.ts'
@@ -19,7 +20,7 @@ export interface NewNotification {
   kind: NotificationKind
   accountId: string
   /** The record that the message names: users who do not see it get no notification. The account is always checked. */
-  subject?: { model: 'account_properties' | 'account_files' | 'risk_control' | 'imports'; id: string }
+  subject?: { model: SubjectModel; id: string }
   /** A text that depends on what the user sees; undefined for no notification. */
   message: string | ((viewer: SignedIn) => Promise<string | undefined>)
   /** The part of the account that it opens. */
@@ -68,7 +69,7 @@ async function notifyOne(
 ): Promise<void> {
   const text = typeof message === 'string' ? message : await message(viewer)
   if (text === undefined) return
-  const link: NotificationLink = { model: 'accounts', model_id: accountId, ...(child === undefined ? {} : { child }) }
+  const link: NotificationLink = { model: ACCOUNT_MODEL, model_id: accountId, ...(child === undefined ? {} : { child }) }
   const createdAt = tx.clock.now()
   const { rows } = await sql<{ id: string }>`INSERT INTO notifications
       (user_id, type, account_id, subject_model, subject_id, icon, message, link, delivery, once_key, created_at)

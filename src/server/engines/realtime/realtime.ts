@@ -2,6 +2,7 @@ import type { Server as HttpServer } from 'node:http'
 import pLimit from 'p-limit'
 import type { Server, Socket } from 'socket.io'
 import { z } from 'zod'
+import { ACCOUNT_MODEL, declarationOf } from '#contract/models.ts'
 import { principalsOf } from '#server/access/accounts.ts'
 import { authorizeChannel, rooms } from '#server/access/channels.ts'
 import { unauthenticated } from '#server/kernel/errors.ts'
@@ -175,15 +176,14 @@ function leave({ socket, channels }: Connection, channel: string): void {
 async function publish(io: Server, services: Services, notice: ChangeNotice): Promise<void> {
   if (io.engine.clientsCount === 0) return
   const { model, id, accountId, updatedAt, scope } = notice
-  // A document can be private, so its id is not sent.
-  const shownId = model === 'account_files' ? null : id
+  const shownId = declarationOf(model).hidesIds === true ? null : id
   if (accountId !== null)
     io.to(rooms.account(accountId)).emit('model-updated', {
       channel: `private-account.${accountId}`,
       data: { id: accountId, updatedAt, scope },
     })
   const readers = accountId === null ? notice.principals : await principalsOf(services.db, accountId)
-  for (const listed of new Set([model, ...(accountId === null ? [] : ['accounts' as const])])) {
+  for (const listed of new Set([model, ...(accountId === null ? [] : [ACCOUNT_MODEL])])) {
     const targets = notice.everywhere
       ? rooms.everyone(listed)
       : [rooms.everything(listed), ...readers.map((principal) => rooms.list(listed, principal))]

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Model } from '#contract/models.ts'
+import { ACCOUNT_MODEL, declarationOf, type Model } from '#contract/models.ts'
 import { ALL_SCOPE, EVERY_SCOPE } from '#server/access/scope.ts'
 import { runAtCommit } from '#server/db/kysely-pool.ts'
 import type { Change, WriteContext } from '../context.ts'
@@ -35,13 +35,15 @@ export function emit(tx: WriteContext, change: Change): void {
 export async function flushChanges(tx: WriteContext): Promise<void> {
   if (tx.changes.length === 0) return
   const updatedAt = new Date()
-  const registers = accountsOf(tx.changes.filter(({ model, scope }) => model === 'account_properties' && scope !== 'files'))
+  const registers = accountsOf(tx.changes.filter(({ model, scope }) => declarationOf(model).checked === true && scope !== 'files'))
   for (const accountId of registers) await tx.onRegisterChanged(tx, accountId)
   const accounts = accountsOf(tx.changes)
   const created = new Set(tx.changes.flatMap(({ isNew, id }) => (isNew === true ? [id] : [])))
   const visible = new Set(accountsOf(tx.changes.filter(({ isHidden }) => isHidden !== true)))
   const touched = accounts.filter((id) => visible.has(id) && (!created.has(id) || registers.includes(id)))
-  const shown = unique(tx.changes.flatMap(({ model, inAccount: id }) => (id === undefined ? [] : [pair(model, id), pair('accounts', id)])))
+  const shown = unique(
+    tx.changes.flatMap(({ model, inAccount: id }) => (id === undefined ? [] : [pair(model, id), pair(ACCOUNT_MODEL, id)])),
+  )
   const [models, scopes] = columns(unique(tx.changes.flatMap((change) => scopesOf(change))))
   const [shownModels, shownAccounts] = columns(shown)
   const notified = notices(tx.changes, updatedAt).map((notice) => JSON.stringify(notice))
@@ -56,7 +58,7 @@ const pair = (model: string, scope: string): Pair => [model, scope]
 /** Whose lists of which model a change raises, other than those of users with access to its account. */
 function scopesOf({ model, inAccount, for: principals = [], everywhere }: Change): Pair[] {
   return [
-    ...(inAccount === undefined ? [] : [pair(model, inAccount), pair('accounts', ALL_SCOPE)]),
+    ...(inAccount === undefined ? [] : [pair(model, inAccount), pair(ACCOUNT_MODEL, ALL_SCOPE)]),
     ...principals.map((id) => pair(model, id)),
     ...(everywhere === true ? [pair(model, EVERY_SCOPE)] : []),
     pair(model, ALL_SCOPE),
@@ -81,7 +83,7 @@ function notices(changes: readonly Change[], updatedAt: Date): ChangeNotice[] {
       model: first.model,
       id: ids.size === 1 ? first.id : null,
       accountId: first.inAccount ?? null,
-      scope: first.scope ?? (first.model === 'account_files' ? 'files' : 'data'),
+      scope: first.scope ?? declarationOf(first.model).changeScope ?? 'data',
       everywhere: first.everywhere ?? false,
       updatedAt: updatedAt.toISOString(),
     }

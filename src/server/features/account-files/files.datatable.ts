@@ -3,6 +3,7 @@ import type { FileRow } from '#contract/account-files.ts'
 import { DOCUMENT_CATEGORIES } from '#contract/document-categories.ts'
 import { visibleFiles } from '#server/access/account-files.ts'
 import { equalsId } from '#server/access/scope.ts'
+import type { Context } from '#server/engines/context.ts'
 import { defineDatatable, type FilterDefinition } from '#server/engines/datatable/define-datatable.ts'
 import { choiceFilter, idFilter, yesNoFilter, yesOrNo } from '#server/engines/datatable/filters.ts'
 import type { SearchedBy } from '#server/engines/record/search-records.ts'
@@ -24,6 +25,11 @@ const flag = (label: string, column: 'sov' | 'private' | 'provided_by_broker'): 
   },
 })
 
+async function privateAmong({ db }: Context, ids: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`SELECT id FROM account_files WHERE id = ANY(${`{${ids}}`}::uuid[]) AND private`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
 const NAME = sql`coalesce(account_files.vanity_name, account_files.original_file_name)`
 
 export const FILE_SEARCH: SearchedBy = {
@@ -42,6 +48,8 @@ export const fileDatatable = defineDatatable<FileRow>({
   canExport: 'view_download_document_list_button',
   dependsOn: ['account_files', 'account_properties'],
   accountColumn: 'account_id',
+  // The number of documents would reveal how many private ones there are.
+  namesFiles: privateAmong,
   defaultSort: { column: 'created_at', order: 'desc' },
   columns: {
     name: {

@@ -1,15 +1,7 @@
 import { sql } from 'kysely'
-import {
-  FLAGS_PER_HOUR,
-  FLAG_REOPEN_MS,
-  FLAG_STATUSES,
-  type FlagInput,
-  type FlagStatus,
-  type FlagUpdate,
-  type FlaggableType,
-} from '#contract/flags.ts'
+import { FLAG_STATUSES, type FlagInput, type FlagStatus, type FlagUpdate, type FlaggableType } from '#contract/flags.ts'
 import { isoDateIn } from '#contract/format.ts'
-import { DAY_MS, HOUR_MS } from '#contract/limits.ts'
+import { DAY_MS, FLAGS_PER_HOUR, FLAG_REOPEN_MS, HOUR_MS } from '#contract/limits.ts'
 import { uuids } from '#server/access/scope.ts'
 import { can, timezoneOf, viewerId } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'

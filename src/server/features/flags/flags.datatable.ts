@@ -1,7 +1,18 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
-import { ALL_FLAG_REASONS, FLAG_DUE, FLAG_PRIORITIES, FLAG_STATUSES, type FlagDue, type FlagRow } from '#contract/flags.ts'
+import { CHECKS, CHECK_IDS, isCheckId } from '#contract/checks.ts'
+import {
+  ALL_FLAG_REASONS,
+  FLAG_DUE,
+  FLAG_ORIGINS,
+  FLAG_PRIORITIES,
+  FLAG_STATUSES,
+  type FlagDue,
+  type FlagOrigin,
+  type FlagRow,
+} from '#contract/flags.ts'
+import { optionsOf } from '#contract/form.ts'
 import { isoDateIn } from '#contract/format.ts'
-import { isOpenFlag, visibleFlags } from '#server/access/flags.ts'
+import { isAutomaticFlag, isOpenFlag, visibleFlags } from '#server/access/flags.ts'
 import { visibleAccounts } from '#server/access/accounts.ts'
 import { equalsAnyId } from '#server/access/scope.ts'
 import { timezoneOf, viewerId } from '#server/access/viewer.ts'
@@ -64,6 +75,14 @@ function isDue(ctx: Context, due: string): Expression<SqlBool> {
   return conditions[due as FlagDue] // the filter accepts only these values
 }
 
+const ORIGINS: Readonly<Record<FlagOrigin, Expression<SqlBool>>> = {
+  people: sql<SqlBool>`NOT ${isAutomaticFlag()}`,
+  system: isAutomaticFlag(),
+}
+
+/** The checks that can find something critical; the others raise no flags. */
+const FLAGGING_CHECKS = CHECK_IDS.filter((id) => Object.values(CHECKS[id].severity).some((severity) => severity === 'critical'))
+
 const textPrompt = (message: string) => ({ type: 'text', name: 'resolution', message }) as const
 
 const ACTIONS: Readonly<Record<string, ActionDefinition>> = {
@@ -119,11 +138,30 @@ export const flagDatatable = defineDatatable<FlagRow>({
     risk_control_id: idFilter('Risk control report', 'flags.risk_control_id'),
     open: { ...yesNoFilter('Open', () => isOpenFlag()), hidden: true },
     mine: yesNoFilter('Assigned to me', ({ viewer }) => sql`flags.assigned_to IS NOT DISTINCT FROM ${viewerId(viewer)}::uuid`),
+    origin: {
+      label: 'Raised',
+      type: 'multiselect',
+      options: () => optionsOf(FLAG_ORIGINS),
+      where: ifKnown(
+        (value) => Object.hasOwn(FLAG_ORIGINS, value),
+        (_value, values) =>
+          sql<SqlBool>`(${sql.join(
+            values.map((origin) => ORIGINS[origin as FlagOrigin]), // the filter accepts only these values
+            sql` OR `,
+          )})`,
+      ),
+    },
+    check: {
+      label: 'Check',
+      type: 'multiselect',
+      options: () => FLAGGING_CHECKS.map((id) => ({ value: id, label: CHECKS[id].name })),
+      where: ifKnown(isCheckId, (_value, values) => sql<SqlBool>`flags.checks && ${values}::text[]`),
+    },
     status: choiceFilter('Status', 'flags.status', FLAG_STATUSES),
     due: {
       label: 'Due',
       type: 'multiselect',
-      options: () => Object.entries(FLAG_DUE).map(([value, label]) => ({ value, label })),
+      options: () => optionsOf(FLAG_DUE),
       where: ifKnown(
         (value) => Object.hasOwn(FLAG_DUE, value),
         (_value, values, ctx) =>

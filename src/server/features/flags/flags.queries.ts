@@ -1,8 +1,9 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import type { z } from 'zod'
-import type { Flag, FlaggableType } from '#contract/flags.ts'
+import { isCheckId } from '#contract/checks.ts'
+import type { Flag, FlagGroups, FlaggableType } from '#contract/flags.ts'
 import { propertyTitle } from '#contract/property-format.ts'
-import { flagRules, visibleFlags } from '#server/access/flags.ts'
+import { flagRules, isAutomaticFlag, isOpenFlag, visibleFlags } from '#server/access/flags.ts'
 import type { Context } from '#server/engines/context.ts'
 import { idIn } from '#server/engines/record/define-record.ts'
 import { notFound } from '#server/kernel/errors.ts'
@@ -33,6 +34,27 @@ export async function findFlag(ctx: Context, id: string): Promise<FlagRecord> {
   const [record] = await loadFlags(ctx, [id])
   if (record === undefined) throw notFound('Flag')
   return record
+}
+
+type Group = FlagGroups['groups'][number]
+
+/**
+ * How many open automatic flags the viewer sees, in total and for each check, the most frequent first. Without a group: flags from before
+ * flags stored their checks whose discrepancies are decided, which the next run of the checks closes.
+ */
+export async function flagGroups({ db, viewer }: Context): Promise<FlagGroups> {
+  const { rows } = await sql<{ reason: Group['reason'] | null; check: string | null; count: number }>`
+    WITH open AS (SELECT flags.id, flags.reason, flags.checks FROM flags
+      WHERE ${isAutomaticFlag()} AND ${isOpenFlag()} AND ${visibleFlags(viewer)})
+    SELECT NULL AS reason, NULL AS check, count(*)::int AS count FROM open
+    UNION ALL SELECT reason, c.id, count(*)::int FROM open LEFT JOIN LATERAL unnest(checks) AS c (id) ON true GROUP BY reason, c.id
+    ORDER BY count DESC, reason, "check"`.execute(db)
+  const groups = rows.flatMap(({ reason, check, count }): Group[] => {
+    if (reason === null) return []
+    if (check === null) return reason === 'critical_discrepancy' ? [] : [{ reason, check, count }]
+    return isCheckId(check) ? [{ reason, check, count }] : []
+  })
+  return { total: rows.find(({ reason }) => reason === null)?.count ?? 0, groups }
 }
 
 interface Target {

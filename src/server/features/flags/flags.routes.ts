@@ -10,7 +10,7 @@ import { assignees } from './assignees.queries.ts'
 import { TARGETS, visibleTargets, type Flaggable } from './flag-targets.ts'
 import { raiseFlags, updateFlag } from './flags.commands.ts'
 import { flagDatatable } from './flags.datatable.ts'
-import { findFlag, presentFlag } from './flags.queries.ts'
+import { findFlag, flagGroups, presentFlag } from './flags.queries.ts'
 
 const requireRecord: RequireRecord = (ctx, { id = '' }, { path }) =>
   path === flagCalls.assignees.path ? requireVisibleAccount(ctx.db, ctx.viewer, id) : findFlag(ctx, id)
@@ -29,6 +29,7 @@ export const flagRoutes = implement(
   flagCalls,
   {
     ...listHandlers(flagDatatable, flagCalls.index),
+    groups: async ({ ctx }) => ({ data: await flagGroups(ctx) }),
     show: async ({ ctx, params }) => ({ data: presentFlag(ctx, await findFlag(ctx, params.id)) }),
     raise: async ({ ctx, body: { flaggable_type, flaggable_id, ...input } }) => {
       const [flag] = await raiseFlags(ctx, flaggable_type, [flaggable_id], input)

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DAY_MS } from '#contract/limits.ts'
-import { FLAGS_PER_HOUR, FLAG_REOPEN_MS } from '#contract/flags.ts'
+import { DAY_MS, FLAGS_PER_HOUR, FLAG_REOPEN_MS } from '#contract/limits.ts'
 import type { As } from '#server/testing/app.ts'
 import { makeAccount, makeProperty } from '#server/testing/factories/accounts.ts'
 import { makeFile } from '#server/testing/factories/files.ts'

@@ -1,4 +1,4 @@
-import { MODELS } from '#contract/models.ts'
+import { MODELS, declarationOf } from '#contract/models.ts'
 import { isPermission, type PermissionName } from '#contract/permissions.ts'
 import { queries, type ListedModel } from '#web/data/queries.ts'
 import { queryClient } from '#web/data/query-client.ts'
@@ -6,20 +6,12 @@ import { can, initQuery } from '#web/data/session.ts'
 import type { SearchParams } from '#web/search-params.ts'
 import { DEFAULT_SORTS, indexQuery, isUnopenedView, readListState } from './list-address.ts'
 
-/** Models whose list is controlled by the permissions of another one. */
-const CONTROLLED_BY: Readonly<Partial<Record<ListedModel, string>>> = {
-  property_imports: 'account_properties',
-  flags: 'account_properties',
-}
-/** Models whose actions need only the permission of their list. */
-const ACTIONS_WITH_LIST: readonly ListedModel[] = ['flags']
-
 /** What the user may do with the list of a model, by the names of its permissions. */
 export function listRights(model: ListedModel, allowed: (permission: PermissionName) => boolean) {
   const has = (name: string) => isPermission(name) && allowed(name)
-  const controls = CONTROLLED_BY[model] ?? model
+  const { controlledBy: controls = model, actionsWithList } = declarationOf(model)
   const view = allowed(MODELS[model].list)
-  const actions = ACTIONS_WITH_LIST.includes(model) ? view : has(`view_${controls}_datatable_actions`)
+  const actions = actionsWithList === true ? view : has(`view_${controls}_datatable_actions`)
   const [update, remove] = [has(`update_${model}`), has(`delete_${model}`)]
   return {
     view,

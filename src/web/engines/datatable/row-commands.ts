@@ -1,7 +1,7 @@
 import { isExport, type ActionBody, type RowAction } from '#contract/datatable.ts'
 import { formatAmounts, plural } from '#contract/format.ts'
 import type { Amount } from '#contract/metrics.ts'
-import { MODELS } from '#contract/models.ts'
+import { MODELS, declarationOf } from '#contract/models.ts'
 import { api, apiFile } from '#web/data/client.ts'
 import { pendingDownloads } from '#web/data/pending-downloads.ts'
 import { saveBlob } from '#web/ui/download.ts'
@@ -136,8 +136,10 @@ const FINAL = 'This action cannot be undone.'
 const records = (count: number) => (count === 1 ? 'this record' : `these ${plural(count, 'record')}`)
 
 function deleteMessage(model: ListedModel, count: number): string {
-  if (model === 'account_files') return `Are you sure you want to delete ${count === 1 ? 'this file' : 'these files'}? ${FINAL}`
-  return `Are you sure you want to delete ${records(count)}?${model === 'accounts' && count === 1 ? ` ${FINAL}` : ''}`
+  const { noun, finalFor } = declarationOf(model).deletion ?? {}
+  const what = noun === undefined ? records(count) : count === 1 ? `this ${noun}` : `these ${noun}s`
+  const isFinal = finalFor === 'any' || (finalFor === 'one' && count === 1)
+  return `Are you sure you want to delete ${what}?${isFinal ? ` ${FINAL}` : ''}`
 }
 
 /** Not for all records that match the filters, since they may no longer match. */

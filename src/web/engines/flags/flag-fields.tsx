@@ -1,6 +1,7 @@
 import { Button, Checkbox, Select, Textarea, TextInput, type TextareaProps } from '@mantine/core'
 import type { ReactNode, Ref } from 'react'
-import { FLAG_TEXT_MAX_CHARACTERS, type Flag } from '#contract/flags.ts'
+import type { Flag } from '#contract/flags.ts'
+import { FLAG_TEXT_MAX_CHARACTERS } from '#contract/limits.ts'
 import { useAssignees, type FlaggedRecord } from './flagged-record.ts'
 import classes from './flags.module.css'
 

@@ -3,7 +3,7 @@ import type { SelectProps } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { useState, type ChangeEvent, type ReactNode } from 'react'
-import type { FormField } from '#contract/form.ts'
+import { searchOf, type FormField } from '#contract/form.ts'
 import { currencySymbol } from '#contract/format.ts'
 import { currencyIn, type FieldProps } from './form-values.ts'
 import { GroupField } from './group-field.tsx'
@@ -128,7 +128,7 @@ function SearchField(props: FieldProps) {
   const { field, value, onChange } = props
   const [known, setKnown] = useState<Labels>(field.labels ?? {})
   const chosen = asTexts([value].flat()).filter((id) => id !== '')
-  const { labels, select } = useSearchOptions(field.search ?? 'companies', Object.fromEntries(chosen.map((id) => [id, known[id] ?? id])))
+  const { labels, select } = useSearchOptions(searchOf(field), Object.fromEntries(chosen.map((id) => [id, known[id] ?? id])))
   const choose = (next: unknown) => {
     setKnown({ ...known, ...labels })
     onChange(next)

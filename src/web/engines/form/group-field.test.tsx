@@ -123,6 +123,23 @@ describe('the items of a group', () => {
     ])
   })
 
+  it('that are new stay the same while one before them is removed', async () => {
+    const { user } = open()
+    await itemNamed('Recommendation: 26-03-01 Hydrants')
+    const add = screen.getByRole('button', { name: 'Add recommendation' })
+    for (const title of ['First', 'Second']) {
+      await user.click(add)
+      const added = await itemNamed('Recommendation: New recommendation')
+      await user.type(within(added).getByRole('textbox', { name: 'Title' }), title)
+    }
+    const second = await itemNamed('Recommendation: Second')
+    // The first is folded, the second is not.
+    await user.click(screen.getByRole('button', { name: 'First' }))
+    await user.click(screen.getByRole('button', { name: 'Remove recommendation: First' }))
+    expect(await itemNamed('Recommendation: Second')).toBe(second)
+    expect(within(second).getByRole('textbox', { name: 'Title' })).toBeTruthy()
+  })
+
   it('open with their errors, which go away when the value changes', async () => {
     server.on(riskControlCalls.update, () => errorAnswer('invalid', '', { 'recommendations.1.responsible': ['Enter a person.'] }))
     const { user } = open()

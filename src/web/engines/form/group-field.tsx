@@ -17,6 +17,7 @@ interface GroupFieldProps extends FieldProps {
 export function GroupField({ field, value, error, itemErrors = {}, onChange, currency, Input: ItemInput }: GroupFieldProps) {
   const items = itemsIn(value)
   const one = field.item?.one ?? 'item'
+  const { keyOf, add, remove } = useItemKeys(items)
   const change = (at: number, name: string, changed: unknown) =>
     onChange(
       items.map((item, index) => (index === at ? { ...item, [name]: changed } : item)),
@@ -28,12 +29,15 @@ export function GroupField({ field, value, error, itemErrors = {}, onChange, cur
         {items.length === 0 && <p className={classes['quiet']}>{`No ${field.label.toLowerCase()} yet.`}</p>}
         {items.map((item, index) => (
           <Item
-            key={keyOf(item, index)}
+            key={keyOf(item)}
             heading={itemHeading(field, item) || `New ${one}`}
             one={one}
-            isNew={(item['id'] ?? null) === null && (item['number'] ?? null) === null}
+            isNew={isNew(item)}
             hasError={Object.keys(itemErrors).some((path) => path.startsWith(`${String(index)}.`))}
-            onRemove={() => onChange(items.filter((_, at) => at !== index))}
+            onRemove={() => {
+              remove(item)
+              onChange(items.filter((_, at) => at !== index))
+            }}
           >
             {(field.fields ?? []).map((inner) => (
               <div key={inner.name} className={isWide(inner) ? classes['wide'] : undefined}>
@@ -53,7 +57,10 @@ export function GroupField({ field, value, error, itemErrors = {}, onChange, cur
           size="xs"
           leftSection={<IconPlus size={14} aria-hidden />}
           disabled={field.max !== undefined && items.length >= field.max}
-          onClick={() => onChange([...items, newItem(field)], String(items.length))}
+          onClick={() => {
+            add()
+            onChange([...items, newItem(field)], String(items.length))
+          }}
         >
           {`Add ${one}`}
         </Button>
@@ -62,9 +69,20 @@ export function GroupField({ field, value, error, itemErrors = {}, onChange, cur
   )
 }
 
-/** Items that are not stored have no identity of their own; their place is it. */
-const keyOf = ({ id, number }: GroupItem, index: number): string =>
-  typeof id === 'string' ? id : typeof number === 'string' ? number : `new ${String(index)}`
+const storedKey = ({ id, number }: GroupItem): string | undefined =>
+  typeof id === 'string' ? id : typeof number === 'string' ? number : undefined
+const isNew = (item: GroupItem): boolean => storedKey(item) === undefined
+
+/** Items that are not stored yet have no identity of their own: each has a number from when it was added, so that it stays the same item. */
+function useItemKeys(items: readonly GroupItem[]) {
+  const added = items.filter(isNew)
+  const [{ numbers, next }, setNumbers] = useState({ numbers: added.map((_, at) => at), next: added.length })
+  return {
+    keyOf: (item: GroupItem) => storedKey(item) ?? `new ${String(numbers[added.indexOf(item)] ?? `at ${String(added.indexOf(item))}`)}`,
+    add: () => setNumbers({ numbers: [...numbers, next], next: next + 1 }),
+    remove: (item: GroupItem) => setNumbers({ numbers: numbers.filter((_, at) => at !== added.indexOf(item)), next }),
+  }
+}
 
 interface ItemProps {
   heading: string

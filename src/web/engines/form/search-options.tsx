@@ -2,8 +2,8 @@ import { Text, type ComboboxItem, type OptionsFilter } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { PROPERTY_SEARCH_SIZE, SEARCH_DEBOUNCE_MS, SEARCH_GROUP_SIZE } from '#contract/limits.ts'
-import { queries, type SearchedModel } from '#web/data/queries.ts'
+import { SEARCH_DEBOUNCE_MS } from '#contract/limits.ts'
+import { choicesOf, queries, type SearchedModel } from '#web/data/queries.ts'
 
 /** The server has already filtered them. */
 const unfiltered: OptionsFilter = ({ options }) => options
@@ -21,7 +21,7 @@ export function useSearchOptions(model: SearchedModel, chosen: Labels, accountId
   const [opened, setOpened] = useState(false)
   const [search] = useDebouncedValue(typed, SEARCH_DEBOUNCE_MS)
   const query = useQuery({
-    ...queries.search(model, search, model === 'account_properties' ? PROPERTY_SEARCH_SIZE : SEARCH_GROUP_SIZE, accountId),
+    ...queries.search(model, search, choicesOf(model), accountId),
     enabled: opened,
     placeholderData: keepPreviousData,
   })

@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react'
 import type { Form } from '#contract/form.ts'
 import { api } from '#web/data/client.ts'
 import { changedBy, firstMessages, isApiError, messageOf } from '#web/data/errors.ts'
-import { modelCalls, type FormModel, type SaveCalls } from '#web/data/models.ts'
+import { accountOf, modelCalls, type FormModel, type SaveCalls } from '#web/data/models.ts'
 import { queries } from '#web/data/queries.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { toast } from '#web/ui/toast.tsx'
@@ -89,7 +89,7 @@ export function useRecordForm({ model, form: given, presets, onSaved }: RecordFo
     if (Object.keys(issues).length > 0) return showErrors(issues, CHECK_FIELDS)
     try {
       const { data, message } = await (form.id === null ? api(create, { body }) : api(update, { params: { id: form.id }, body }))
-      invalidateAfterWrite(model, data.id, model === 'accounts' ? data.id : (data.account_id ?? null))
+      invalidateAfterWrite(model, data.id, accountOf(model, data))
       if (message !== '') toast.success(message)
       onSaved(data.id)
     } catch (error) {

@@ -3,7 +3,8 @@ import { useMediaQuery } from '@mantine/hooks'
 import IconFlagFilled from '@tabler/icons-react/dist/esm/icons/IconFlagFilled.mjs'
 import IconUserCheck from '@tabler/icons-react/dist/esm/icons/IconUserCheck.mjs'
 import { Outlet } from '@tanstack/react-router'
-import { FLAG_STATUSES, OPEN_FLAG_STATUSES, type Flag, type FlagRow, type FlagStatus } from '#contract/flags.ts'
+import { useMemo } from 'react'
+import { FLAG_STATUSES, type Flag, type FlagRow, type FlagStatus } from '#contract/flags.ts'
 import { SIDEBAR_COLLAPSE_PX } from '#contract/limits.ts'
 import { CellText, type CellRenderers } from '#web/engines/datatable/cells.tsx'
 import { Datatable } from '#web/engines/datatable/datatable.tsx'
@@ -13,13 +14,11 @@ import { paths } from '#web/paths.ts'
 import button from '#web/ui/collapsing-button.module.css'
 import { usePageTitle } from '#web/ui/page-title.ts'
 import { SeverityShape } from '#web/ui/severity-shape.tsx'
+import { AutomaticFlags, OPEN, OriginTabs, originIn } from './automatic-flags.tsx'
 import classes from './flags.module.css'
 
-const OPEN = OPEN_FLAG_STATUSES.join(',')
 const CLOSED = 'resolved,dismissed' satisfies `${FlagStatus},${FlagStatus}`
 const ALL = `${OPEN},${CLOSED}`
-/** Closed flags are history, which users open on request. */
-const PRESETS = { status: OPEN }
 
 const statusNames = (statuses: string): string =>
   statuses
@@ -106,24 +105,28 @@ function appliesTo(action: string, row: FlagRow | null): boolean {
   return rule === undefined || row === null || row.flag.accessible_features[rule]
 }
 
-/** The flags of all accounts that the user sees, soonest due first. */
+/** The flags of all accounts that the user sees, soonest due first. Closed flags are history, which users open on request. */
 export function FlagsPage() {
   usePageTitle('Flags')
   const phone = useMediaQuery(`(max-width: ${SIDEBAR_COLLAPSE_PX - 1}px)`) ?? false
+  const origin = originIn(useListAddress().state.filters)
+  const presets = useMemo(() => ({ status: OPEN, origin }), [origin])
   return (
     <>
+      <AutomaticFlags />
       <Datatable
         model="flags"
         label="flags"
         basePath={paths.flags()}
         openIn="panel"
-        presets={PRESETS}
+        presets={presets}
         cells={phone ? phoneCells : cells}
         hiddenOnPhone={HIDDEN_ON_PHONE}
         appliesTo={appliesTo}
         toolbarStart={
           <div className={classes['tools']}>
             <StatusTabs />
+            <OriginTabs />
             <MineButton />
           </div>
         }

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { RowAction } from '#contract/datatable.ts'
-import { flagCalls, type Flag } from '#contract/flags.ts'
+import { flagCalls, type Flag, type FlagGroups } from '#contract/flags.ts'
 import type { PermissionName } from '#contract/permissions.ts'
 import { closedFlag, flag, flagRow } from '#web/testing/flags.ts'
 import { fakeServer, onePage } from '#web/testing/fake-server.ts'
@@ -24,6 +24,14 @@ const COLUMNS = [
   tableColumn('record', 'About'),
   tableColumn('due_on', 'Due', { classes: 'date' }),
 ]
+const GROUPS: FlagGroups = {
+  total: 1_030,
+  groups: [
+    { check: 'DQ-10', reason: 'critical_discrepancy', count: 1_012 },
+    { check: 'DQ-02', reason: 'critical_discrepancy', count: 30 },
+    { check: null, reason: 'recommendation_overdue', count: 1 },
+  ],
+}
 const closing = (message: string) => ({ type: 'text', name: 'resolution', message }) as const
 const ACTIONS = [
   action('acknowledge', 'Acknowledge'),
@@ -41,6 +49,7 @@ function open(path = '/flags', flags: readonly Flag[] = [flag], permissions: rea
     .on(flagCalls.filters, () => ({ data: [] }))
     .on(flagCalls.actions, () => ({ data: ACTIONS }))
     .on(flagCalls.act, () => ({ data: null, message: '1 flag resolved.', export: null }))
+    .on(flagCalls.groups, () => ({ data: GROUPS }))
     .on(flagCalls.show, () => ({ data: flag }))
     .on(flagCalls.assignees, () => ({ data: [] }))
   return { server, ...renderApp(path, sessionWith(permissions)) }
@@ -79,6 +88,37 @@ describe('the page of flags', () => {
     await user.click(button)
     await waitFor(() => expect(lists(server).at(-1)).toContain('filter__mine=1'))
     expect(screen.getByRole('button', { name: 'Mine' }).getAttribute('aria-pressed')).toBe('true')
+  })
+
+  it('shows flags of people, says how many others are automatic, and lists these in one line for each check', async () => {
+    const { server, user, path } = open()
+    const query = () => new URLSearchParams(lists(server).at(-1)?.split('?')[1])
+    const automatic = await screen.findByRole('radio', { name: 'Automatic (1,030)' })
+    expect(query().get('filter__origin')).toBe('people')
+    expect(screen.queryByRole('navigation', { name: 'Automatic flags by check' })).toBeNull()
+    await user.click(automatic)
+    const groups = await screen.findByRole('navigation', { name: 'Automatic flags by check' })
+    await waitFor(() => expect(query().get('filter__origin')).toBe('system'))
+    expect(
+      within(groups)
+        .getAllByRole('link')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['1,012 properties No values', '30 properties State and ZIP disagree', '1 property Recommendation overdue'])
+    await user.click(within(groups).getByRole('link', { name: '1,012 properties No values' }))
+    await waitFor(() => expect(query().get('filter__check')).toBe('DQ-10'))
+    expect([query().get('filter__origin'), query().get('filter__status')]).toEqual(['system', 'open,acknowledged'])
+    expect(path()).toBe('/flags?filter__origin=system&filter__check=DQ-10')
+    expect(within(groups).getByRole('link', { name: '1,012 properties No values' }).getAttribute('aria-current')).toBe('true')
+    await user.click(within(groups).getByRole('link', { name: '1 property Recommendation overdue' }))
+    await waitFor(() => expect(query().get('filter__reason')).toBe('recommendation_overdue'))
+    expect(query().get('filter__check')).toBeNull()
+    await user.click(screen.getByRole('radio', { name: 'People' }))
+    await waitFor(() => expect(path()).toBe('/flags?filter__origin=people'))
+  })
+
+  it('does not hide automatic flags from a filter by their reason or check', async () => {
+    const { server } = open('/flags?filter__reason=critical_discrepancy')
+    await waitFor(() => expect(lists(server).at(-1)).toContain('filter__origin=people%2Csystem'))
   })
 
   it('names a status that has no tab of its own', async () => {
