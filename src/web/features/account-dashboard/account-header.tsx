@@ -4,15 +4,12 @@ import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.
 import type { Account } from '#contract/accounts.ts'
 import { formatDate, formatDays, isoDateIn } from '#contract/format.ts'
 import { DAY_MS } from '#contract/limits.ts'
-import { useFavorite } from '#web/data/favorite.ts'
 import { useCan, useSession } from '#web/data/session.ts'
-import { showError } from '#web/engines/show-error.ts'
-import { FavoriteButton } from '#web/ui/favorite-button.tsx'
+import { AccountStar, AccountStatus } from '#web/engines/account-controls.tsx'
 import { InHeadingBar } from '#web/ui/page-title.ts'
 import { useNow } from '#web/ui/use-now.ts'
 import classes from './account-dashboard.module.css'
 import { DownloadsMenu } from './downloads-menu.tsx'
-import { StatusChoice } from './status-choice.tsx'
 
 /** The number of facts next to the button for the others, except on a phone. */
 const FIRST_CELLS = 4
@@ -32,7 +29,7 @@ export function AccountHeader({ account, compact, downloadsOpen }: AccountHeader
     <section className={classes['header']} aria-label="Account">
       {inBar && (
         <InHeadingBar>
-          <Star account={account} />
+          <AccountStar account={account} />
           {compact && <span className={classes['summary']}>{summaryOf(cells)}</span>}
           <AccountStatus account={account} />
         </InHeadingBar>
@@ -41,7 +38,7 @@ export function AccountHeader({ account, compact, downloadsOpen }: AccountHeader
       <div className={classes['tools']}>
         {!inBar && <AccountStatus account={account} />}
         <div className={classes['buttons']}>
-          {!inBar && <Star account={account} />}
+          {!inBar && <AccountStar account={account} />}
           <DownloadsMenu account={account} initiallyOpen={downloadsOpen} />
         </div>
       </div>
@@ -50,22 +47,6 @@ export function AccountHeader({ account, compact, downloadsOpen }: AccountHeader
 }
 
 const BAR_FROM = '(min-width: 768px)'
-
-const AccountStatus = ({ account }: { account: Account }) => useCan()('view_account_status') && <StatusChoice account={account} />
-
-function Star({ account }: { account: Account }) {
-  const { auth_user: user } = useSession()
-  const can = useCan()
-  const favorite = useFavorite(showError)
-  if (user.via_invite || user.via_share_link || !can('view_accounts_component')) return null
-  return (
-    <FavoriteButton
-      favorite={account.favorite}
-      of={account.name.text}
-      onToggle={(next) => favorite.mutate({ id: account.id, favorite: next })}
-    />
-  )
-}
 
 type HeaderCell = ReturnType<typeof useHeaderCells>[number]
 
