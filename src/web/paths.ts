@@ -32,6 +32,9 @@ export const paths = {
   editAccount: accounts.edit,
   account,
   accountTab: (id: string, tab: AccountTab) => (tab === 'overview' ? account(id) : withQuery(account(id), { tab })),
+  documents: (id: string, kind: 'disclosed' | 'submission') =>
+    withQuery(account(id), { tab: 'files', filter__sov: kind === 'submission' ? '1' : '0' }),
+  divested: (id: string) => withQuery(account(id), { tab: 'properties', filter__status: 'divested' }),
   editOverview: (id: string) => `${account(id)}/edit-overview`,
   accountExport: (id: string) => `${account(id)}/export`,
   import: (id: string) => `${account(id)}/import`,

@@ -110,7 +110,7 @@ function dashboard() {
     beforeLoad: dashboardOrFirstPage,
     component: lazyRouteComponent(() => import('./features/dashboard/dashboard.page.tsx'), 'DashboardPage'),
   })
-  const quickView = async () => (await import('./features/accounts/quick-view.panel.tsx')).QuickViewPanel
+  const quickView = async () => (await import('./features/dashboard/quick-view.panel.tsx')).QuickViewPanel
   return page.addChildren([
     at(page, '/', named('dashboard')),
     withParams(at(page, 'start-account'), accountForm),

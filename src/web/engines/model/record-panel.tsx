@@ -27,7 +27,7 @@ interface RecordPanelProps {
   editable: boolean
   /** The record that the panel was opened from, one step above in the address. */
   back?: { label: string; to: string } | undefined
-  /** Below the facts, once they are loaded. */
+  /** Commands that stay visible, once the record is loaded. */
   footer?: ReactNode
 }
 
@@ -64,16 +64,17 @@ export function RecordPanel({ view, id, closeTo, editable, back, footer }: Recor
       <PanelContent query={query}>
         {(shown) => {
           const deleted = shown.deleted_at === null ? [] : [{ label: 'Deleted', value: date(shown.deleted_at) }]
+          const facts = [...view.facts(shown, { can, date }), ...deleted]
           return (
             <>
-              <Facts facts={[...view.facts(shown, { can, date }), ...deleted]} />
+              {facts.length > 0 && <Facts facts={facts} />}
               {view.below?.(shown, { can, date })}
             </>
           )
         }}
       </PanelContent>
-      {record && footer}
       {record && <ActivitySection model={view.model} id={id} />}
+      {record && footer}
     </RoutePanel>
   )
 }

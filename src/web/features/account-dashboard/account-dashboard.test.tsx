@@ -7,7 +7,7 @@ import type { PermissionName } from '#contract/permissions.ts'
 import type { FakeServer } from '#web/testing/fake-server.ts'
 import { errorAnswer, onePage } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
-import { resetPage, signInAs } from '#web/testing/render.tsx'
+import { resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { ACCOUNT_ID, accountServer, accountWith, checkState, metricWith } from '#web/testing/account-server.ts'
 
@@ -22,9 +22,6 @@ function open(permissions: PermissionName[], account: Account = accountWith(), a
   server = accountServer(account, session)
   return renderApp(address, session)
 }
-
-const terms = async () =>
-  [...(await screen.findByRole('region', { name: 'Account' })).querySelectorAll('dt')].map(({ textContent }) => textContent)
 
 describe('opening an account', () => {
   test('says that the data is being gathered, then shows it under its name', async () => {
@@ -58,24 +55,6 @@ describe('opening an account', () => {
 })
 
 describe('account header', () => {
-  test('shows the broker of a standard account only with its permission', async () => {
-    open([...VIEW, 'view_account_broker'])
-    expect(await terms()).toEqual(['Broker', 'Account #', 'Effective Date', 'Line', 'Created At'])
-  })
-
-  test('of a managed account shows the number, or the last change when there is none', async () => {
-    open(VIEW, accountWith({ type: 'managed', account_number: null }))
-    expect(await terms()).toEqual(['Managed By', 'Company', 'Last Updated On', 'Created On'])
-  })
-
-  test('keeps number and dates of a managed account from visitors by share link', async () => {
-    const session = sessionWith(VIEW, { via_share_link: true })
-    server = accountServer(accountWith({ type: 'managed' }), session)
-    signInAs(session)
-    renderApp(`/accounts/${ACCOUNT_ID}`)
-    expect(await terms()).toEqual(['Managed By', 'Company'])
-  })
-
   test('shows the status as a plain label without permission to set it', async () => {
     open([...VIEW, 'view_account_status'])
     await screen.findByText('Submitted')
@@ -218,7 +197,7 @@ describe('the overview', () => {
   test('shows no value at stake to users without permission to open the register', async () => {
     open(
       [...VIEW, 'view_account_reconciliation_metric'],
-      accountWith({ properties: null, divested_properties: null, tiv: null, currency: null }),
+      accountWith({ properties: null, divested_properties: null, tiv: null, currency: null, expiration_date: '2027-12-01' }),
     )
     const counts = [{ ...statistic('DQ-07', 12), id: 'DQ-07', name: 'No sprinklers', sentence: 'Missing on all', value_at_stake: null }]
     const statistics = [statistic('score', 80), statistic('values', 3, { value_at_stake: null })]

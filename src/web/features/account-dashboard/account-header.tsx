@@ -1,21 +1,18 @@
-import { UnstyledButton } from '@mantine/core'
+import { Popover, UnstyledButton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { useId, useState } from 'react'
+import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import type { Account } from '#contract/accounts.ts'
 import { formatDate, formatDays, isoDateIn } from '#contract/format.ts'
 import { DAY_MS } from '#contract/limits.ts'
-import { useFavorite } from '#web/data/favorite.ts'
 import { useCan, useSession } from '#web/data/session.ts'
-import { showError } from '#web/engines/show-error.ts'
-import { FavoriteButton } from '#web/ui/favorite-button.tsx'
+import { AccountStar, AccountStatus } from '#web/engines/account-controls.tsx'
 import { InHeadingBar } from '#web/ui/page-title.ts'
 import { useNow } from '#web/ui/use-now.ts'
 import classes from './account-dashboard.module.css'
 import { DownloadsMenu } from './downloads-menu.tsx'
-import { StatusChoice } from './status-choice.tsx'
 
-/** The number of cells until the user shows all, in a window and on a phone; the style sheet uses the same numbers. */
-const FIRST_CELLS = { window: 4, phone: 2 } as const
+/** The number of facts next to the button for the others, except on a phone. */
+const FIRST_CELLS = 4
 
 interface AccountHeaderProps {
   account: Account
@@ -32,16 +29,16 @@ export function AccountHeader({ account, compact, downloadsOpen }: AccountHeader
     <section className={classes['header']} aria-label="Account">
       {inBar && (
         <InHeadingBar>
-          <Star account={account} />
+          <AccountStar account={account} />
           {compact && <span className={classes['summary']}>{summaryOf(cells)}</span>}
           <AccountStatus account={account} />
         </InHeadingBar>
       )}
-      {!compact && <Cells cells={cells} />}
+      {!compact && <Cells cells={cells} isWide={inBar} />}
       <div className={classes['tools']}>
         {!inBar && <AccountStatus account={account} />}
         <div className={classes['buttons']}>
-          {!inBar && <Star account={account} />}
+          {!inBar && <AccountStar account={account} />}
           <DownloadsMenu account={account} initiallyOpen={downloadsOpen} />
         </div>
       </div>
@@ -51,30 +48,6 @@ export function AccountHeader({ account, compact, downloadsOpen }: AccountHeader
 
 const BAR_FROM = '(min-width: 768px)'
 
-const AccountStatus = ({ account }: { account: Account }) => useCan()('view_account_status') && <StatusChoice account={account} />
-
-function Star({ account }: { account: Account }) {
-  const { auth_user: user } = useSession()
-  const can = useCan()
-  const favorite = useFavorite(showError)
-  if (user.via_invite || user.via_share_link || !can('view_accounts_component')) return null
-  return (
-    <FavoriteButton
-      favorite={account.favorite}
-      of={account.name.text}
-      onToggle={(next) => favorite.mutate({ id: account.id, favorite: next })}
-    />
-  )
-}
-
-/** The cells that a phone shows first, if the account has them. */
-const PHONE_FIRST: ReadonlySet<string> = new Set(['Account #', 'Effective Date'])
-
-const firstOnPhone = (cells: readonly HeaderCell[]) => {
-  const [main, others] = [true, false].map((isMain) => cells.filter(({ label }) => PHONE_FIRST.has(label) === isMain))
-  return new Set([...(main ?? []), ...(others ?? [])].slice(0, FIRST_CELLS.phone))
-}
-
 type HeaderCell = ReturnType<typeof useHeaderCells>[number]
 
 const SUMMARY = ['Account #', 'Managed By', 'Carrier', 'Effective Date']
@@ -82,36 +55,61 @@ const SUMMARY = ['Account #', 'Managed By', 'Carrier', 'Effective Date']
 /** "HV-2026-0771 · Granite Peak Insurance · effective Dec 1, 2026" */
 const summaryOf = (cells: readonly HeaderCell[]): string =>
   SUMMARY.flatMap((name) => cells.find(({ label, value }) => label === name && value !== '–') ?? [])
-    .map(({ label, value }) => (label === 'Effective Date' ? `effective ${value.replace(/ \(.*/, '')}` : value))
+    .map(({ label, value }) => (label === 'Effective Date' ? `effective ${value}` : value))
     .join(' · ')
 
-function Cells({ cells }: { cells: readonly HeaderCell[] }) {
-  const [folded, setFolded] = useState(true)
-  const id = useId()
-  const first = firstOnPhone(cells)
+/** The first facts in one line, the others on request. */
+function Cells({ cells, isWide }: { cells: readonly HeaderCell[]; isWide: boolean }) {
+  const first = isWide ? cells.slice(0, FIRST_CELLS) : cells.filter(({ onPhone }) => onPhone)
+  const others = cells.filter((cell) => !first.includes(cell))
   return (
-    <>
-      <dl className={classes['cells']} id={id} data-folded={folded || undefined}>
-        {cells.map((cell, index) => (
-          <div key={`${cell.label} ${String(index)}`} className={classes['cell']} data-phone-first={first.has(cell) || undefined}>
-            <dt>{cell.label}</dt>
-            <dd title={cell.value}>{cell.value}</dd>
-          </div>
+    <div className={classes['facts']}>
+      <dl className={classes['cells']}>
+        {first.map((cell) => (
+          <Cell key={cell.label} cell={cell} />
         ))}
       </dl>
-      {cells.length > FIRST_CELLS.phone && (
-        <UnstyledButton
-          data-phone={cells.length <= FIRST_CELLS.window || undefined}
-          className={classes['fold']}
-          aria-expanded={!folded}
-          aria-controls={id}
-          onClick={() => setFolded(!folded)}
-        >
-          {folded ? 'Show all details' : 'Show fewer details'}
-        </UnstyledButton>
-      )}
-    </>
+      {others.length > 0 && <Details cells={others} />}
+    </div>
   )
+}
+
+const Cell = ({ cell: { label, value, note } }: { cell: HeaderCell }) => (
+  <div className={classes['cell']}>
+    <dt>{label}</dt>
+    <dd title={value}>
+      {value}
+      {note !== undefined && <span className={classes['note']}> {note}</span>}
+    </dd>
+  </div>
+)
+
+function Details({ cells }: { cells: readonly HeaderCell[] }) {
+  return (
+    <Popover position="bottom-start" width="min(360px, calc(100vw - 32px))" trapFocus={false} shadow="md">
+      <Popover.Target>
+        <UnstyledButton className={classes['more'] ?? ''}>
+          Details <IconChevronDown size={14} aria-hidden />
+        </UnstyledButton>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Details">
+        <dl className={classes['details']}>
+          {cells.map((cell, index) => (
+            <Cell key={`${cell.label} ${String(index)}`} cell={cell} />
+          ))}
+        </dl>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+interface PossibleCell {
+  label: string
+  value: string | null | undefined
+  /** Muted, after the value. */
+  note?: string
+  /** Whether a phone shows it without the others. */
+  onPhone?: boolean
 }
 
 /** Depends on the type of the account, and shows less to users of a share link. */
@@ -122,22 +120,31 @@ function useHeaderCells(account: Account) {
   const { account_number: number } = account
   const date = (value: string | null) => (value === null ? null : formatDate(value, user.company.timezone))
   const today = Date.parse(isoDateIn(new Date(useNow()), user.company.timezone))
-  const effective = (day: string | null) => (day === null ? null : `${date(day) ?? ''} (${formatDays((Date.parse(day) - today) / DAY_MS)})`)
-  const cells =
+  const { effective_date: effective, expiration_date: expiration } = account
+  const cells: (false | PossibleCell)[] =
     account.type === 'standard'
       ? [
+          full && { label: 'Account #', value: number, onPhone: true },
           can('view_account_broker') && { label: 'Broker', value: account.broker?.name },
           can('view_account_carrier') && { label: 'Carrier', value: account.carrier?.name },
-          full && { label: 'Account #', value: number },
-          { label: 'Effective Date', value: effective(account.effective_date) },
+          {
+            label: 'Effective Date',
+            value: date(effective),
+            onPhone: true,
+            ...(effective === null ? {} : { note: formatDays((Date.parse(effective) - today) / DAY_MS) }),
+          },
+          { label: 'Expiration Date', value: date(expiration) },
           ...account.meta,
           full && { label: 'Created At', value: date(account.created_at) },
         ]
       : [
-          { label: 'Managed By', value: account.managed_by },
-          { label: 'Company', value: account.company.name },
-          full && (number ? { label: 'Account #', value: number } : { label: 'Last Updated On', value: date(account.updated_at) }),
+          { label: 'Managed By', value: account.managed_by, onPhone: !full },
+          { label: 'Company', value: account.company.name, onPhone: true },
+          full && {
+            ...(number ? { label: 'Account #', value: number } : { label: 'Last Updated On', value: date(account.updated_at) }),
+            onPhone: true,
+          },
           full && { label: 'Created On', value: date(account.created_at) },
         ]
-  return cells.flatMap((cell) => (cell ? [{ label: cell.label, value: cell.value || '–' }] : []))
+  return cells.flatMap((cell) => (cell ? [{ ...cell, value: cell.value || '–' }] : []))
 }

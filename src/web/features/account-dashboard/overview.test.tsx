@@ -90,3 +90,31 @@ test('the reconciliation names the checks that the company turned off, with a wa
   const link = await screen.findByRole('link', { name: '2 checks turned off: No year built, Concentration' })
   expect(link.getAttribute('href')).toBe('/settings')
 })
+
+const FILES = { total: 3, disclosed: 0, sov: 3, size: { total: 1_024, disclosed: 0, sov: 1_024 } }
+
+test.each([
+  [{ ...FILES, disclosed: 9, total: 12 }, '0', ['9 disclosed: 0', '3 submission: 1']],
+  [FILES, '1', ['3 submission: 1']],
+])('the number of documents opens a kind that has some, and each kind its own list', async (files, opened, kinds) => {
+  const session = sessionWith(['view_account_details', 'view_account_files'])
+  accountServer(accountWith({ files }), session)
+  renderApp(`/accounts/${ACCOUNT_ID}`, session)
+  const kindOf = (link: HTMLElement) => new URL(link.getAttribute('href') ?? '', 'http://a').searchParams.get('filter__sov')
+  expect(kindOf(await screen.findByRole('link', { name: 'Documents' }))).toBe(opened)
+  const links = screen.getAllByRole('link', { name: /(disclosed|submission)$/ })
+  expect(links.map((link) => `${link.textContent}: ${kindOf(link) ?? ''}`)).toEqual(kinds)
+})
+
+test('an account without documents says so', async () => {
+  const session = sessionWith(['view_account_details', 'view_account_files'])
+  accountServer(accountWith({ files: { ...FILES, total: 0, sov: 0 } }), session)
+  renderApp(`/accounts/${ACCOUNT_ID}`, session)
+  expect(await screen.findByText('No documents yet')).toBeDefined()
+})
+
+test('the number of divested properties opens them', async () => {
+  open(['view_account_properties'])
+  const link = await screen.findByRole('link', { name: '3 divested' })
+  expect(link.getAttribute('href')).toBe(`/accounts/${ACCOUNT_ID}?tab=properties&filter__status=divested`)
+})

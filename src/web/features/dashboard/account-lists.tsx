@@ -80,6 +80,12 @@ export function AccountLists() {
   )
 }
 
+/** The ids of the accounts in the chosen list, in its order; empty until it is loaded. */
+export function useListedAccounts(): string[] {
+  const [{ query }] = useChosenList()
+  return useQuery(query).data?.data.map(({ id }) => id) ?? []
+}
+
 /** On a phone the tabs are wider than the screen. Scrolls only the tabs, not the page. */
 function showTab(tab: HTMLButtonElement | null): void {
   const tabs = tab?.parentElement

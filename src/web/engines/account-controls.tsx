@@ -5,18 +5,32 @@ import { accountCalls, type Account } from '#contract/accounts.ts'
 import type { Status } from '#contract/statuses.ts'
 import { api } from '#web/data/client.ts'
 import { queries } from '#web/data/queries.ts'
-import { useCan } from '#web/data/session.ts'
+import { useFavorite } from '#web/data/favorite.ts'
+import { useCan, useSession } from '#web/data/session.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
-import { showError } from '#web/engines/show-error.ts'
+import { FavoriteButton } from '#web/ui/favorite-button.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import classes from './account-dashboard.module.css'
+import { showError } from './show-error.ts'
+import classes from './account-controls.module.css'
+
+/** The star of an account, for users who have lists of favorites. */
+export function AccountStar({ account: { id, name, favorite: marked } }: { account: Account }) {
+  const { auth_user: user } = useSession()
+  const can = useCan()
+  const favorite = useFavorite(showError)
+  if (user.via_invite || user.via_share_link || !can('view_accounts_component')) return null
+  return <FavoriteButton favorite={marked} of={name.text} onToggle={(next) => favorite.mutate({ id, favorite: next })} />
+}
+
+/** The status of an account, for users who see it. */
+export const AccountStatus = ({ account }: { account: Account }) => useCan()('view_account_status') && <StatusChoice account={account} />
 
 /**
  * The status with its own color at the left edge: a menu for users with permission to set it, else a plain label. The chosen
  * status is shown while it is being saved, and the previous one again when the save fails.
  */
-export function StatusChoice({ account: { id, type, status: saved, statuses, accessible_features: features } }: { account: Account }) {
+function StatusChoice({ account: { id, type, status: saved, statuses, accessible_features: features } }: { account: Account }) {
   const can = useCan()
   const client = useQueryClient()
   const saving = useMutation({
