@@ -123,7 +123,8 @@ async function runExport(ctx: Context, table: Datatable, body: ActionBody & { ac
   return attachment(await exportList(ctx, table, body), body.fileName ?? file.name)
 }
 
-const attachment = ({ contentType, body }: { contentType: string; body: Buffer | Readable }, fileName: string) => ({
+/** A file as the answer of a call. */
+export const attachment = ({ contentType, body }: { contentType: string; body: Buffer | Readable }, fileName: string) => ({
   headers: {
     'content-type': contentType,
     'content-disposition': contentDisposition('attachment', fileName),
