@@ -119,7 +119,17 @@ export type FileBefore = z.output<typeof FileBefore>
 
 export const FileAction = z.strictObject({
   action: z
-    .enum(['archive', 'set_private', 'set_disclosed', 'set_sov', 'unset_sov', 'assign_properties', 'set_values', 'restore_values', 'document_list'])
+    .enum([
+      'archive',
+      'set_private',
+      'set_disclosed',
+      'set_sov',
+      'unset_sov',
+      'assign_properties',
+      'set_values',
+      'restore_values',
+      'document_list',
+    ])
     .optional(),
   params: z.strictObject({ action: z.string() }).optional(),
   account_id: Id.optional(),

@@ -53,7 +53,15 @@ export function writeDocument(data: DocumentData): Readable {
 
 function* documentParts(data: DocumentData): Generator<readonly [name: string, content: Iterable<string>]> {
   yield ['[Content_Types].xml', [CONTENT_TYPES]]
-  yield ['_rels/.rels', [relationships([`${OFFICE}/officeDocument`, 'word/document.xml'], [`${PACKAGE}/relationships/metadata/core-properties`, 'docProps/core.xml'])]]
+  yield [
+    '_rels/.rels',
+    [
+      relationships(
+        [`${OFFICE}/officeDocument`, 'word/document.xml'],
+        [`${PACKAGE}/relationships/metadata/core-properties`, 'docProps/core.xml'],
+      ),
+    ],
+  ]
   yield ['docProps/core.xml', [coreXml(data.title)]]
   yield ['word/_rels/document.xml.rels', [relationships([`${OFFICE}/styles`, 'styles.xml'], [`${OFFICE}/footer`, 'footer1.xml'])]]
   yield ['word/styles.xml', [DECLARATION, STYLES_XML]]
@@ -66,7 +74,10 @@ const CONTENT_TYPES =
   '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>' +
   `<Override PartName="/docProps/core.xml" ContentType="${CORE}"/>` +
   ['document.main', 'styles', 'footer']
-    .map((type) => `<Override PartName="/word/${type === 'document.main' ? 'document' : type === 'footer' ? 'footer1' : type}.xml" ContentType="${TYPES}.${type}+xml"/>`)
+    .map(
+      (type) =>
+        `<Override PartName="/word/${type === 'document.main' ? 'document' : type === 'footer' ? 'footer1' : type}.xml" ContentType="${TYPES}.${type}+xml"/>`,
+    )
     .join('') +
   '</Types>'
 

@@ -59,7 +59,10 @@ function foldersOf(file: ArchivedFile, propertyFolder: Map<string, string>): Fol
   const active = file.properties.filter(({ status }) => status === 'active')
   // Divested properties have no folder, so documents of only those are with the account.
   if (!isLinked || active.length === 0) return [{ name: `01 Account Documents/${safePart(categoryOf(file).label)}/` }]
-  return active.map((property) => ({ name: `Properties/${propertyFolder.get(property.id) ?? property.id}/${categoryFolder(file)}/`, property }))
+  return active.map((property) => ({
+    name: `Properties/${propertyFolder.get(property.id) ?? property.id}/${categoryFolder(file)}/`,
+    property,
+  }))
 }
 
 /** The paths of all documents in the organized archive. A document of two to five properties has a copy in each of their folders. */
@@ -69,6 +72,8 @@ export function layOut(files: readonly ArchivedFile[]): PlacedFile[] {
   const ordered = files.toSorted(
     (a, b) => ORDER.compare(downloadName(a), downloadName(b)) || a.created_at.getTime() - b.created_at.getTime() || (a.id < b.id ? -1 : 1),
   )
-  const placed = ordered.flatMap((file) => foldersOf(file, folders).map(({ name, ...of }) => ({ path: give(name, downloadName(file)), file, ...of })))
+  const placed = ordered.flatMap((file) =>
+    foldersOf(file, folders).map(({ name, ...of }) => ({ path: give(name, downloadName(file)), file, ...of })),
+  )
   return placed.sort((a, b) => ORDER.compare(a.path, b.path))
 }

@@ -67,7 +67,12 @@ export const makeArchive = defineJob({
 })
 
 async function seesAccount({ db, viewer }: Context, id: string): Promise<boolean> {
-  const found = await db.selectFrom('accounts').select('id').where('id', '=', id).where(visibleAccounts(viewer, 'accounts.id', 'live')).executeTakeFirst()
+  const found = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '=', id)
+    .where(visibleAccounts(viewer, 'accounts.id', 'live'))
+    .executeTakeFirst()
   return found !== undefined
 }
 

@@ -56,7 +56,10 @@ export const sweepUploads = defineJob({
     }
     // An expired one is listed for a while, without what it contained.
     await ctx.db.updateTable('archives').set({ layout: null }).where('expires_at', '<', now).where('layout', 'is not', null).execute()
-    await ctx.db.deleteFrom('archives').where('expires_at', '<', new Date(now.getTime() - ARCHIVE_LISTED_MS)).execute()
+    await ctx.db
+      .deleteFrom('archives')
+      .where('expires_at', '<', new Date(now.getTime() - ARCHIVE_LISTED_MS))
+      .execute()
     await ctx.storage.sweepTemporary(new Date(now.getTime() - UNREGISTERED_LIFE_MS))
   },
 })

@@ -54,7 +54,11 @@ async function act(ctx: Context, accountId: string, action: string, body: BodyOf
   requireEffect(action, body)
   if (action === 'archive' || action === 'document_list') {
     const source = action === 'document_list' ? 'document-list' : files === 'all' ? 'downloadall' : 'fileselection'
-    const archive = await requestArchive(ctx, { account_id: accountId, source, selected_ids: files === 'all' ? null : [...new Set(files)].sort() })
+    const archive = await requestArchive(ctx, {
+      account_id: accountId,
+      source,
+      selected_ids: files === 'all' ? null : [...new Set(files)].sort(),
+    })
     return {
       data: presentArchive(ctx, archive),
       message: archive.status === 'accessible' ? 'Your download is ready.' : 'Preparing your file to download, please wait...',

@@ -29,7 +29,8 @@ export function archiveLink(ctx: Context, archive: ArchiveRecord): string | null
 }
 
 export type OpenedArchive =
-  { fileName: string; layout: ZipLayout; list?: undefined } | { fileName: string; layout?: undefined; list: { body: Readable; contentType: string } }
+  | { fileName: string; layout: ZipLayout; list?: undefined }
+  | { fileName: string; layout?: undefined; list: { body: Readable; contentType: string } }
 
 /** The archive of a signed link that has not expired, if its session is open and its owner still sees the account and every document. */
 export async function openArchive(ctx: Context, id: string, query: QueryOf<typeof fileCalls.downloadArchive>): Promise<OpenedArchive> {
@@ -52,7 +53,10 @@ export async function readArchive(ctx: Context, id: string): Promise<OpenedArchi
   if (isList(request.source)) {
     const { contentType } = ARCHIVE_KINDS[request.source]
     // Made of what the viewer sees now, so it has the date of today.
-    return { fileName: archiveName(ctx, account.name, request.source), list: { body: await makeList(ctx, request, account.name), contentType } }
+    return {
+      fileName: archiveName(ctx, account.name, request.source),
+      list: { body: await makeList(ctx, request, account.name), contentType },
+    }
   }
   const layout = parseLayout(archive.layout)
   await requireVisibleMembers(ctx, layout)

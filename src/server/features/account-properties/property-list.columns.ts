@@ -1,7 +1,24 @@
-import { PROPERTY_FIELD_NAMES, TIV_PARTS, choiceLabel, propertyField, type PropertyFieldName } from '#contract/property-fields.ts'
+import {
+  PROPERTY_FIELD_NAMES,
+  TIV_PARTS,
+  choiceLabel,
+  propertyField,
+  type PropertyFieldName,
+  type PropertyValues,
+} from '#contract/property-fields.ts'
 import { DIVESTED_REASONS, PROPERTY_STATUSES } from '#contract/property-vocabularies.ts'
 import type { SheetColumn, SheetValue } from '#server/engines/spreadsheet/write/cell-xml.ts'
-import type { ListedProperty } from './property-list.queries.ts'
+
+export interface ListedProperty extends PropertyValues {
+  id: string
+  tiv: number | null
+  documents: number
+  score: number | null
+  discrepancies: number
+  status: string
+  divested_on: string | null
+  divested_reason: string | null
+}
 
 export interface ListColumn {
   column: SheetColumn
@@ -58,6 +75,9 @@ export const OPTIONAL_FIELDS = PROPERTY_FIELD_NAMES.filter(
   (name) => (ONLY_IF_USED.has(name) || !NAMED.has(name)) && propertyField(name).importable,
 )
 
+/** Schedules name the property by what the label of the field is. */
+const DESCRIPTION = 'Property Description'
+
 const WIDTHS: Partial<Record<PropertyFieldName, number>> = {
   location_number: 10,
   building_number: 8,
@@ -87,7 +107,10 @@ function fieldColumn(name: PropertyFieldName, header: string): ListColumn {
     case 'date':
       return { column: { ...column, kind: 'date' }, valueOf: plain }
     case 'choice':
-      return { column: { ...column, kind: 'text' }, valueOf: ({ [name]: value }) => (value === null ? null : choiceLabel(name, String(value))) }
+      return {
+        column: { ...column, kind: 'text' },
+        valueOf: ({ [name]: value }) => (value === null ? null : choiceLabel(name, String(value))),
+      }
     case 'integer':
     case 'number':
     case 'year':
@@ -133,7 +156,7 @@ export function listColumns({ used, findings, divested }: Shown): ListColumn[] {
     ...standard.map(([name, header]) => fieldColumn(name, header)),
     TIV,
     ...AFTER_TIV.map(([name, header]) => fieldColumn(name, header)),
-    ...extra.map((name) => fieldColumn(name, propertyField(name).label)),
+    ...extra.map((name) => fieldColumn(name, name === 'description' ? DESCRIPTION : propertyField(name).label)),
     counted('Documents', ({ documents }) => documents),
     ...(findings && !divested
       ? [counted('Data Quality', ({ score }) => score, false), counted('Open Discrepancies', ({ discrepancies }) => discrepancies)]

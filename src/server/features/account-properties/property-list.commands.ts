@@ -3,9 +3,9 @@ import { seesDiscrepancies } from '#server/access/discrepancies.ts'
 import type { Context } from '#server/engines/context.ts'
 import { writeWorkbook, type SheetData } from '#server/engines/spreadsheet/write/write-workbook.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { listColumns, type ListColumn } from './property-list.columns.ts'
+import { listColumns, type ListColumn, type ListedProperty } from './property-list.columns.ts'
 export type { ListRequest } from './property-list.queries.ts'
-import { readList, summarizeList, type ListRequest, type ListedProperty } from './property-list.queries.ts'
+import { readList, summarizeList, type ListRequest } from './property-list.queries.ts'
 
 /** How many properties the list has. Throws `notFound` if the viewer sees none. */
 export async function requireListedProperties(ctx: Context, request: ListRequest): Promise<number> {

@@ -1,24 +1,13 @@
 import { sql, type SqlBool } from 'kysely'
-import { PROPERTY_DEFAULTS, PROPERTY_FIELD_NAMES, type PropertyFieldName, type PropertyValues } from '#contract/property-fields.ts'
+import { PROPERTY_DEFAULTS, PROPERTY_FIELD_NAMES, type PropertyFieldName } from '#contract/property-fields.ts'
 import { visibleProperties } from '#server/access/account-properties.ts'
 import { PAIR_CHECK, notWidespread, ofCheck, otherOfPair, seesDiscrepancies } from '#server/access/discrepancies.ts'
 import { TRUE, uuids } from '#server/access/scope.ts'
 import type { Context } from '#server/engines/context.ts'
 import { BY_LOCATION } from './property-columns.ts'
-import { OPTIONAL_FIELDS } from './property-list.columns.ts'
+import { OPTIONAL_FIELDS, type ListedProperty } from './property-list.columns.ts'
 import { HAS_TIV } from './properties.presenter.ts'
 import { documentCount } from './properties.queries.ts'
-
-export interface ListedProperty extends PropertyValues {
-  id: string
-  tiv: number | null
-  documents: number
-  score: number | null
-  discrepancies: number
-  status: string
-  divested_on: string | null
-  divested_reason: string | null
-}
 
 export interface ListRequest {
   accountId: string
@@ -34,8 +23,10 @@ const DEFAULTS: Partial<Record<PropertyFieldName, string | number>> = PROPERTY_D
 /** How many properties there are, and the optional fields in which one of them has a value. */
 export async function summarizeList(ctx: Context, request: ListRequest) {
   const used = sql.join(
-    OPTIONAL_FIELDS.map((name) => sql`bool_or(${sql.ref(`account_properties.${name}`)} IS DISTINCT FROM ${sql.lit(DEFAULTS[name] ?? null)})
-      AS ${sql.ref(name)}`),
+    OPTIONAL_FIELDS.map(
+      (name) => sql`bool_or(${sql.ref(`account_properties.${name}`)} IS DISTINCT FROM ${sql.lit(DEFAULTS[name] ?? null)})
+      AS ${sql.ref(name)}`,
+    ),
   )
   const { rows } = await sql<{ active: number; divested: number } & Partial<Record<PropertyFieldName, boolean | null>>>`
     SELECT count(*) FILTER (WHERE status = 'active')::int AS active, count(*) FILTER (WHERE status = 'divested')::int AS divested, ${used}

@@ -104,7 +104,12 @@ const STYLES = {
 type StyleName = keyof typeof STYLES
 
 const NUMBERS = new Map<string, number>(Object.keys(STYLES).map((name, at) => [name, at]))
-const TOTALS: Partial<Record<ColumnKind, StyleName>> = { number: 'totalNumber', count: 'totalCount', money: 'totalMoney', percent: 'totalPercent' }
+const TOTALS: Partial<Record<ColumnKind, StyleName>> = {
+  number: 'totalNumber',
+  count: 'totalCount',
+  money: 'totalMoney',
+  percent: 'totalPercent',
+}
 
 const styleNumber = (name: StyleName): number => NUMBERS.get(name) ?? 0
 export const totalStyleNumber = (kind: ColumnKind): number => styleNumber(TOTALS[kind] ?? 'totalText')
