@@ -8,6 +8,10 @@ import { searchInAccountCall } from './search.ts'
 
 export const FILE_STATUSES = ['pending', 'processing', 'accessible', 'failed', 'cancelled'] as const
 
+/** What an archive contains: all documents, a selection, properties with theirs, or a list of documents or properties. */
+export const ARCHIVE_SOURCES = ['downloadall', 'fileselection', 'with-documents', 'document-list', 'property-list'] as const
+export type ArchiveSource = (typeof ARCHIVE_SOURCES)[number]
+
 const FileProperty = z.object({ id: Id, full_address: z.string(), address: z.object({ value: z.string() }) })
 
 /** A document of an account, or an archive of documents, which clients handle in the same way. */
@@ -32,11 +36,19 @@ export const AccountFile = z.object({
     .object({ percentage_complete: z.number(), status: z.string(), files_processed: z.number(), total_files: z.number() })
     .nullable(),
   url: z.string().nullable(),
-  /** Of an archive: all documents of the account, or a selection. */
-  source: z.enum(['downloadall', 'fileselection']).optional(),
+  source: z.enum(ARCHIVE_SOURCES).optional(),
   accessible_features: z.object({ update: z.boolean(), delete: z.boolean(), preview: z.boolean(), download: z.boolean() }),
 })
 export type AccountFile = z.output<typeof AccountFile>
+
+/** A download as the user who requested it sees it in their list. */
+export const Download = AccountFile.pick({ id: true, account_id: true, file: true, progress: true, created_at: true }).extend({
+  account_name: z.string(),
+  source: z.enum(ARCHIVE_SOURCES),
+  status: z.enum([...FILE_STATUSES, 'expired']),
+  expires_at: z.string(),
+})
+export type Download = z.output<typeof Download>
 
 /** The name that users gave a document, or that of its file. */
 export const documentName = ({ vanity_name, file }: Pick<AccountFile, 'vanity_name' | 'file'>): string =>
@@ -107,7 +119,17 @@ export type FileBefore = z.output<typeof FileBefore>
 
 export const FileAction = z.strictObject({
   action: z
-    .enum(['archive', 'set_private', 'set_disclosed', 'set_sov', 'unset_sov', 'assign_properties', 'set_values', 'restore_values'])
+    .enum([
+      'archive',
+      'set_private',
+      'set_disclosed',
+      'set_sov',
+      'unset_sov',
+      'assign_properties',
+      'set_values',
+      'restore_values',
+      'document_list',
+    ])
     .optional(),
   params: z.strictObject({ action: z.string() }).optional(),
   account_id: Id.optional(),
@@ -207,7 +229,7 @@ export const fileCalls = {
     body: z.strictObject({ ids: z.array(Id).min(1).max(10_000) }),
     output: json(Nothing),
   }),
-  fileAction: call('POST', '/accounts/:id/files/action', 'view_account_files', 'Archive, flag or link documents', {
+  fileAction: call('POST', '/accounts/:id/files/action', 'view_account_files', 'Archive, list, flag or link documents', {
     query: z.strictObject({ action: text(40).optional() }),
     body: FileAction,
     output: jsonWith(AccountFile.nullable(), z.object({ before: z.array(FileBefore).optional() })),
@@ -216,8 +238,12 @@ export const fileCalls = {
   pendingArchives: call('GET', '/archives', 'view_account_files', 'Archives of the user that are not finished', {
     output: json(z.array(AccountFile)),
   }),
-  downloadArchive: call('GET', '/archives/:id/download', 'public', 'The archive itself, by a signed link', {
+  downloads: call('GET', '/downloads', 'view_account_files', 'Downloads of the user, newest first, until a week after they expired', {
+    output: json(z.array(Download)),
+  }),
+  removeDownload: call('DELETE', '/downloads/:id', 'view_account_files', 'Cancel or delete a download', { output: json(Nothing) }),
+  downloadArchive: call('GET', '/archives/:id/download', 'public', 'The archive or list itself, by a signed link', {
     query: z.strictObject({ expires: z.coerce.number(), viewer: Id, family: Id, signature: text(100) }),
-    output: blob('application/zip'),
+    output: blob('application/octet-stream'),
   }),
 }

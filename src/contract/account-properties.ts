@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AccountFile } from './account-files.ts'
 import { SEVERITIES } from './checks.ts'
 import { COUNTRIES } from './countries.ts'
 import { isCurrency } from './currencies.ts'
@@ -18,7 +19,7 @@ import {
 import { PropertyEdit, propertyHistoryCall } from './property-history.ts'
 import { DIVESTED_REASONS } from './property-vocabularies.ts'
 import { RecordBase, recordCalls } from './record.ts'
-import { Id, latestDay, orNull, paragraphs, plausibleDay, text } from './route.ts'
+import { Id, call, json, latestDay, orNull, paragraphs, plausibleDay, text } from './route.ts'
 import { searchInAccountCall } from './search.ts'
 
 export const PropertyRow = RowBase.extend({
@@ -209,5 +210,18 @@ export const propertyCalls = {
   ...calls,
   form: { ...calls.form, query: z.looseObject({ account_id: Id.optional() }) },
   search: searchInAccountCall('account_properties', 'view_account_properties'),
+  /** Answers the file, or the archive that is being prepared. */
+  download: call(
+    'POST',
+    '/account_properties/:kind/download',
+    'view_download_property_list_button',
+    'The property list of an account, alone or with the documents of the properties',
+    {
+      params: z.strictObject({ kind: z.enum(['property-list', 'with-documents']) }),
+      body: z.strictObject({ account_id: Id, ids: z.array(Id).min(1).max(10_000).optional() }),
+      mayAnswerFile: true,
+      output: json(AccountFile),
+    },
+  ),
   history: propertyHistoryCall,
 }

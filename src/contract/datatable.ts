@@ -109,6 +109,7 @@ export const Export = z.object({
   account_id: Id,
   status: z.enum(['pending', 'processing', 'accessible', 'failed', 'cancelled']),
   file: z.object({ original_file_name: z.string() }),
+  source: z.enum(['with-documents', 'property-list']),
 })
 
 export const ActionBody = z.strictObject({

@@ -161,6 +161,13 @@ export const UNREGISTERED_LIFE_MS = 24 * HOUR_MS
 export const FILES_PER_ACCOUNT_MAX = 10_000
 export const DOWNLOAD_LINK_LIFE_MS = 60 * SECOND_MS
 export const ARCHIVE_LIFE_MS = 7 * DAY_MS
+/** How long an expired download is still listed. */
+export const ARCHIVE_LISTED_MS = 7 * DAY_MS
+export const ARCHIVES_PER_MINUTE = 30
+export const ARCHIVES_LISTED = 200
+/** A list of more properties is put into an archive by a job. */
+export const ARCHIVE_PROPERTIES_AT_ONCE = 5_000
+export const DOCUMENT_LIST_PROPERTIES_SHOWN = 10
 export const ARCHIVE_PART_CHARACTERS = 80
 export const ARCHIVE_PATH_CHARACTERS = 200
 export const ARCHIVE_MULTI_PROPERTY_ABOVE = 5

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Expression, RawBuilder, SqlBool } from 'kysely'
-import type { Cell, Filter, RowAction } from '#contract/datatable.ts'
+import type { z } from 'zod'
+import type { ActionBody, Cell, Export, ExportAction, Filter, RowAction } from '#contract/datatable.ts'
 import { MODELS, type Model } from '#contract/models.ts'
 import { isPermission, type PermissionName } from '#contract/permissions.ts'
 import type { Viewer } from '#server/access/viewer.ts'
@@ -107,6 +108,8 @@ export interface DatatableDefinition<R extends { id: string }> {
   canSearch?: PermissionName
   /** The permission to export the list; that to see it unless given. */
   canExport?: PermissionName
+  /** Prepares an export as a download of the user, for clients that ask for JSON. */
+  prepareExport?: (ctx: Context, body: ActionBody & { action: ExportAction }) => Promise<z.input<typeof Export>>
   /** Reads the rows of the page, in any order, without ids that no longer exist; or one statement for page and rows (`readRows`). */
   rows: ((ctx: Context, ids: readonly string[]) => Promise<Unmarked<R>[]>) | RowReader<Unmarked<R>>
   /** Whether rows that another user created are marked until the viewer opens them. The table needs `created_by` and `created_at`. */
@@ -154,6 +157,7 @@ export interface Datatable<R extends { id: string } = { id: string }> extends Re
   summed?: { columns: readonly string[]; hasValue?: Readonly<Record<string, RawBuilder<unknown>>>; currency: string }
   accountColumn?: string | undefined
   dependsOnDate?: true | undefined
+  prepareExport?: DatatableDefinition<R>['prepareExport']
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import {
   EXPORTS,
+  type Export,
   isExport,
   type ActionBody,
   type Column,
@@ -117,13 +118,21 @@ async function act(ctx: Context, table: Datatable, body: ActionBody) {
 
 async function runExport(ctx: Context, table: Datatable, body: ActionBody & { action: ExportAction }) {
   if (!can(ctx.viewer, table.canExport)) throw forbidden()
+  if (body.handle === 'json' && table.prepareExport !== undefined) return prepared(await table.prepareExport(ctx, body))
   const file = exportFile(table, body.action)
   requireEffect(table, file, body)
   requireSelection(body)
   return attachment(await exportList(ctx, table, body), body.fileName ?? file.name)
 }
 
-const attachment = ({ contentType, body }: { contentType: string; body: Buffer | Readable }, fileName: string) => ({
+const prepared = (download: z.input<typeof Export>) => ({
+  data: null,
+  message: download.status === 'accessible' ? 'Your download is ready.' : 'Preparing your file to download, please wait...',
+  extra: { export: download },
+})
+
+/** A file as the answer of a call. */
+export const attachment = ({ contentType, body }: { contentType: string; body: Buffer | Readable }, fileName: string) => ({
   headers: {
     'content-type': contentType,
     'content-disposition': contentDisposition('attachment', fileName),

@@ -44,7 +44,7 @@ type DataAnswer<Data> = { data: Data; message?: string; status?: 200 | 201 }
 
 type Answer<C extends Call> = C['output'] extends { kind: 'blob' }
   ? BlobAnswer | ServedAnswer
-  : (DataAnswer<DataIn<C>> & ExtraIn<C>) | ReadyAnswer | (C extends { mayAnswerFile: true } ? BlobAnswer : never)
+  : (DataAnswer<DataIn<C>> & ExtraIn<C>) | ReadyAnswer | (C extends { mayAnswerFile: true } ? BlobAnswer | ServedAnswer : never)
 
 export type Handlers<G extends Calls> = { readonly [K in keyof G]: (request: CallRequest<G[K]>) => Promise<Answer<G[K]>> }
 

@@ -9,6 +9,8 @@ export type ArchivedFile = FileRecord & { crc32: number }
 export interface PlacedFile {
   path: string
   file: ArchivedFile
+  /** The property whose folder it is in. */
+  property?: LinkedProperty
 }
 
 const ORDER = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
@@ -45,14 +47,22 @@ function propertyFolders(files: readonly ArchivedFile[]): Map<string, string> {
   return new Map(sorted.map((property, index) => [property.id, give('', propertyFolder(property, index + 1))]))
 }
 
-function foldersOf(file: ArchivedFile, propertyFolder: Map<string, string>): string[] {
-  if (file.sov) return ['00 Submission Documents/']
+interface Folder {
+  name: string
+  property?: LinkedProperty
+}
+
+function foldersOf(file: ArchivedFile, propertyFolder: Map<string, string>): Folder[] {
+  if (file.sov) return [{ name: '00 Submission Documents/' }]
   const isLinked = !file.covers_all_properties && file.properties.length > 0
-  if (isLinked && file.properties.length > ARCHIVE_MULTI_PROPERTY_ABOVE) return ['02 Multi-Property Documents/']
+  if (isLinked && file.properties.length > ARCHIVE_MULTI_PROPERTY_ABOVE) return [{ name: '02 Multi-Property Documents/' }]
   const active = file.properties.filter(({ status }) => status === 'active')
   // Divested properties have no folder, so documents of only those are with the account.
-  if (!isLinked || active.length === 0) return [`01 Account Documents/${safePart(categoryOf(file).label)}/`]
-  return active.map(({ id }) => `Properties/${propertyFolder.get(id) ?? id}/${categoryFolder(file)}/`)
+  if (!isLinked || active.length === 0) return [{ name: `01 Account Documents/${safePart(categoryOf(file).label)}/` }]
+  return active.map((property) => ({
+    name: `Properties/${propertyFolder.get(property.id) ?? property.id}/${categoryFolder(file)}/`,
+    property,
+  }))
 }
 
 /** The paths of all documents in the organized archive. A document of two to five properties has a copy in each of their folders. */
@@ -62,6 +72,8 @@ export function layOut(files: readonly ArchivedFile[]): PlacedFile[] {
   const ordered = files.toSorted(
     (a, b) => ORDER.compare(downloadName(a), downloadName(b)) || a.created_at.getTime() - b.created_at.getTime() || (a.id < b.id ? -1 : 1),
   )
-  const placed = ordered.flatMap((file) => foldersOf(file, folders).map((folder) => ({ path: give(folder, downloadName(file)), file })))
+  const placed = ordered.flatMap((file) =>
+    foldersOf(file, folders).map(({ name, ...of }) => ({ path: give(name, downloadName(file)), file, ...of })),
+  )
   return placed.sort((a, b) => ORDER.compare(a.path, b.path))
 }

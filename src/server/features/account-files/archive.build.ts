@@ -5,11 +5,18 @@ import type { Context } from '#server/engines/context.ts'
 import { layoutZip, type ZipLayout, type ZipMember } from '#server/engines/archive/zip-layout.ts'
 import { writeWorkbook } from '#server/engines/spreadsheet/write/write-workbook.ts'
 import { CATEGORY_LABELS } from './files.presenter.ts'
+import { propertyList } from '../account-properties/property-list.commands.ts'
+import { linkedDocuments, listOf, type ArchiveRequest } from './archive-kinds.ts'
 import { layOut, type ArchivedFile, type PlacedFile } from './archive-layout.ts'
 import type { FileRecord } from './files.queries.ts'
 
-/** The archive from metadata alone: the documents, the index, and a list of documents that could not be read. */
-export async function buildArchive(ctx: Context, files: readonly ArchivedFile[], skipped: readonly FileRecord[]): Promise<ZipLayout> {
+/** The archive from metadata alone: the documents, the index or the property list, and a list of documents that could not be read. */
+export async function buildArchive(
+  ctx: Context,
+  request: ArchiveRequest,
+  files: readonly ArchivedFile[],
+  skipped: readonly FileRecord[],
+): Promise<ZipLayout> {
   const placed = layOut(files)
   const now = ctx.clock.now()
   const generated = (name: string, bytes: Buffer): ZipMember => ({
@@ -29,7 +36,9 @@ export async function buildArchive(ctx: Context, files: readonly ArchivedFile[],
   const skippedText = `These files could not be read and are not in this archive:\r\n${skipped.map((file) => file.original_file_name).join('\r\n')}\r\n`
   return layoutZip([
     ...documents,
-    generated('Document Index.xlsx', await documentIndex(placed, skipped)),
+    request.source === 'with-documents'
+      ? generated('Property List.xlsx', await buffer(await propertyList(ctx, listOf(request), [linkedDocuments(placed)])))
+      : generated('Document Index.xlsx', await documentIndex(placed, skipped)),
     ...(skipped.length > 0 ? [generated('Skipped Files.txt', Buffer.from(skippedText))] : []),
   ])
 }
@@ -56,7 +65,7 @@ const documentIndex = (placed: readonly PlacedFile[], skipped: readonly FileReco
             { header: 'Size (bytes)', width: 14, kind: 'number' },
           ],
           rows: [...placed, ...skipped.map((file) => ({ path: undefined, file }))].map(({ path, file }) => [
-            path === undefined ? NOT_READABLE : { text: path, href: path.split('/').map(encodeURIComponent).join('/') },
+            path === undefined ? NOT_READABLE : { text: path, href: path },
             file.original_file_name,
             file.vanity_name,
             CATEGORY_LABELS[file.category] ?? file.category,

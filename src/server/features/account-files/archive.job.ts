@@ -1,5 +1,6 @@
 import type { Updateable } from 'kysely'
 import { z } from 'zod'
+import { visibleAccounts } from '#server/access/accounts.ts'
 import { loadViewer, viewerId } from '#server/access/viewer.ts'
 import type { Archives } from '#server/db/schema.gen.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
@@ -9,21 +10,28 @@ import { computeChecksums } from '#server/engines/storage/checksums.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import { buildArchive, serializeLayout } from './archive.build.ts'
+import { canRequest, requestedFiles, type ArchiveRequest } from './archive-kinds.ts'
 import type { ArchivedFile } from './archive-layout.ts'
-import { loadVisibleFiles, type FileRecord } from './files.queries.ts'
+import type { FileRecord } from './files.queries.ts'
 
 /** The viewer's own archives that have not expired, without their layout. */
 export const ownArchives = ({ db, viewer, clock }: Context) =>
   db
     .selectFrom('archives')
     .select(['id', 'account_id', 'requested_by', 'source', 'selected_ids', 'file_name', 'status', 'progress_status'])
-    .select(['files_processed', 'total_files', 'size', 'created_at'])
+    .select(['files_processed', 'total_files', 'size', 'created_at', 'expires_at'])
     .where('requested_by', '=', viewerId(viewer))
     .where('expires_at', '>', clock.now())
 
 export const findArchive = (ctx: Context, id: string) => ownArchives(ctx).where('id', '=', id).executeTakeFirst()
 
 export type ArchiveRecord = NonNullable<Awaited<ReturnType<typeof findArchive>>>
+
+export const requestOf = ({ account_id, source, selected_ids }: ArchiveRecord): ArchiveRequest => ({
+  account_id,
+  source: source as ArchiveRequest['source'], // checked by the table
+  selected_ids,
+})
 
 export async function requireArchive(ctx: Context, id: string): Promise<ArchiveRecord> {
   const archive = await findArchive(ctx, id)
@@ -47,6 +55,8 @@ export const makeArchive = defineJob({
     const ctx: Context = { ...system, viewer }
     const archive = await findArchive(ctx, archive_id)
     if (archive === undefined || !['pending', 'processing'].includes(archive.status)) return
+    const request = requestOf(archive)
+    if (!canRequest(viewer, request.source) || !(await seesAccount(ctx, archive.account_id))) return failArchive(ctx, archive)
     try {
       await finish(ctx, archive, job)
     } catch (error) {
@@ -55,6 +65,16 @@ export const makeArchive = defineJob({
     }
   },
 })
+
+async function seesAccount({ db, viewer }: Context, id: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '=', id)
+    .where(visibleAccounts(viewer, 'accounts.id', 'live'))
+    .executeTakeFirst()
+  return found !== undefined
+}
 
 const failArchive = (ctx: Context, archive: ArchiveRecord): Promise<void> =>
   transact(ctx, async (tx) => {
@@ -87,22 +107,30 @@ export const updateArchive = (ctx: Context, id: string, changes: Updateable<Arch
     .executeTakeFirstOrThrow()
 
 async function finish(ctx: Context, archive: ArchiveRecord, job: JobRun): Promise<void> {
-  const files = await loadVisibleFiles(ctx, archive.account_id, archive.selected_ids ?? 'all')
+  const request = requestOf(archive)
+  const files = await requestedFiles(ctx, request)
   const started = { status: 'processing', progress_status: 'Adding files', total_files: files.length, files_processed: 0 }
   await updateArchive(ctx, archive.id, started)
-  const ready: ArchivedFile[] = []
-  const skipped = new Set(await damagedFiles(ctx, files))
+  const checksums = new Map<string, number>()
+  const damaged = new Set(await damagedFiles(ctx, files))
   for (const [index, file] of files.entries()) {
     if (job.signal.aborted) throw new Error('The worker is stopping; the job runs again.')
-    const crc32 = skipped.has(file) ? undefined : (file.crc32 ?? (await readChecksum(ctx, file)))
-    if (crc32 === undefined) skipped.add(file)
-    else ready.push({ ...file, crc32 })
+    const crc32 = damaged.has(file) ? undefined : (file.crc32 ?? (await readChecksum(ctx, file)))
+    if (crc32 !== undefined) checksums.set(file.id, crc32)
     const updated = file.crc32 === null ? await updateArchive(ctx, archive.id, { files_processed: index + 1 }) : undefined
     if (updated?.numUpdatedRows === 0n) return // canceled in the meantime
   }
   await updateArchive(ctx, archive.id, { progress_status: 'Writing index', files_processed: files.length })
+  // Reading the checksums may have taken long: documents may have been deleted, made private or linked to other properties since.
+  const taken = new Set(files.map(({ id }) => id))
+  const present = (await requestedFiles(ctx, request)).filter(({ id }) => taken.has(id))
+  const ready = present.flatMap((file): ArchivedFile[] => {
+    const crc32 = checksums.get(file.id)
+    return crc32 === undefined ? [] : [{ ...file, crc32 }]
+  })
+  const skipped = present.filter(({ id }) => !checksums.has(id))
   await transact(ctx, async (tx) => {
-    const isPublished = await publishArchive(tx, archive.id, ready, [...skipped])
+    const isPublished = await publishArchive(tx, archive, ready, skipped)
     if (isPublished) await notifyRequester(tx, archive, 'export_ready', `${archive.file_name} is ready to download.`)
   })
 }
@@ -129,13 +157,13 @@ async function readChecksum(ctx: Context, file: FileRecord): Promise<number | un
 /** Stores the layout, which makes the archive accessible; false for one that was canceled. */
 export async function publishArchive(
   ctx: Context,
-  id: string,
+  archive: ArchiveRecord,
   files: readonly ArchivedFile[],
   skipped: readonly FileRecord[],
 ): Promise<boolean> {
-  const layout = await buildArchive(ctx, files, skipped)
+  const layout = await buildArchive(ctx, requestOf(archive), files, skipped)
   const total = files.length + skipped.length
-  const { numUpdatedRows } = await updateArchive(ctx, id, {
+  const { numUpdatedRows } = await updateArchive(ctx, archive.id, {
     status: 'accessible',
     progress_status: 'Ready',
     files_processed: total,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { UNREGISTERED_LIFE_MS } from '#contract/limits.ts'
+import { ARCHIVE_LISTED_MS, UNREGISTERED_LIFE_MS } from '#contract/limits.ts'
 import { defineJob } from '#server/engines/jobs/define-job.ts'
 import { computeChecksums } from '#server/engines/storage/checksums.ts'
 import { sealedKey } from '#server/engines/storage/storage.ts'
@@ -54,7 +54,12 @@ export const sweepUploads = defineJob({
       for (const stored of [key, sealedKey(key)]) await ctx.storage.remove(stored)
       await ctx.db.deleteFrom('uploads').where('key', '=', key).execute()
     }
-    await ctx.db.deleteFrom('archives').where('expires_at', '<', now).execute()
+    // An expired one is listed for a while, without what it contained.
+    await ctx.db.updateTable('archives').set({ layout: null }).where('expires_at', '<', now).where('layout', 'is not', null).execute()
+    await ctx.db
+      .deleteFrom('archives')
+      .where('expires_at', '<', new Date(now.getTime() - ARCHIVE_LISTED_MS))
+      .execute()
     await ctx.storage.sweepTemporary(new Date(now.getTime() - UNREGISTERED_LIFE_MS))
   },
 })

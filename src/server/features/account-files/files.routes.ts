@@ -6,7 +6,7 @@ import { isSame, type BodyOf } from '#contract/route.ts'
 import { can } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { serveZip } from '#server/engines/archive/zip-serve.ts'
-import { listHandlers } from '#server/engines/datatable/list-routes.ts'
+import { attachment, listHandlers } from '#server/engines/datatable/list-routes.ts'
 import { accepted } from '#server/engines/datatable/conditions.ts'
 import { markOpened } from '#server/engines/datatable/new-rows.ts'
 import { listOrder, listPage } from '#server/engines/datatable/index-list.ts'
@@ -17,13 +17,15 @@ import { searchHandler } from '#server/engines/record/search-records.ts'
 import { trashRecords } from '#server/engines/record/trash-records.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import { NOT_THIS_ACCOUNT, forbidden, invalid, notFound } from '#server/kernel/errors.ts'
-import { cancelArchive, openArchive, pendingArchives, presentArchive, requestArchive } from './archive.commands.ts'
+import { cancelArchive, removeArchive, requestArchive } from './archive.commands.ts'
+import { listDownloads, pendingArchives, presentArchive } from './archive.presenter.ts'
 import { findArchive } from './archive.job.ts'
 import { assignProperties, changeFiles, restoreFiles } from './bulk.commands.ts'
 import { fileModel, patchFile, requireFiles } from './files.commands.ts'
 import { FILE_SEARCH, fileDatatable } from './files.datatable.ts'
 import { presentFile } from './files.presenter.ts'
 import { findFile, type FileRecord } from './files.queries.ts'
+import { openArchive } from './open-archive.commands.ts'
 import { downloadLink, previewLink } from './open.commands.ts'
 import { registerFile } from './register.commands.ts'
 import { abortMultipart, completeMultipart, listParts, signPart, signUpload, startMultipart } from './uploads.commands.ts'
@@ -50,8 +52,13 @@ async function act(ctx: Context, accountId: string, action: string, body: BodyOf
   const { files, input, fields, before, account_id } = body
   if (account_id !== undefined && account_id !== accountId) throw invalid({ account_id: [NOT_THIS_ACCOUNT] })
   requireEffect(action, body)
-  if (action === 'archive') {
-    const archive = await requestArchive(ctx, accountId, files === 'all' ? null : files)
+  if (action === 'archive' || action === 'document_list') {
+    const source = action === 'document_list' ? 'document-list' : files === 'all' ? 'downloadall' : 'fileselection'
+    const archive = await requestArchive(ctx, {
+      account_id: accountId,
+      source,
+      selected_ids: files === 'all' ? null : [...new Set(files)].sort(),
+    })
     return {
       data: presentArchive(ctx, archive),
       message: archive.status === 'accessible' ? 'Your download is ready.' : 'Preparing your file to download, please wait...',
@@ -118,6 +125,7 @@ async function openFile(ctx: Context, accountId: string, id: string): Promise<Fi
 
 /** Without the signature of a link, no archive is found. */
 const requireFileOrAccount: RequireRecord = async (ctx, { id = '', file_id }, { path }) => {
+  if (path === fileCalls.removeDownload.path) throw notFound('Download')
   if (path === fileCalls.downloadArchive.path) throw notFound('Archive')
   return file_id === undefined ? requireVisibleAccount(ctx.db, ctx.viewer, id) : findFile(ctx, id, file_id)
 }
@@ -164,9 +172,12 @@ export const fileRoutes = implement(
       return act(ctx, params.id, named.find((action) => action !== undefined) ?? '', body)
     },
     cancelArchive: ({ ctx, params }) => done(cancelArchive(ctx, params.file_id), 'Download canceled.'),
+    downloads: async ({ ctx }) => ({ data: await listDownloads(ctx) }),
+    removeDownload: ({ ctx, params }) => done(removeArchive(ctx, params.id), 'The download was deleted.'),
     pendingArchives: async ({ ctx }) => ({ data: await pendingArchives(ctx) }),
     downloadArchive: async ({ ctx, params, query }) => {
-      const { layout, fileName } = await openArchive(ctx, params.id, query)
+      const { layout, fileName, list } = await openArchive(ctx, params.id, query)
+      if (list !== undefined) return attachment(list, fileName)
       return { serve: (request, reply) => serveZip(request, reply, layout, ctx.storage, fileName) }
     },
     signedUrl: async ({ ctx, params, body }) => ({ data: await signUpload(ctx, params.id, body) }),

@@ -16,6 +16,7 @@ import type { Context } from '#server/engines/context.ts'
 import { defineDatatable, type ColumnDefinition, type FilterDefinition } from '#server/engines/datatable/define-datatable.ts'
 import { issueText } from '#server/engines/http/issue-text.ts'
 import { choiceFilter, idFilter, isAnyOf, yesNoFilter, yesOrNo } from '#server/engines/datatable/filters.ts'
+import { prepareProperties } from '../account-files/property-downloads.commands.ts'
 import { divestProperties, reactivateProperties } from './divest.commands.ts'
 import { BY_LOCATION, field, money, number, sorted } from './property-columns.ts'
 import { HAS_TIV, propertyRows } from './properties.presenter.ts'
@@ -117,6 +118,7 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
   dependsOn: ['account_properties', 'discrepancies', 'account_files', 'flags'],
   accountColumn: 'account_id',
   canExport: 'view_download_property_list_button',
+  prepareExport: prepareProperties,
   defaultSort: { column: 'updated_at', order: 'desc' },
   // Place, values, discrepancies, building. The usual columns fit a window 1440 pixels wide, the values also narrower ones.
   columns: {

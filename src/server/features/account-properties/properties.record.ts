@@ -9,6 +9,7 @@ import { implement } from '#server/engines/http/answer.ts'
 import { defineRecord } from '#server/engines/record/define-record.ts'
 import { recordHandlers, requireById } from '#server/engines/record/record-handlers.ts'
 import { createRecord, findRecord, updateRecord } from '#server/engines/record/save-record.ts'
+import { downloadProperties } from '../account-files/property-downloads.commands.ts'
 import { propertyDatatable } from './properties.datatable.ts'
 import { propertyForm } from './properties.form.ts'
 import { presentProperty } from './properties.presenter.ts'
@@ -68,6 +69,7 @@ export const propertyRoutes = implement(
     ...recordHandlers(propertyRecord, propertyCalls),
     update: ({ body: { edit = 'form', ...body }, ...request }) =>
       recordHandlers(propertyFrom(FROM_FORM, { source: edit, ref: null }), propertyCalls).update({ ...request, body }),
+    download: ({ ctx, params, body }) => downloadProperties(ctx, params.kind, body),
     history: async ({ ctx, params, query }) => {
       if (!can(ctx.viewer, 'view_account_properties')) throw forbidden()
       return changesOf(ctx, await findRecord(ctx, propertyRecord, params.id), query)

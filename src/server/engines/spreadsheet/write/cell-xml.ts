@@ -1,6 +1,7 @@
 import { CELL_MAX_CHARACTERS, DAY_MS } from '#contract/limits.ts'
 
-export type ColumnKind = 'text' | 'number' | 'money' | 'date' | 'percent' | 'link'
+/** `number` shows the digits as they are, such as years; `count` has separators of thousands. */
+export type ColumnKind = 'text' | 'number' | 'count' | 'money' | 'date' | 'percent' | 'link'
 
 export interface SheetColumn {
   header: string
@@ -71,6 +72,7 @@ export function escapeXml(text: string): string {
 }
 
 const GENERAL = 0
+const COUNT = 3
 const PERCENT = 10
 const TEXT = 49
 const MONEY = 164
@@ -86,6 +88,7 @@ const STYLES = {
   none: '<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>',
   text: cellFormat(TEXT),
   number: cellFormat(GENERAL),
+  count: cellFormat(COUNT),
   money: cellFormat(MONEY),
   date: cellFormat(DATE),
   percent: cellFormat(PERCENT),
@@ -93,6 +96,7 @@ const STYLES = {
   header: cellFormat(GENERAL, BOLD, GRAY, ' applyAlignment="1"><alignment vertical="center" wrapText="1"/></xf>'),
   totalText: cellFormat(TEXT, BOLD),
   totalNumber: cellFormat(GENERAL, BOLD),
+  totalCount: cellFormat(COUNT, BOLD),
   totalMoney: cellFormat(MONEY, BOLD),
   totalPercent: cellFormat(PERCENT, BOLD),
   quoted: cellFormat(TEXT, 0, 0, ' quotePrefix="1"/>'),
@@ -100,7 +104,12 @@ const STYLES = {
 type StyleName = keyof typeof STYLES
 
 const NUMBERS = new Map<string, number>(Object.keys(STYLES).map((name, at) => [name, at]))
-const TOTALS: Partial<Record<ColumnKind, StyleName>> = { number: 'totalNumber', money: 'totalMoney', percent: 'totalPercent' }
+const TOTALS: Partial<Record<ColumnKind, StyleName>> = {
+  number: 'totalNumber',
+  count: 'totalCount',
+  money: 'totalMoney',
+  percent: 'totalPercent',
+}
 
 const styleNumber = (name: StyleName): number => NUMBERS.get(name) ?? 0
 export const totalStyleNumber = (kind: ColumnKind): number => styleNumber(TOTALS[kind] ?? 'totalText')

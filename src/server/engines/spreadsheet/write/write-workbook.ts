@@ -46,7 +46,7 @@ function* workbookParts(sheets: readonly SheetData[]): Generator<Part> {
   yield ['xl/_rels/workbook.xml.rels', relationships([...worksheets, styles])]
   yield ['xl/styles.xml', [DECLARATION, STYLES_XML]]
   for (const [at, sheet] of sheets.entries()) {
-    const state: SheetState = { row: 1, letters: sheet.columns.map((_, at) => columnLetters(at + 1)), sums: [], links: [] }
+    const state: SheetState = { row: 1, letters: sheet.columns.map((_, at) => columnLetters(at + 1)), sums: new Map(), links: [] }
     yield [`xl/worksheets/sheet${at + 1}.xml`, renderContent(sheet, state)]
     yield [`xl/worksheets/_rels/sheet${at + 1}.xml.rels`, relationships(linkRelations(state))]
   }
@@ -100,6 +100,8 @@ export interface SheetData {
   rows: Iterable<readonly SheetValue[]> | AsyncIterable<readonly SheetValue[]>
   /** Label of a closing row with the sums of the columns marked `total`. */
   totals?: string
+  /** The position of a column; with different texts in it, such as currencies, each of them gets a closing row of its own. */
+  totalsBy?: number
   frozenHeader?: boolean
   autoFilter?: boolean
 }
@@ -107,7 +109,8 @@ export interface SheetData {
 interface SheetState {
   row: number
   letters: string[]
-  sums: number[]
+  /** By the text in the column `totalsBy`, which is '' without it. */
+  sums: Map<string, number[]>
   /** Complete once the XML of the sheet has been read. */
   links: { reference: string; target: string }[]
 }
@@ -122,7 +125,7 @@ async function* renderContent(sheet: SheetData, state: SheetState): AsyncGenerat
     chunk = ''
   }
   const lastDataRow = state.row
-  if (sheet.totals !== undefined) chunk += renderTotals(sheet, state, sheet.totals)
+  if (sheet.totals !== undefined) chunk += renderAllTotals(sheet, state, sheet.totals)
   yield `${chunk}</sheetData>${renderTail(sheet, state, lastDataRow)}</worksheet>`
 }
 
@@ -137,31 +140,61 @@ function renderHead({ columns, frozenHeader }: SheetData, { letters }: SheetStat
   )
 }
 
-function renderRow({ columns }: SheetData, state: SheetState, values: readonly SheetValue[]): string {
+function renderRow({ columns, totalsBy }: SheetData, state: SheetState, values: readonly SheetValue[]): string {
   const row = ++state.row
+  const sums = sumsOf(state, totalsBy === undefined ? '' : textOf(values[totalsBy]))
   if (row >= ROWS_MAX) throw tooLarge('This list has more rows than a spreadsheet can hold. Narrow it with a filter and export it again.')
   let cells = ''
   for (const [at, column] of columns.entries()) {
     const value = values[at]
     const reference = `${state.letters[at]}${row}`
     cells += cellXml(column, value, reference)
-    if (typeof value === 'number' && Number.isFinite(value)) state.sums[at] = (state.sums[at] ?? 0) + value
+    if (typeof value === 'number' && Number.isFinite(value)) sums[at] = (sums[at] ?? 0) + value
     const target = typeof value === 'object' && value !== null ? linkTarget(value.href) : undefined
     if (target !== undefined && state.links.length < LINKS_MAX) state.links.push({ reference, target })
   }
   return `<row r="${row}">${cells}</row>`
 }
 
-/** The label is in the first column. Sums are formulas with their result, so that they follow when rows are edited. */
-function renderTotals({ columns }: SheetData, state: SheetState, label: string): string {
+function sumsOf({ sums }: SheetState, key: string): number[] {
+  const found = sums.get(key) ?? []
+  if (found.length === 0) sums.set(key, found)
+  return found
+}
+
+const textOf = (value: SheetValue): string => (typeof value === 'string' ? value : '')
+
+/** "Total", or "Total USD" and "Total CAD" where values of different columns `totalsBy` cannot be added up. */
+function renderAllTotals(sheet: SheetData, state: SheetState, label: string): string {
   const last = state.row
+  if (state.sums.size <= 1) return renderTotals(sheet, state, { label, last, sums: [...state.sums.values()][0] ?? [] })
+  const by = sheet.totalsBy === undefined ? '' : (state.letters[sheet.totalsBy] ?? '')
+  return [...state.sums]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, sums]) => renderTotals(sheet, state, { label: `${label} ${key}`, last, sums, only: { by, key } }))
+    .join('')
+}
+
+interface Totals {
+  label: string
+  /** The last row with data. */
+  last: number
+  sums: readonly number[]
+  /** Only of rows with this text in the column with these letters. */
+  only?: { by: string; key: string }
+}
+
+/** The label is in the first column. Sums are formulas with their result, so that they follow when rows are edited. */
+function renderTotals({ columns }: SheetData, state: SheetState, { label, last, sums, only }: Totals): string {
   const row = ++state.row
+  const formulaOf = (range: string) =>
+    only === undefined ? `SUM(${range})` : `SUMIF($${only.by}$2:$${only.by}$${last},"${only.key.replaceAll('"', '""')}",${range})`
   const cells = columns.map((column, at) => {
     const letters = state.letters[at]
     if (at === 0) return textXml(label, 'totalText', `${letters}${row}`)
     if (!column.total) return ''
-    const formula = last > 1 ? `<f>SUM(${letters}2:${letters}${last})</f>` : ''
-    return `<c r="${letters}${row}" s="${totalStyleNumber(column.kind)}">${formula}<v>${state.sums[at] ?? 0}</v></c>`
+    const formula = last > 1 ? `<f>${escapeXml(formulaOf(`${letters}2:${letters}${last}`))}</f>` : ''
+    return `<c r="${letters}${row}" s="${totalStyleNumber(column.kind)}">${formula}<v>${sums[at] ?? 0}</v></c>`
   })
   return `<row r="${row}">${cells.join('')}</row>`
 }

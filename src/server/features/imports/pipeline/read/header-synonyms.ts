@@ -194,7 +194,8 @@ const AMOUNTS =
   'stated_tiv: montant; montants; montant assure; montants assures; montant d assurance; capital assure; valeur assuree; valeurs assurees; limite d assurance; monto; montos; monto asegurado; importe; importe asegurado; capital asegurado; capitales asegurados; valores asegurados; limite asegurado'
 
 /** What the product computes, as its exports name it. */
-const COMPUTED = 'ignore: tiv (calculated); calculated tiv; quality score; discrepancies; documents'
+const COMPUTED =
+  'ignore: tiv (calculated); calculated tiv; quality score; data quality; discrepancies; open discrepancies; documents; divested on; divested reason'
 
 interface Synonym {
   target: HeaderTarget

@@ -1,0 +1,68 @@
+export const WORDS = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+export const FOOTER_STYLE = 'Footer'
+
+/** Names of STYLES. */
+export type ParagraphStyle = 'Title' | 'Subtitle' | 'Heading2' | 'HeaderCell' | 'Cell' | 'Closing'
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+
+/** Escapes text for XML. Drops characters that XML 1.0 cannot hold. */
+export const escapeText = (text: string): string =>
+  text
+    .toWellFormed()
+    // oxlint-disable-next-line no-control-regex -- the characters XML forbids
+    .replace(/[\u0000-\u0008\u000b-\u001f\ufffe\uffff]/g, '')
+    .replace(/[&<>]/g, (sign) => ENTITIES[sign] ?? sign)
+
+/** A paragraph; a line break in the text begins a line of it. An empty text is an empty paragraph, which a cell needs. */
+export function paragraph(text: string, style: ParagraphStyle): string {
+  const lines = text === '' ? [] : text.split('\n').map((line) => `<w:t xml:space="preserve">${escapeText(line)}</w:t>`)
+  const run = lines.length === 0 ? '' : `<w:r>${lines.join('<w:br/>')}</w:r>`
+  return `<w:p><w:pPr><w:pStyle w:val="${style}"/></w:pPr>${run}</w:p>`
+}
+
+interface Style {
+  /** In half points. */
+  size: number
+  bold?: true
+  color?: string
+  /** Space before and after, in twentieths of a point. */
+  space: readonly [before: number, after: number]
+  withNext?: true
+  /** Level in the outline of the document, from 0. */
+  outline?: number
+}
+
+const STYLES: Readonly<Record<ParagraphStyle | typeof FOOTER_STYLE, Style>> = {
+  Title: { size: 36, bold: true, space: [0, 40], withNext: true, outline: 0 },
+  Subtitle: { size: 22, color: '495057', space: [0, 40], withNext: true },
+  Heading2: { size: 20, bold: true, space: [40, 40], withNext: true, outline: 1 },
+  HeaderCell: { size: 18, bold: true, space: [40, 40], withNext: true },
+  Cell: { size: 18, space: [30, 30] },
+  Closing: { size: 20, bold: true, space: [160, 0] },
+  Footer: { size: 16, color: '495057', space: [0, 0] },
+}
+
+function styleXml(name: string, { size, bold, color, space, withNext, outline }: Style): string {
+  const level = outline === undefined ? '' : `<w:outlineLvl w:val="${outline}"/>`
+  return (
+    `<w:style w:type="paragraph" w:customStyle="${['HeaderCell', 'Cell', 'Closing'].includes(name) ? 1 : 0}" w:styleId="${name}"><w:name w:val="${name === 'Heading2' ? 'heading 2' : name}"/>` +
+    `<w:basedOn w:val="Normal"/><w:pPr>${withNext ? '<w:keepNext/>' : ''}<w:spacing w:before="${space[0]}" w:after="${space[1]}"/>${level}</w:pPr>` +
+    `<w:rPr>${bold ? '<w:b/>' : ''}${color === undefined ? '' : `<w:color w:val="${color}"/>`}<w:sz w:val="${size}"/></w:rPr></w:style>`
+  )
+}
+
+const border = (side: string) => `<w:${side} w:val="single" w:sz="4" w:space="0" w:color="CED4DA"/>`
+
+export const STYLES_XML = [
+  `<w:styles ${WORDS}><w:docDefaults><w:rPrDefault><w:rPr><w:rFonts w:ascii="Calibri" w:hAnsi="Calibri" w:eastAsia="Calibri" w:cs="Calibri"/>`,
+  '<w:lang w:val="en-US"/></w:rPr></w:rPrDefault></w:docDefaults>',
+  '<w:style w:type="paragraph" w:default="1" w:styleId="Normal"><w:name w:val="Normal"/></w:style>',
+  '<w:style w:type="table" w:default="1" w:styleId="TableNormal"><w:name w:val="Normal Table"/><w:tblPr><w:tblCellMar>',
+  '<w:left w:w="100" w:type="dxa"/><w:right w:w="100" w:type="dxa"/></w:tblCellMar></w:tblPr></w:style>',
+  '<w:style w:type="table" w:customStyle="1" w:styleId="List"><w:name w:val="List"/><w:basedOn w:val="TableNormal"/><w:tblPr><w:tblBorders>',
+  ['top', 'left', 'bottom', 'right', 'insideH', 'insideV'].map(border).join(''),
+  '</w:tblBorders></w:tblPr></w:style>',
+  ...Object.entries(STYLES).map(([name, style]) => styleXml(name, style)),
+  '</w:styles>',
+].join('')

@@ -1,0 +1,138 @@
+import { Readable } from 'node:stream'
+import { ZipFile } from 'yazl'
+import { FOOTER_STYLE, STYLES_XML, WORDS, escapeText, paragraph, type ParagraphStyle } from './word-xml.ts'
+
+export interface DocumentColumn {
+  header: string
+  /** In twentieths of a point; those of all columns are `PAGE_WIDTH` together. */
+  width: number
+}
+
+export interface DocumentGroup {
+  heading: string
+  /** One text per column. A line break begins a line of the cell. */
+  rows: readonly (readonly string[])[]
+}
+
+export interface DocumentData {
+  title: string
+  /** Lines below the title. */
+  subtitles: readonly string[]
+  columns: readonly DocumentColumn[]
+  groups: readonly DocumentGroup[]
+  /** The line below the table. */
+  closing: string
+  /** The left side of the footer; the right side is "Page X of Y". */
+  footer: string
+}
+
+/** Between the margins of a letter page in landscape, in twentieths of a point. */
+export const PAGE_WIDTH = 14_400
+const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
+const TYPES = 'application/vnd.openxmlformats-officedocument.wordprocessingml'
+const CORE = 'application/vnd.openxmlformats-package.core-properties+xml'
+const CHUNK_CHARACTERS = 65_536
+/** The fixed date makes the same text the same file. */
+const ZIP_OPTIONS = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true, compressionLevel: 2 }
+
+/**
+ * A Word document (.docx) as a byte stream: title, one table in groups whose header repeats on each page, and page numbers; landscape.
+ * The XML is rendered as fast as the stream is read, in pieces that do not delay other requests.
+ */
+export function writeDocument(data: DocumentData): Readable {
+  const zip = new ZipFile()
+  for (const [name, content] of documentParts(data)) {
+    zip.addReadStreamLazy(name, ZIP_OPTIONS, (start) => start(null, Readable.from(content, { objectMode: false })))
+  }
+  zip.end()
+  // The types of yazl name the interface of streams, and its stream is one of Node.
+  return zip.outputStream as Readable
+}
+
+function* documentParts(data: DocumentData): Generator<readonly [name: string, content: Iterable<string>]> {
+  yield ['[Content_Types].xml', [CONTENT_TYPES]]
+  yield [
+    '_rels/.rels',
+    [
+      relationships(
+        [`${OFFICE}/officeDocument`, 'word/document.xml'],
+        [`${PACKAGE}/relationships/metadata/core-properties`, 'docProps/core.xml'],
+      ),
+    ],
+  ]
+  yield ['docProps/core.xml', [coreXml(data.title)]]
+  yield ['word/_rels/document.xml.rels', [relationships([`${OFFICE}/styles`, 'styles.xml'], [`${OFFICE}/footer`, 'footer1.xml'])]]
+  yield ['word/styles.xml', [DECLARATION, STYLES_XML]]
+  yield ['word/footer1.xml', [footerXml(data.footer)]]
+  yield ['word/document.xml', documentXml(data)]
+}
+
+const CONTENT_TYPES =
+  `${DECLARATION}<Types xmlns="${PACKAGE}/content-types">` +
+  '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>' +
+  `<Override PartName="/docProps/core.xml" ContentType="${CORE}"/>` +
+  ['document.main', 'styles', 'footer']
+    .map(
+      (type) =>
+        `<Override PartName="/word/${type === 'document.main' ? 'document' : type === 'footer' ? 'footer1' : type}.xml" ContentType="${TYPES}.${type}+xml"/>`,
+    )
+    .join('') +
+  '</Types>'
+
+const relationships = (...targets: (readonly [type: string, target: string])[]): string =>
+  `${DECLARATION}<Relationships xmlns="${PACKAGE}/relationships">${targets
+    .map(([type, target], at) => `<Relationship Id="rId${at + 1}" Type="${type}" Target="${target}"/>`)
+    .join('')}</Relationships>`
+
+const coreXml = (title: string) =>
+  `${DECLARATION}<cp:coreProperties xmlns:cp="${PACKAGE}/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>${escapeText(title)}</dc:title></cp:coreProperties>`
+
+const field = (name: string) => `<w:fldSimple w:instr=" ${name} "><w:r><w:t>1</w:t></w:r></w:fldSimple>`
+const run = (text: string) => `<w:r><w:t xml:space="preserve">${escapeText(text)}</w:t></w:r>`
+
+const footerXml = (text: string) =>
+  `${DECLARATION}<w:ftr ${WORDS}><w:p><w:pPr><w:pStyle w:val="${FOOTER_STYLE}"/><w:tabs><w:tab w:val="right" w:pos="${PAGE_WIDTH}"/></w:tabs></w:pPr>` +
+  `${run(text)}<w:r><w:tab/></w:r>${run('Page ')}${field('PAGE')}${run(' of ')}${field('NUMPAGES')}</w:p></w:ftr>`
+
+function* documentXml({ title, subtitles, columns, groups, closing }: DocumentData): Generator<string> {
+  const grid = columns.map(({ width }) => `<w:gridCol w:w="${width}"/>`).join('')
+  let chunk =
+    `${DECLARATION}<w:document ${WORDS} xmlns:r="${OFFICE}"><w:body>${paragraph(title, 'Title')}` +
+    subtitles.map((line) => paragraph(line, 'Subtitle')).join('') +
+    `<w:tbl><w:tblPr><w:tblStyle w:val="List"/><w:tblW w:w="${PAGE_WIDTH}" w:type="dxa"/><w:tblLayout w:type="fixed"/>` +
+    `<w:tblLook w:firstRow="1"/></w:tblPr><w:tblGrid>${grid}</w:tblGrid>${headerRow(columns)}`
+  for (const { heading, rows } of groups) {
+    chunk += groupRow(heading, columns.length)
+    for (const row of rows) {
+      chunk += rowXml(columns.map(({ width }, at) => cell(width, row[at] ?? '')))
+      if (chunk.length < CHUNK_CHARACTERS) continue
+      yield chunk
+      chunk = ''
+    }
+  }
+  yield `${chunk}</w:tbl>${paragraph(closing, 'Closing')}${SECTION}</w:body></w:document>`
+}
+
+/** Letter in landscape, half an inch of margin on all sides. */
+const SECTION =
+  '<w:sectPr><w:footerReference w:type="default" r:id="rId2"/><w:pgSz w:w="15840" w:h="12240" w:orient="landscape"/>' +
+  '<w:pgMar w:top="720" w:right="720" w:bottom="720" w:left="720" w:header="360" w:footer="360" w:gutter="0"/></w:sectPr>'
+
+/** A row is not divided between two pages. */
+const rowXml = (cells: readonly string[], properties = '') => `<w:tr><w:trPr><w:cantSplit/>${properties}</w:trPr>${cells.join('')}</w:tr>`
+const cell = (width: number, text: string, style: ParagraphStyle = 'Cell') =>
+  `<w:tc><w:tcPr><w:tcW w:w="${width}" w:type="dxa"/></w:tcPr>${paragraph(text, style)}</w:tc>`
+
+const headerRow = (columns: readonly DocumentColumn[]) =>
+  rowXml(
+    columns.map(({ width, header }) => cell(width, header, 'HeaderCell')),
+    '<w:tblHeader/>',
+  )
+
+/** Its style holds it on the page of the row that follows. */
+const groupRow = (heading: string, columns: number) =>
+  rowXml([
+    `<w:tc><w:tcPr><w:tcW w:w="${PAGE_WIDTH}" w:type="dxa"/><w:gridSpan w:val="${columns}"/><w:shd w:val="clear" w:color="auto" w:fill="E9ECEF"/></w:tcPr>${paragraph(heading, 'Heading2')}</w:tc>`,
+  ])

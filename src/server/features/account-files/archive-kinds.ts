@@ -1,0 +1,113 @@
+import type { ArchiveSource } from '#contract/account-files.ts'
+import { formatNumber } from '#contract/format.ts'
+import { propertyTitle } from '#contract/property-format.ts'
+import type { PermissionName } from '#contract/permissions.ts'
+import { can, type Viewer } from '#server/access/viewer.ts'
+import type { Context } from '#server/engines/context.ts'
+import type { SheetData } from '#server/engines/spreadsheet/write/write-workbook.ts'
+import type { ListRequest } from '../account-properties/property-list.commands.ts'
+import type { PlacedFile } from './archive-layout.ts'
+import { CATEGORY_LABELS } from './files.presenter.ts'
+import { displayName } from './file-names.ts'
+import { loadVisibleFiles, type FileRecord } from './files.queries.ts'
+
+export interface ArchiveRequest {
+  account_id: string
+  source: ArchiveSource
+  /** Of documents, or of properties for a list of them; null for all. */
+  selected_ids: string[] | null
+}
+
+interface ArchiveKind {
+  needs: readonly PermissionName[]
+  /** In the name of the file. */
+  name: string
+  extension: 'zip' | 'docx' | 'xlsx'
+  contentType: string
+  activity: (count: number) => string
+}
+
+const ZIP = { extension: 'zip', contentType: 'application/zip' } as const
+const OFFICE = 'application/vnd.openxmlformats-officedocument'
+const DOWNLOAD_ALL = ['download_files', 'download_all_files'] as const
+
+export const ARCHIVE_KINDS: Readonly<Record<ArchiveSource, ArchiveKind>> = {
+  downloadall: { ...ZIP, needs: DOWNLOAD_ALL, name: 'Organized Documents', activity: () => '{user} downloaded all documents' },
+  fileselection: {
+    ...ZIP,
+    needs: DOWNLOAD_ALL,
+    name: 'Organized Documents',
+    activity: (count) => `{user} downloaded ${count === 1 ? '1 document' : '{n} documents'}`,
+  },
+  'with-documents': {
+    ...ZIP,
+    needs: ['view_download_property_list_button', 'download_files'],
+    name: 'Properties with Documents',
+    activity: () => '{user} downloaded the properties with their documents',
+  },
+  'document-list': {
+    needs: ['generate_disclosed_document_list'],
+    name: 'Disclosed Document List',
+    extension: 'docx',
+    contentType: `${OFFICE}.wordprocessingml.document`,
+    activity: () => '{user} generated the disclosed document list',
+  },
+  'property-list': {
+    needs: ['view_download_property_list_button'],
+    name: 'Property List',
+    extension: 'xlsx',
+    contentType: `${OFFICE}.spreadsheetml.sheet`,
+    activity: () => '{user} downloaded the property list',
+  },
+}
+
+export const canRequest = (viewer: Viewer, source: ArchiveSource): boolean => ARCHIVE_KINDS[source].needs.every((name) => can(viewer, name))
+
+/** Lists are made when they are downloaded, of what the viewer sees then; archives when they are requested. */
+export const isList = (source: ArchiveSource): boolean => ARCHIVE_KINDS[source].extension !== 'zip'
+
+/** The documents of the request that the viewer sees. */
+export async function requestedFiles(ctx: Context, { account_id, source, selected_ids }: ArchiveRequest): Promise<FileRecord[]> {
+  switch (source) {
+    case 'property-list':
+      return []
+    case 'document-list':
+      return (await loadVisibleFiles(ctx, account_id, selected_ids ?? 'all')).filter(isDisclosed)
+    case 'with-documents':
+      return (await loadVisibleFiles(ctx, account_id, 'all')).flatMap((file) => linkedTo(file, selected_ids))
+    case 'downloadall':
+    case 'fileselection':
+      return loadVisibleFiles(ctx, account_id, selected_ids ?? 'all')
+  }
+}
+
+const isDisclosed = (file: FileRecord): boolean => !file.private && !file.sov && !file.provided_by_broker
+
+/** The document with those of its properties that are active and requested, if there are any. */
+function linkedTo(file: FileRecord, ids: readonly string[] | null): FileRecord[] {
+  const properties = file.properties.filter(({ id, status }) => status === 'active' && (ids === null || ids.includes(id)))
+  return file.sov || file.covers_all_properties || properties.length === 0 ? [] : [{ ...file, properties }]
+}
+
+export const listOf = ({ account_id, selected_ids }: ArchiveRequest): ListRequest => ({ accountId: account_id, ids: selected_ids })
+
+/** A sheet with the documents of each property and links to them in the archive. */
+export const linkedDocuments = (placed: readonly PlacedFile[]): SheetData => ({
+  name: 'Documents',
+  frozenHeader: true,
+  autoFilter: true,
+  columns: [
+    { header: 'Property', width: 26, kind: 'text' },
+    { header: 'Document', width: 50, kind: 'link' },
+    { header: 'Category', width: 26, kind: 'text' },
+    { header: 'Report Date', width: 12, kind: 'date' },
+    { header: 'Path', width: 70, kind: 'text' },
+  ],
+  rows: placed.map(({ path, file, property }) => [
+    property === undefined ? `${formatNumber(file.properties.length)} properties` : propertyTitle(property),
+    { text: displayName(file), href: path },
+    CATEGORY_LABELS[file.category] ?? file.category,
+    file.report_author_date,
+    path,
+  ]),
+})

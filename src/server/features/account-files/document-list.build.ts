@@ -1,0 +1,92 @@
+import type { Readable } from 'node:stream'
+import { DOCUMENT_LIST_PROPERTIES_SHOWN } from '#contract/limits.ts'
+import { formatNumber, isoDateIn, plural } from '#contract/format.ts'
+import { fullAddress } from '#contract/property-format.ts'
+import { PAGE_WIDTH, writeDocument, type DocumentGroup } from '#server/engines/word/write-document.ts'
+import { displayName } from './file-names.ts'
+import type { FileRecord, LinkedProperty } from './files.queries.ts'
+
+type ListedFile = Pick<
+  FileRecord,
+  'original_file_name' | 'vanity_name' | 'report_author_date' | 'created_at' | 'covers_all_properties' | 'properties'
+>
+
+interface DocumentList {
+  accountName: string
+  files: readonly ListedFile[]
+  generatedAt: Date
+  timezone: string
+}
+
+const COLUMNS = [
+  { header: 'Original File Name', width: 3_900 },
+  { header: 'Descriptive Name', width: 3_500 },
+  { header: 'Report Date', width: 1_300 },
+  { header: 'Assoc. Properties', width: 4_400 },
+  { header: 'Upload Date', width: PAGE_WIDTH - 13_100 },
+]
+const TITLE = 'Disclosed Document List'
+const ORDER = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+
+/** The list of documents as a Word file, as bytes while it is read. */
+export const documentList = ({ accountName, files, generatedAt, timezone }: DocumentList): Readable =>
+  writeDocument({
+    title: accountName,
+    subtitles: [TITLE, `Generated ${monthFirst(isoDateIn(generatedAt, timezone))}`],
+    columns: COLUMNS,
+    groups: documentGroups(files, timezone),
+    closing: plural(files.length, 'document'),
+    footer: `${accountName} · ${TITLE}`,
+  })
+
+/** The documents below the address of their first property, which is that with the lowest number; those of no property at the end. */
+export function documentGroups(files: readonly ListedFile[], timezone: string): DocumentGroup[] {
+  const entries = files
+    .map((file) => ({ file, properties: file.covers_all_properties ? [] : file.properties.toSorted(byLocation) }))
+    .sort((a, b) => byName(a.file, b.file))
+  const linked = entries.filter(({ properties }) => properties.length > 0)
+  const accountDocuments = entries.filter(({ properties }) => properties.length === 0)
+  const byAddress = Map.groupBy(linked.toSorted(byFirstProperty), ({ properties: [first] }) => (first ? fullAddress(first) : ''))
+  const groups = [...byAddress].map(([heading, members]) => ({ heading, members: members.toSorted((a, b) => byName(a.file, b.file)) }))
+  if (accountDocuments.length > 0) groups.push({ heading: 'Account Documents', members: accountDocuments })
+  return groups.map(({ heading, members }) => ({
+    heading,
+    rows: members.map(({ file, properties }) => [
+      file.original_file_name,
+      file.vanity_name ?? '',
+      file.report_author_date === null ? '' : monthFirst(file.report_author_date),
+      file.covers_all_properties ? 'All properties' : addresses(properties),
+      monthFirst(isoDateIn(file.created_at, timezone)),
+    ]),
+  }))
+}
+
+interface Entry {
+  file: ListedFile
+  properties: LinkedProperty[]
+}
+
+const byFirstProperty = ({ properties: [a] }: Entry, { properties: [b] }: Entry): number => (a && b ? byLocation(a, b) : 0)
+
+/** Properties without a number are last. */
+const byLocation = (a: LinkedProperty, b: LinkedProperty): number =>
+  Number(a.location_number === null) - Number(b.location_number === null) ||
+  ORDER.compare(a.location_number ?? '', b.location_number ?? '') ||
+  ORDER.compare(a.address, b.address) ||
+  ORDER.compare(a.building_number, b.building_number)
+
+const byName = (a: ListedFile, b: ListedFile): number =>
+  ORDER.compare(displayName(a), displayName(b)) || ORDER.compare(a.original_file_name, b.original_file_name)
+
+/** One address in each line: buildings with the same address are one. */
+function addresses(properties: readonly LinkedProperty[]): string {
+  const all = [...new Set(properties.map((property) => fullAddress(property)))]
+  const more = all.length - DOCUMENT_LIST_PROPERTIES_SHOWN
+  return [...all.slice(0, DOCUMENT_LIST_PROPERTIES_SHOWN), ...(more > 0 ? [`and ${formatNumber(more)} more`] : [])].join('\n')
+}
+
+/** MM/DD/YYYY */
+function monthFirst(iso: string): string {
+  const [year, month, day] = iso.split('-')
+  return `${month}/${day}/${year}`
+}

@@ -1,0 +1,167 @@
+import {
+  PROPERTY_FIELD_NAMES,
+  TIV_PARTS,
+  choiceLabel,
+  propertyField,
+  type PropertyFieldName,
+  type PropertyValues,
+} from '#contract/property-fields.ts'
+import { DIVESTED_REASONS, PROPERTY_STATUSES } from '#contract/property-vocabularies.ts'
+import type { SheetColumn, SheetValue } from '#server/engines/spreadsheet/write/cell-xml.ts'
+
+export interface ListedProperty extends PropertyValues {
+  id: string
+  tiv: number | null
+  documents: number
+  score: number | null
+  discrepancies: number
+  status: string
+  divested_on: string | null
+  divested_reason: string | null
+}
+
+export interface ListColumn {
+  column: SheetColumn
+  valueOf: (property: ListedProperty) => SheetValue
+}
+
+/**
+ * The fields of every list, in the order of a schedule, by the headings that an import of the file finds them with. The other fields of a
+ * section follow it if a property has a value in them.
+ */
+const STANDARD: readonly (readonly [name: PropertyFieldName, header: string])[] = [
+  ['location_number', 'Loc #'],
+  ['building_number', 'Bldg #'],
+  ['property_name', 'Property Name'],
+  ['address', 'Address'],
+  ['address_2', 'Address 2'],
+  ['city', 'City'],
+  ['county', 'County'],
+  ['state', 'State'],
+  ['postal_code', 'ZIP'],
+  ['country', 'Country'],
+  ['latitude', 'Latitude'],
+  ['longitude', 'Longitude'],
+  ['property_type', 'Property Type'],
+  ['construction_class', 'Construction'],
+  ['year_built', 'Year Built'],
+  ['stories', 'Stories'],
+  ['floor_area', 'Floor Area'],
+  ['sprinklered', 'Sprinklered'],
+  ['percent_sprinklered', '% Sprinklered'],
+  ['roof_year', 'Roof Year'],
+  ['flood_zone', 'Flood Zone'],
+  ['building_value', 'Building'],
+  ['other_value', 'Other'],
+  ['contents_value', 'Contents'],
+  ['stock_value', 'Stock'],
+  ['machinery_value', 'Machinery and equipment'],
+  ['edp_value', 'EDP'],
+  ['improvements_value', 'Tenant improvements'],
+  ['bi_value', 'BI / Rents'],
+]
+const AFTER_TIV = [
+  ['currency', 'Currency'],
+  ['valuation_date', 'Valuation Date'],
+  ['valuation_basis', 'Valuation Basis'],
+] as const satisfies typeof STANDARD
+
+/** Left out where no property has a value: the parts of the contents, which most schedules do not divide. */
+const ONLY_IF_USED: ReadonlySet<PropertyFieldName> = new Set(TIV_PARTS.filter((name) => /^(stock|machinery|edp|improvements)_/.test(name)))
+
+const NAMED: ReadonlySet<PropertyFieldName> = new Set([...STANDARD, ...AFTER_TIV].map(([name]) => name))
+/** The fields that are in the list only if a property has a value in them: with them, the file has all that an import could change. */
+export const OPTIONAL_FIELDS = PROPERTY_FIELD_NAMES.filter(
+  (name) => (ONLY_IF_USED.has(name) || !NAMED.has(name)) && propertyField(name).importable,
+)
+
+/** Schedules name the property by what the label of the field is. */
+const DESCRIPTION = 'Property Description'
+
+const WIDTHS: Partial<Record<PropertyFieldName, number>> = {
+  location_number: 10,
+  building_number: 8,
+  property_name: 28,
+  address: 30,
+  city: 18,
+  state: 8,
+  country: 9,
+  property_type: 24,
+  construction_class: 24,
+  floor_area: 13,
+  currency: 10,
+}
+const WIDTH = 14
+
+function fieldColumn(name: PropertyFieldName, header: string): ListColumn {
+  const { kind } = propertyField(name)
+  const column = { header, width: Math.max(WIDTHS[name] ?? WIDTH, Math.min(header.length + 2, 26)) }
+  const plain = ({ [name]: value }: ListedProperty): SheetValue => value
+  switch (kind) {
+    case 'money':
+      return { column: { ...column, kind: 'money', total: true }, valueOf: plain }
+    case 'area':
+      return { column: { ...column, kind: 'count', total: true }, valueOf: plain }
+    case 'percent':
+      return { column: { ...column, kind: 'percent' }, valueOf: ({ [name]: value }) => (typeof value === 'number' ? value / 100 : null) }
+    case 'date':
+      return { column: { ...column, kind: 'date' }, valueOf: plain }
+    case 'choice':
+      return {
+        column: { ...column, kind: 'text' },
+        valueOf: ({ [name]: value }) => (value === null ? null : choiceLabel(name, String(value))),
+      }
+    case 'integer':
+    case 'number':
+    case 'year':
+    case 'latitude':
+    case 'longitude':
+      return { column: { ...column, kind: 'number' }, valueOf: plain }
+    default:
+      return { column: { ...column, kind: 'text' }, valueOf: plain }
+  }
+}
+
+const TIV: ListColumn = {
+  // Computed: an import of the file must not take it for what a client states.
+  column: { header: 'TIV (calculated)', width: 18, kind: 'money', total: true },
+  valueOf: ({ tiv }) => tiv,
+}
+const counted = (header: string, valueOf: ListColumn['valueOf'], total = true): ListColumn => ({
+  column: { header, width: header.length + 3, kind: 'count', total },
+  valueOf,
+})
+const STATUS: ListColumn = {
+  column: { header: 'Status', width: 10, kind: 'text' },
+  valueOf: ({ status }) => (status === 'divested' ? PROPERTY_STATUSES.divested : PROPERTY_STATUSES.active),
+}
+const reasonOf = (code: string | null) => Object.entries(DIVESTED_REASONS).find(([known]) => known === code)?.[1] ?? null
+const DIVESTED: readonly ListColumn[] = [
+  { column: { header: 'Divested On', width: 14, kind: 'date' }, valueOf: ({ divested_on }) => divested_on },
+  { column: { header: 'Divested Reason', width: 20, kind: 'text' }, valueOf: ({ divested_reason }) => reasonOf(divested_reason) },
+]
+
+interface Shown {
+  /** The fields apart from the standard ones in which a property has a value. */
+  used: ReadonlySet<PropertyFieldName>
+  /** Whether the viewer sees discrepancies, and the score with them. */
+  findings: boolean
+  divested: boolean
+}
+
+export function listColumns({ used, findings, divested }: Shown): ListColumn[] {
+  const standard = STANDARD.filter(([name]) => !ONLY_IF_USED.has(name) || used.has(name))
+  const extra = [...used].filter((name) => !ONLY_IF_USED.has(name))
+  return [
+    ...standard.map(([name, header]) => fieldColumn(name, header)),
+    TIV,
+    ...AFTER_TIV.map(([name, header]) => fieldColumn(name, header)),
+    ...extra.map((name) => fieldColumn(name, name === 'description' ? DESCRIPTION : propertyField(name).label)),
+    counted('Documents', ({ documents }) => documents),
+    ...(findings && !divested
+      ? [counted('Data Quality', ({ score }) => score, false), counted('Open Discrepancies', ({ discrepancies }) => discrepancies)]
+      : []),
+    STATUS,
+    ...(divested ? DIVESTED : []),
+  ]
+}

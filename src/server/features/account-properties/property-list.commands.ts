@@ -1,0 +1,49 @@
+import type { Readable } from 'node:stream'
+import { seesDiscrepancies } from '#server/access/discrepancies.ts'
+import type { Context } from '#server/engines/context.ts'
+import { writeWorkbook, type SheetData } from '#server/engines/spreadsheet/write/write-workbook.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { listColumns, type ListColumn, type ListedProperty } from './property-list.columns.ts'
+export type { ListRequest } from './property-list.queries.ts'
+import { readList, summarizeList, type ListRequest } from './property-list.queries.ts'
+
+/** How many properties the list has. Throws `notFound` if the viewer sees none. */
+export async function requireListedProperties(ctx: Context, request: ListRequest): Promise<number> {
+  const { active, divested } = await summarizeList(ctx, request)
+  if (active + divested === 0) throw new AppError('not_found', 'No properties found')
+  return active + divested
+}
+
+/**
+ * The properties of an account as a workbook: the active ones with totals, the divested ones on a sheet of their own, then other sheets. Rows
+ * are read as fast as the stream is. Importing the file changes nothing. Throws `notFound` if the viewer sees no property.
+ */
+export async function propertyList(ctx: Context, request: ListRequest, others: readonly SheetData[] = []): Promise<Readable> {
+  const { active, divested, used } = await summarizeList(ctx, request)
+  if (active + divested === 0) throw new AppError('not_found', 'No properties found')
+  const findings = seesDiscrepancies(ctx.viewer)
+  const sheetOf = (name: string, status: 'active' | 'divested') => {
+    const columns = listColumns({ used, findings, divested: status === 'divested' })
+    return listSheet(name, columns, readList(ctx, request, status))
+  }
+  const sheets = [
+    ...(active > 0 || divested === 0 ? [sheetOf('Properties', 'active')] : []),
+    ...(divested > 0 ? [sheetOf('Divested', 'divested')] : []),
+    ...others,
+  ]
+  return writeWorkbook({ sheets })
+}
+
+const listSheet = (name: string, columns: readonly ListColumn[], properties: AsyncIterable<ListedProperty>): SheetData => ({
+  name,
+  columns: columns.map(({ column }) => column),
+  rows: rowsOf(columns, properties),
+  totals: 'Total',
+  totalsBy: columns.findIndex(({ column }) => column.header === 'Currency'),
+  frozenHeader: true,
+  autoFilter: true,
+})
+
+async function* rowsOf(columns: readonly ListColumn[], properties: AsyncIterable<ListedProperty>) {
+  for await (const property of properties) yield columns.map(({ valueOf }) => valueOf(property))
+}
