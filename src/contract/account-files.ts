@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { activityCall } from './activity.ts'
 import { Cell, IndexQuery, ListMeta, RowBase, listCalls, trashCalls } from './datatable.ts'
-import { DOCUMENT_CATEGORY_CODES } from './document-categories.ts'
+import { DOCUMENT_AGES, DOCUMENT_CATEGORY_CODES } from './document-categories.ts'
 import { FILE_NAME_MAX_CHARACTERS, UPLOAD_MAX_BYTES } from './limits.ts'
 import { Flag01, Id, Nothing, blob, call, day, json, jsonWith, orNull, text, textOrNull } from './route.ts'
 import { searchInAccountCall } from './search.ts'
@@ -23,6 +23,10 @@ export const AccountFile = z.object({
   provided_by_broker: z.boolean(),
   covers_all_properties: z.boolean(),
   report_author_date: z.string().nullable(),
+  /** Null if the category needs no report date. */
+  age: z.enum(DOCUMENT_AGES).nullable(),
+  /** The last day on which the document is recent enough, if that depends on its report date alone. */
+  current_until: z.string().nullable(),
   properties: z.array(FileProperty),
   propertyIds: z.array(Id),
   created_by: z.object({ full_name: z.string(), email: z.string() }).nullable(),
@@ -99,6 +103,8 @@ export const FileBefore = z.strictObject({
   version: z.number().int().optional(),
   private: z.boolean().optional(),
   sov: z.boolean().optional(),
+  provided_by_broker: z.boolean().optional(),
+  covers_all_properties: z.boolean().optional(),
   category: z.enum(DOCUMENT_CATEGORY_CODES).optional(),
   report_author_date: z.iso.date().nullable().optional(),
   properties: z.array(Id).max(10_000).optional(),
@@ -114,7 +120,7 @@ export const FileAction = z.strictObject({
   files: z.union([z.literal('all'), z.array(Id).max(10_000)]).default('all'),
   input: z.strictObject({ properties: z.array(Id).max(10_000), mode: z.enum(['add', 'replace', 'remove']) }).optional(),
   /** Of `set_values`. A category also sets whether a document is a submission document. */
-  fields: FilePatch.pick({ category: true, report_author_date: true }).optional(),
+  fields: FilePatch.pick({ category: true, report_author_date: true, provided_by_broker: true, covers_all_properties: true }).optional(),
   /** Of `restore_values`: the `before` that a bulk action answered. */
   before: z.array(FileBefore).min(1).max(10_000).optional(),
 })

@@ -74,6 +74,8 @@ export const archive = (more: Partial<AccountFile> = {}): AccountFile => ({
   provided_by_broker: false,
   covers_all_properties: false,
   report_author_date: null,
+  age: null,
+  current_until: null,
   properties: [],
   propertyIds: [],
   created_by: null,

@@ -137,6 +137,8 @@ export function presentArchive(ctx: Context, archive: ArchiveRecord): AccountFil
     provided_by_broker: false,
     covers_all_properties: false,
     report_author_date: null,
+    age: null,
+    current_until: null,
     properties: [],
     propertyIds: [],
     created_by: null,
