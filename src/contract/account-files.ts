@@ -32,6 +32,8 @@ export const AccountFile = z.object({
   created_by: z.object({ full_name: z.string(), email: z.string() }).nullable(),
   created_at: z.string(),
   version: z.number(),
+  /** The number of its current file; 1 unless it was replaced. */
+  file_number: z.number(),
   progress: z
     .object({ percentage_complete: z.number(), status: z.string(), files_processed: z.number(), total_files: z.number() })
     .nullable(),
@@ -85,6 +87,8 @@ export const Register = z.strictObject({
   sov: z.boolean().optional(),
   private: z.boolean().optional(),
   category: z.enum(DOCUMENT_CATEGORY_CODES).optional(),
+  /** A document whose new version the file is. It keeps its name, flags and links, so none of them can be sent as well. */
+  replaces: Id.optional(),
 })
 
 /** A new document. `proposed_properties` are named by its path, but not linked; empty if the request has properties. */
@@ -92,6 +96,8 @@ const RegisteredFile = z.object({
   id: Id,
   /** Name of a document of the account with the same content. */
   duplicate_of: z.string().nullable(),
+  /** Another document of the account with the same file name, which the user can change. */
+  same_name: z.object({ id: Id, name: z.string() }).nullable(),
   category: z.enum(DOCUMENT_CATEGORY_CODES),
   sov: z.boolean(),
   proposed_properties: z.array(z.object({ id: Id, full_address: z.string() })),

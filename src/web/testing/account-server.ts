@@ -81,6 +81,7 @@ export const archive = (more: Partial<AccountFile> = {}): AccountFile => ({
   created_by: null,
   created_at: '2026-03-05T15:00:00.000Z',
   version: 1,
+  file_number: 1,
   progress: { percentage_complete: 0, status: 'Waiting', files_processed: 0, total_files: 12 },
   url: null,
   accessible_features: { update: false, delete: false, preview: false, download: true },

@@ -20,6 +20,7 @@ import type { ArchivedFile } from './archive-layout.ts'
 import { safePart } from './file-names.ts'
 import { requireAll } from './files.commands.ts'
 import { loadVisibleFiles, type FileRecord } from './files.queries.ts'
+import { storedFiles } from './versions.queries.ts'
 
 /** Starts the organized archive of an account or of a selection. It is ready at once if all checksums are known; otherwise a job makes it. */
 export async function requestArchive(ctx: Context, accountId: string, selected: readonly string[] | null): Promise<ArchiveRecord> {
@@ -107,8 +108,8 @@ export async function openArchive(ctx: Context, id: string, query: QueryOf<typeo
 async function requireVisibleMembers(ctx: Context, { members }: ZipLayout): Promise<void> {
   // A document linked to several properties is in several folders.
   const keys = [...new Set(members.flatMap(({ source }) => (source.kind === 'object' ? [source.key] : [])))]
-  const { rows } = await sql<{ seen: number }>`SELECT count(*) AS seen FROM account_files
-    WHERE storage_key = ANY(${keys}::text[]) AND deleted_at IS NULL AND ${visibleFiles(ctx.viewer)}`.execute(ctx.db)
+  const { rows } = await sql<{ seen: number }>`SELECT count(*) AS seen FROM ${storedFiles(keys)} AS stored
+    JOIN account_files ON account_files.id = stored.file_id WHERE deleted_at IS NULL AND ${visibleFiles(ctx.viewer)}`.execute(ctx.db)
   if (rows[0]?.seen !== keys.length) throw forbidden('The documents have changed since. Please start the download again.')
 }
 
@@ -144,6 +145,7 @@ export function presentArchive(ctx: Context, archive: ArchiveRecord): AccountFil
     created_by: null,
     created_at: archive.created_at.toISOString(),
     version: 1,
+    file_number: 1,
     progress: { percentage_complete: done ? 100 : percentage, status: progress_status, files_processed, total_files },
     url: archiveLink(ctx, archive),
     source: archive.source === 'fileselection' ? 'fileselection' : 'downloadall',

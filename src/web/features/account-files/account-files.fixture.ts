@@ -26,6 +26,7 @@ export const aFile = (change: Partial<AccountFile> = {}): AccountFile => ({
   created_by: { full_name: 'Dana Whitfield', email: 'dana@harborpoint.example' },
   created_at: '2026-11-19T14:03:00Z',
   version: 3,
+  file_number: 1,
   progress: null,
   url: null,
   accessible_features: { update: true, delete: true, preview: true, download: true },
