@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { activityCall } from './activity.ts'
 import { Cell, IndexQuery, ListMeta, RowBase, listCalls, trashCalls } from './datatable.ts'
-import { DOCUMENT_CATEGORY_CODES } from './document-categories.ts'
+import { DOCUMENT_AGES, DOCUMENT_CATEGORY_CODES } from './document-categories.ts'
 import { FILE_NAME_MAX_CHARACTERS, UPLOAD_MAX_BYTES } from './limits.ts'
 import { Flag01, Id, Nothing, blob, call, day, json, jsonWith, orNull, text, textOrNull } from './route.ts'
 import { searchInAccountCall } from './search.ts'
@@ -27,11 +27,17 @@ export const AccountFile = z.object({
   provided_by_broker: z.boolean(),
   covers_all_properties: z.boolean(),
   report_author_date: z.string().nullable(),
+  /** Null if the category needs no report date. */
+  age: z.enum(DOCUMENT_AGES).nullable(),
+  /** The last day on which the document is recent enough, if that depends on its report date alone. */
+  current_until: z.string().nullable(),
   properties: z.array(FileProperty),
   propertyIds: z.array(Id),
   created_by: z.object({ full_name: z.string(), email: z.string() }).nullable(),
   created_at: z.string(),
   version: z.number(),
+  /** The number of its current file; 1 unless it was replaced. */
+  file_number: z.number(),
   progress: z
     .object({ percentage_complete: z.number(), status: z.string(), files_processed: z.number(), total_files: z.number() })
     .nullable(),
@@ -93,6 +99,8 @@ export const Register = z.strictObject({
   sov: z.boolean().optional(),
   private: z.boolean().optional(),
   category: z.enum(DOCUMENT_CATEGORY_CODES).optional(),
+  /** A document whose new version the file is. It keeps its name, flags and links, so none of them can be sent as well. */
+  replaces: Id.optional(),
 })
 
 /** A new document. `proposed_properties` are named by its path, but not linked; empty if the request has properties. */
@@ -100,6 +108,8 @@ const RegisteredFile = z.object({
   id: Id,
   /** Name of a document of the account with the same content. */
   duplicate_of: z.string().nullable(),
+  /** Another document of the account with the same file name, which the user can change. */
+  same_name: z.object({ id: Id, name: z.string() }).nullable(),
   category: z.enum(DOCUMENT_CATEGORY_CODES),
   sov: z.boolean(),
   proposed_properties: z.array(z.object({ id: Id, full_address: z.string() })),
@@ -111,6 +121,8 @@ export const FileBefore = z.strictObject({
   version: z.number().int().optional(),
   private: z.boolean().optional(),
   sov: z.boolean().optional(),
+  provided_by_broker: z.boolean().optional(),
+  covers_all_properties: z.boolean().optional(),
   category: z.enum(DOCUMENT_CATEGORY_CODES).optional(),
   report_author_date: z.iso.date().nullable().optional(),
   properties: z.array(Id).max(10_000).optional(),
@@ -136,7 +148,7 @@ export const FileAction = z.strictObject({
   files: z.union([z.literal('all'), z.array(Id).max(10_000)]).default('all'),
   input: z.strictObject({ properties: z.array(Id).max(10_000), mode: z.enum(['add', 'replace', 'remove']) }).optional(),
   /** Of `set_values`. A category also sets whether a document is a submission document. */
-  fields: FilePatch.pick({ category: true, report_author_date: true }).optional(),
+  fields: FilePatch.pick({ category: true, report_author_date: true, provided_by_broker: true, covers_all_properties: true }).optional(),
   /** Of `restore_values`: the `before` that a bulk action answered. */
   before: z.array(FileBefore).min(1).max(10_000).optional(),
 })

@@ -159,6 +159,8 @@ export const UPLOAD_RETRY_DELAYS_MS = [0, 1_000, 3_000, 5_000, 30_000, 120_000, 
 export const UPLOAD_LINK_LIFE_MS = 15 * MINUTE_MS
 export const UNREGISTERED_LIFE_MS = 24 * HOUR_MS
 export const FILES_PER_ACCOUNT_MAX = 10_000
+/** Of one document. */
+export const FILE_VERSIONS_MAX = 200
 export const DOWNLOAD_LINK_LIFE_MS = 60 * SECOND_MS
 export const ARCHIVE_LIFE_MS = 7 * DAY_MS
 /** How long an expired download is still listed. */

@@ -54,6 +54,7 @@ export interface AccountFiles {
   created_at: Generated<Timestamp>;
   created_by: string | null;
   deleted_at: Timestamp | null;
+  file_number: Generated<number>;
   id: Generated<string>;
   original_file_name: string;
   private: Generated<boolean>;
@@ -327,6 +328,21 @@ export interface DocumentFacts {
   property_id: string;
   risk_control_id: string | null;
   value: Json;
+}
+
+export interface FileVersions {
+  account_id: string;
+  content_type: string;
+  crc32: number | null;
+  created_at: Timestamp;
+  created_by: string | null;
+  file_id: string;
+  file_name: string;
+  id: Generated<string>;
+  number: number;
+  sha256: string | null;
+  size: number;
+  storage_key: string;
 }
 
 export interface Flags {
@@ -811,6 +827,7 @@ export interface DB {
   company_subscriptions: CompanySubscriptions;
   discrepancies: Discrepancies;
   document_facts: DocumentFacts;
+  file_versions: FileVersions;
   flags: Flags;
   help_requests: HelpRequests;
   import_effects: ImportEffects;

@@ -8,6 +8,7 @@ import { makeArchive } from './account-files/archive.job.ts'
 import { readChecksums, sweepUploads } from './account-files/files.job.ts'
 import { notifyNewFiles } from './account-files/new-files.job.ts'
 import { fileRoutes } from './account-files/files.routes.ts'
+import { fileVersionRoutes } from './account-files/versions.routes.ts'
 import { propertyRoutes } from './account-properties/properties.record.ts'
 import { companyRoutes } from './companies/companies.record.ts'
 import { flagRoutes } from './flags/flags.routes.ts'
@@ -40,6 +41,7 @@ export const routes: readonly Route[] = [
   ...accountRoutes,
   ...propertyRoutes,
   ...fileRoutes,
+  ...fileVersionRoutes,
   ...riskControlRoutes,
   ...companyRoutes,
   ...profileRoutes,

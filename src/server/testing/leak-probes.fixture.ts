@@ -116,11 +116,15 @@ const OTHER_PROBES: Partial<Record<Model, LeakProbes>> = {
       `/account_files?search=${MARKER}&filter__account_id=${accounts}`,
     ],
     pages: ({ accounts, account_files: id }) => [
-      ...['', '/preview', '/details'].map((rest) => `/accounts/${accounts}/files/${id}${rest}`),
+      ...['', '/preview', '/details', '/versions', '/versions/1/preview', '/versions/1/download'].map(
+        (rest) => `/accounts/${accounts}/files/${id}${rest}`,
+      ),
       `/account_files/${id}/activity`,
     ],
     writes: ({ accounts, account_files: id }) => [
       { method: 'patch', path: `/accounts/${accounts}/files/${id}`, body: { private: true } },
+      { method: 'post', path: `/accounts/${accounts}/files/${id}/versions`, body: { from: id } },
+      { method: 'post', path: `/accounts/${accounts}/files/${id}/versions/1/current` },
       select('delete', `/accounts/${accounts}/files`, id),
       { method: 'post', path: `/accounts/${accounts}/files/action`, body: { action: 'set_private', files: [id] } },
       { method: 'post', path: `/accounts/${accounts}/files/action`, body: { action: 'archive', files: [id] } },

@@ -146,7 +146,7 @@ async function readChecksum(ctx: Context, file: FileRecord): Promise<number | un
   try {
     const { crc32, sha256, size } = await computeChecksums(ctx.storage, file.storage_key)
     if (size !== file.size) return undefined
-    await ctx.db.updateTable('account_files').set({ crc32, sha256 }).where('id', '=', file.id).execute()
+    await ctx.db.updateTable('account_files').set({ crc32, sha256 }).where('storage_key', '=', file.storage_key).execute()
     return crc32
   } catch (error) {
     if (error instanceof AppError && error.kind === 'not_found') return undefined

@@ -12,7 +12,7 @@ import { requestReconciliation } from '../reconciliation/reconciliation.commands
 import { EVIDENCE_FIELDS, lineAbout, linkProperties, nameOf, requireFiles } from './files.commands.ts'
 
 type Fields = Omit<FileBefore, 'id' | 'version' | 'properties'>
-const FIELDS = ['private', 'sov', 'category', 'report_author_date'] as const
+const FIELDS = ['private', 'sov', 'provided_by_broker', 'covers_all_properties', 'category', 'report_author_date'] as const
 
 /** Sets values of many documents. Returns the previous values of those that had other ones, for `restoreFiles`. */
 export async function changeFiles(
@@ -57,8 +57,7 @@ async function setFields(tx: WriteContext, accountId: string, ids: readonly stri
     .set({ ...fields, version: sql`version + 1`, updated_at: tx.clock.now() })
     .where(idIn('account_files', ids))
     .execute()
-  if (EVIDENCE_FIELDS.some((name) => name !== 'covers_all_properties' && fields[name] !== undefined))
-    await requestReconciliation(tx, accountId, 'document')
+  if (EVIDENCE_FIELDS.some((name) => fields[name] !== undefined)) await requestReconciliation(tx, accountId, 'document')
   await publishBulk(tx, accountId, ids, describe)
 }
 

@@ -64,6 +64,14 @@ export function safePart(text: string, max = ARCHIVE_PART_CHARACTERS): string {
   return WINDOWS_DEVICES.test(part) ? `_${part}` : part
 }
 
+/** The name with the extension of another file, which may be of another type. */
+export function withExtensionOf(name: string, other: string): string {
+  const [former, extension] = [extensionOf(name), extensionOf(other)]
+  if (former.toLowerCase() === extension.toLowerCase()) return name
+  const stem = former === name ? name : name.slice(0, name.length - former.length)
+  return firstCharacters(stem, FILE_NAME_MAX_CHARACTERS - extension.length) + extension
+}
+
 const splitExtension = (name: string): [stem: string, extension: string] => {
   const extension = extensionOf(name)
   return extension === name ? [name, ''] : [name.slice(0, name.length - extension.length), extension]

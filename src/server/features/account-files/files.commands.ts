@@ -49,11 +49,10 @@ export const fileModel: StoredModel<FileRecord, Input> = {
   beforeDestroy: async (tx, files) => {
     await requireOwnAccounts(tx.db, tx.viewer, [...new Set(files.map(({ account_id }) => account_id))])
     // Expired uploads are removed from the store by the nightly sweep, after the commit.
-    const keys = files.map(({ storage_key }) => uploadKeyOf(storage_key))
-    await forgetDocuments(
-      tx,
-      files.map(({ id }) => id),
-    )
+    const ids = files.map(({ id }) => id)
+    const versions = await tx.db.selectFrom('file_versions').select('storage_key').where('file_id', 'in', ids).execute()
+    const keys = [...files, ...versions].map(({ storage_key }) => uploadKeyOf(storage_key))
+    await forgetDocuments(tx, ids)
     await tx.db.updateTable('uploads').set({ registered_at: null, expires_at: tx.clock.now() }).where('key', 'in', keys).execute()
   },
 }

@@ -9,6 +9,7 @@ import { choiceFilter, idFilter, yesNoFilter, yesOrNo } from '#server/engines/da
 import type { SearchedBy } from '#server/engines/record/search-records.ts'
 import { idIn } from '#server/engines/record/define-record.ts'
 import { CATEGORY_LABELS, presentFileRow } from './files.presenter.ts'
+import { hasAge } from './file-age.ts'
 import { loadFiles } from './files.queries.ts'
 
 const LINKED = sql<SqlBool>`EXISTS (SELECT 1 FROM account_file_properties l WHERE l.file_id = account_files.id)`
@@ -47,6 +48,7 @@ export const fileDatatable = defineDatatable<FileRow>({
   visible: visibleFiles,
   canExport: 'view_download_document_list_button',
   dependsOn: ['account_files', 'account_properties'],
+  dependsOnDate: true,
   accountColumn: 'account_id',
   // The number of documents would reveal how many private ones there are.
   namesFiles: privateAmong,
@@ -59,7 +61,7 @@ export const fileDatatable = defineDatatable<FileRow>({
       sort: { by: sql`lower(${NAME})` },
     },
     category: { label: 'Category', width: 172, sort: { by: sql`account_files.category` } },
-    report_author_date: { label: 'Report date', width: 116, sort: { by: sql`account_files.report_author_date`, nullsLast: true } },
+    report_author_date: { label: 'Report date', width: 136, sort: { by: sql`account_files.report_author_date`, nullsLast: true } },
     properties: { label: 'Properties', width: 172 },
     size: { label: 'Size', align: 'right', width: 112, sort: { by: sql`account_files.size` }, exported: { label: 'Size (bytes)' } },
     created_by: { label: 'Uploaded by', width: 118 },
@@ -83,6 +85,8 @@ export const fileDatatable = defineDatatable<FileRow>({
       () =>
         sql<SqlBool>`(account_files.category = ANY(${PROPERTY_CATEGORIES}::text[]) AND NOT account_files.covers_all_properties AND NOT ${LINKED})`,
     ),
+    stale: yesNoFilter('Out of date', (ctx) => hasAge(ctx, ['stale', 'critical'])),
+    no_date: yesNoFilter('Report date missing', (ctx) => hasAge(ctx, ['no_date'])),
     // Only documents that the viewer sees, so that the filter does not reveal others.
     duplicate: yesNoFilter(
       'Same file twice',

@@ -23,7 +23,9 @@ export const readChecksums = defineJob({
     const { crc32, sha256, size } = await computeChecksums(ctx.storage, file.storage_key)
     if (size !== file.size) throw new Error('The stored file does not have the registered size.')
     await transact(ctx, async (tx) => {
-      await tx.db.updateTable('account_files').set({ crc32, sha256 }).where('id', '=', file_id).execute()
+      // The document may have another version by now.
+      await tx.db.updateTable('account_files').set({ crc32, sha256 }).where('storage_key', '=', file.storage_key).execute()
+      await tx.db.updateTable('file_versions').set({ crc32, sha256 }).where('storage_key', '=', file.storage_key).execute()
       emit(tx, { model: 'account_files', id: file_id, inAccount: file.account_id, scope: 'files', isHidden: file.private })
     })
   },

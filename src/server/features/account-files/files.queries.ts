@@ -5,15 +5,18 @@ import { TRUE } from '#server/access/scope.ts'
 import type { Context } from '#server/engines/context.ts'
 import { idIn } from '#server/engines/record/define-record.ts'
 import { notFound } from '#server/kernel/errors.ts'
+import { ageOf, currentUntil } from './file-age.ts'
 
-export const loadFiles = ({ db }: Context, where: Expression<SqlBool>) =>
-  db
+export const loadFiles = (ctx: Context, where: Expression<SqlBool>) =>
+  ctx.db
     .selectFrom('account_files')
     .leftJoin('users', 'users.id', 'account_files.created_by')
     .selectAll('account_files')
     .select((eb) => [
       'users.full_name as creator_name',
       'users.email as creator_email',
+      ageOf(ctx).as('age'),
+      currentUntil.as('current_until'),
       // The linked properties that are not in the trash. `OFFSET 0` has the database look up each of them; without statistics it reads all
       // properties for each document otherwise.
       jsonArrayFrom(

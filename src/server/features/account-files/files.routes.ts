@@ -77,13 +77,9 @@ async function act(ctx: Context, accountId: string, action: string, body: BodyOf
     return undoable(await assignProperties(ctx, accountId, ids, input), 'The documents were linked.')
   }
   if (action === 'set_values') {
-    if (fields === undefined) throw invalid({ fields: ['Choose a category or a report date.'] })
-    const { category, report_author_date: date } = fields
-    const values = {
-      ...(category && { category, sov: DOCUMENT_CATEGORIES[category].sov }),
-      ...(date !== undefined && { report_author_date: date }),
-    }
-    const changed = await changeFiles(ctx, accountId, ids, values, (name) => `{user} changed the category or report date of ${name}`)
+    if (fields === undefined || Object.keys(fields).length === 0) throw invalid({ fields: ['Choose a value to change.'] })
+    const values = fields.category === undefined ? fields : { ...fields, sov: DOCUMENT_CATEGORIES[fields.category].sov }
+    const changed = await changeFiles(ctx, accountId, ids, values, (name) => `{user} changed ${valuesText(fields)} of ${name}`)
     return undoable(changed, 'The documents were changed.')
   }
   const chosen = Object.entries(FLAGS).find(([name]) => name === action)?.[1]
@@ -91,6 +87,18 @@ async function act(ctx: Context, accountId: string, action: string, body: BodyOf
   const { flags, label } = chosen
   const changed = await changeFiles(ctx, accountId, ids, flags, (name) => `{user} marked ${name} ${label}`)
   return undoable(changed, 'The documents were changed.')
+}
+
+const VALUE_NAMES = {
+  category: 'the category',
+  report_author_date: 'the report date',
+  provided_by_broker: 'the mark “Provided by broker”',
+  covers_all_properties: 'the mark “Covers all properties”',
+} as const
+
+const valuesText = (fields: object): string => {
+  const names = Object.entries(VALUE_NAMES).flatMap(([name, text]) => (name in fields ? [text] : []))
+  return names.length < 3 ? names.join(' and ') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`
 }
 
 /** The previous values are left out if a browser could not send them back in one request. */

@@ -1,3 +1,4 @@
+import { sql, type SqlBool } from 'kysely'
 import { SYSTEM, can, type SignedIn } from '#server/access/viewer.ts'
 import { fileRules, visibleFiles } from '#server/access/account-files.ts'
 import { findVisibleCompany, requireVisibleAccount } from '#server/access/require.ts'
@@ -6,6 +7,7 @@ import { viewerOfFamily } from '#server/engines/session/authenticate.ts'
 import type { LinkRights } from '#server/engines/storage/disk-routes.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { conflict, forbidden, notFound } from '#server/kernel/errors.ts'
+import { filesWithKeys } from './versions.queries.ts'
 
 /** What a signed link of the disk store permits at the time when it is used, by the present rights of its sign-in. */
 export function linkRights(services: Services): LinkRights {
@@ -40,7 +42,7 @@ export function linkRights(services: Services): LinkRights {
       const file = await services.db
         .selectFrom('account_files')
         .select(['created_by', 'deleted_at'])
-        .where('storage_key', '=', key)
+        .where(sql<SqlBool>`account_files.id IN ${filesWithKeys([key])}`)
         .where('deleted_at', 'is', null)
         .where(visibleFiles(viewer))
         .executeTakeFirst()

@@ -17,6 +17,7 @@ import { archiveName } from './archive.commands.ts'
 import { parseLayout } from './archive.build.ts'
 import { ownArchives, requestOf, type ArchiveRecord } from './archive.job.ts'
 import { documentList } from './document-list.build.ts'
+import { storedFiles } from './versions.queries.ts'
 
 /** A link to the archive for the present session, if it is ready. */
 export function archiveLink(ctx: Context, archive: ArchiveRecord): string | null {
@@ -77,8 +78,8 @@ async function makeList(ctx: Context, request: ArchiveRequest, accountName: stri
 async function requireVisibleMembers(ctx: Context, { members }: ZipLayout): Promise<void> {
   // A document linked to several properties is in several folders.
   const keys = [...new Set(members.flatMap(({ source }) => (source.kind === 'object' ? [source.key] : [])))]
-  const { rows } = await sql<{ seen: number }>`SELECT count(*) AS seen FROM account_files
-    WHERE storage_key = ANY(${keys}::text[]) AND deleted_at IS NULL AND ${visibleFiles(ctx.viewer)}`.execute(ctx.db)
+  const { rows } = await sql<{ seen: number }>`SELECT count(*) AS seen FROM ${storedFiles(keys)} AS stored
+    JOIN account_files ON account_files.id = stored.file_id WHERE deleted_at IS NULL AND ${visibleFiles(ctx.viewer)}`.execute(ctx.db)
   if (rows[0]?.seen !== keys.length) throw forbidden('The documents have changed since. Please start the download again.')
 }
 

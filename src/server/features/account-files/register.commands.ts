@@ -19,44 +19,10 @@ import { readChecksums } from './files.job.ts'
 import { countNewFile } from './new-files.job.ts'
 import { linkProperties } from './files.commands.ts'
 import { proposeCategory, proposeProperties } from './propose.queries.ts'
+import { sniffType } from './sniff-type.ts'
 import { requireRoom } from './uploads.commands.ts'
-
-const SNIFFED_BYTES = 4_100
-
-const PROGRAM_TYPES: readonly string[] = [
-  'application/x-elf',
-  'application/x-mach-binary',
-  'application/java-vm',
-  'application/x-ms-shortcut',
-  'application/vnd.ms-htmlhelp',
-  'application/x-deb',
-  'application/x-rpm',
-  'application/x-apple-diskimage',
-]
-const WINDOWS_PROGRAM = 'application/x-msdownload'
-/** A control character that distinguishes a program from a text. */
-const NOT_TEXT = /[[\p{Cc}&&\p{ASCII}]--[\t-\r\u007F]]/v
-/** Also after the mark of UTF-8, whose bytes are read as three characters. */
-const SCRIPT = /^(\u00EF\u00BB\u00BF)?#![ \t]*\//
-
-/**
- * The type by the first bytes; the type that the browser sent only for texts, which have no signature. Undefined for a program. A text
- * can start with the two letters that mark a program for Windows, but has no control characters.
- */
-async function sniffType(ctx: Context, key: string, size: number, stated: string): Promise<string | undefined> {
-  const chunks: Buffer[] = []
-  const start = await ctx.storage.read(key, { start: 0, end: Math.min(size, SNIFFED_BYTES) - 1 }, size)
-  for await (const chunk of start) chunks.push(chunk as Buffer) // binary stream
-  const head = Buffer.concat(chunks)
-  const text = head.toString('latin1')
-  if (SCRIPT.test(text)) return undefined
-  const { fileTypeFromBuffer } = await import('file-type')
-  const sniffed = await fileTypeFromBuffer(head)
-  if (sniffed !== undefined && PROGRAM_TYPES.includes(sniffed.mime)) return undefined
-  if (sniffed?.mime === WINDOWS_PROGRAM && NOT_TEXT.test(text)) return undefined
-  if (sniffed !== undefined && sniffed.mime !== WINDOWS_PROGRAM) return sniffed.mime
-  return /^(text\/(plain|csv|tab-separated-values|markdown)|message\/rfc822)$/.test(stated) ? stated : 'application/octet-stream'
-}
+import { addVersion } from './versions.commands.ts'
+import { filesWithKeys } from './versions.queries.ts'
 
 /** Ends the upload and removes its bytes. */
 async function rejectProgram(ctx: Context, { key, file_name }: { key: string; file_name: string }): Promise<never> {
@@ -103,14 +69,16 @@ export async function registerFile(ctx: Context, input: RegisterInput) {
     .where('user_id', '=', viewerId(ctx.viewer))
     .executeTakeFirst()
   if (upload === undefined) throw notFound('Upload')
+  if (input.replaces !== undefined) requireNoValues(input)
   if (input.file.size !== upload.size) throw wrongSize(upload)
   const path = `${input.file.path ?? ''}/${upload.file_name}`
   const answer = async (file: NonNullable<Awaited<ReturnType<typeof registered>>>, isNew: boolean) => {
-    const isChosen = file.sov || (input.property_ids ?? []).length > 0
+    const isChosen = input.replaces !== undefined || file.sov || (input.property_ids ?? []).length > 0
     const properties = isChosen ? [] : await proposeProperties(ctx, input.account_id, path, file.category)
     const { storage_key: _stored, private: _private, ...shown } = file
     return {
       ...shown,
+      same_name: input.replaces === undefined ? await sameName(ctx, input.account_id, file) : null,
       isNew,
       proposed_properties: properties.map((property) => ({ id: property.id, full_address: fullAddress(property) })),
     }
@@ -139,7 +107,8 @@ export async function registerFile(ctx: Context, input: RegisterInput) {
     if (claimed.numUpdatedRows > 0n) {
       // The row of the upload is locked now, so no link of the disk store replaces the bytes before the commit.
       const key = await seal(tx, upload, stored, contentType)
-      await insertFile(tx, { ...input, category }, { ...upload, key, contentType })
+      if (input.replaces === undefined) await insertFile(tx, { ...input, category }, { ...upload, key, contentType })
+      else await addVersion(tx, input.account_id, input.replaces, await storedFile(tx, { ...upload, key, contentType }))
     }
     const file = await registered(tx, upload.key)
     if (claimed.numUpdatedRows === 0n && file !== undefined) await requireSame(tx, input, file)
@@ -151,6 +120,13 @@ export async function registerFile(ctx: Context, input: RegisterInput) {
   return answer(added, isNew)
 }
 
+/** A new version keeps the values of its document. */
+function requireNoValues({ sov, private: isPrivate, category, property_ids: properties = [] }: RegisterInput): void {
+  const chosen = Object.entries({ sov, private: isPrivate, category }).filter(([, value]) => value !== undefined)
+  const names = [...chosen.map(([name]) => name), ...(properties.length > 0 ? ['property_ids'] : [])]
+  if (names.length > 0) throw invalid(Object.fromEntries(names.map((name) => [name, ['A new version keeps the values of its document.']])))
+}
+
 /** Throws `conflict` if an earlier call made the document with other values, which this call would not change. */
 async function requireSame(
   ctx: Context,
@@ -159,18 +135,28 @@ async function requireSame(
 ): Promise<void> {
   const links = ctx.db.selectFrom('account_file_properties').select('property_id').where('file_id', '=', file.id)
   const linked = property_ids.length === 0 ? [] : await links.where('property_id', 'in', property_ids).execute()
+  if (input.replaces !== undefined && input.replaces !== file.id)
+    throw conflict('This upload is another document already. Please upload the file again.')
   const isKnown = isSame(input.sov, file.sov) && isSame(input.private, file.private) && isSame(input.category, file.category)
   if (!isKnown || linked.length < new Set(property_ids).size)
     throw conflict('This upload is a document already, with other values. Please change that document.')
 }
 
+type SealedUpload = { key: string; file_name: string; size: number; contentType: string }
+
+/** The columns of the stored file. S3 has no checksums yet. */
+async function storedFile(tx: WriteContext, { key, file_name, size, contentType }: SealedUpload) {
+  const { crc32 = null, sha256 = null } = (await tx.storage.checksums(key)) ?? {}
+  return { storage_key: key, file_name, content_type: contentType, size, crc32, sha256 }
+}
+
 async function insertFile(
   tx: WriteContext,
   input: RegisterInput & { category: DocumentCategoryCode },
-  upload: { key: string; file_name: string; size: number; contentType: string },
+  upload: SealedUpload,
 ): Promise<void> {
   await requireRoom(tx, input.account_id)
-  const checksums = await tx.storage.checksums(upload.key)
+  const { file_name: original_file_name, ...stored } = await storedFile(tx, upload)
   const category = DOCUMENT_CATEGORIES[input.category]
   const mayFlag = can(tx.viewer, 'update_account_files')
   if (input.private === true && !mayFlag) throw forbidden('You do not have permission to make documents private.')
@@ -179,12 +165,8 @@ async function insertFile(
     .insertInto('account_files')
     .values({
       account_id: input.account_id,
-      storage_key: upload.key,
-      original_file_name: upload.file_name,
-      content_type: upload.contentType,
-      size: upload.size,
-      crc32: checksums?.crc32 ?? null,
-      sha256: checksums?.sha256 ?? null,
+      original_file_name,
+      ...stored,
       category: input.category,
       sov: input.sov ?? category.sov,
       private: isPrivate,
@@ -194,7 +176,7 @@ async function insertFile(
     .executeTakeFirstOrThrow()
   if (input.property_ids !== undefined && input.property_ids.length > 0)
     await linkProperties(tx, input.account_id, [id], input.property_ids, 'add')
-  if (checksums === undefined) await enqueue(tx, readChecksums, { file_id: id })
+  if (stored.crc32 === null) await enqueue(tx, readChecksums, { file_id: id })
   await countNewFile(tx, input.account_id, id)
   await recordActivity(tx, {
     model: 'account_files',
@@ -207,6 +189,20 @@ async function insertFile(
     ...(isPrivate ? { fileIds: [id] } : {}),
   })
   emit(tx, { model: 'account_files', id, inAccount: input.account_id, scope: 'files', isHidden: isPrivate })
+}
+
+/** The newest other document with the file name of this one that the viewer can change. */
+async function sameName(ctx: Context, accountId: string, { id }: { id: string }): Promise<{ id: string; name: string } | null> {
+  if (!can(ctx.viewer, 'update_account_files')) return null
+  const { rows } = await sql<{
+    id: string
+    name: string
+  }>`SELECT account_files.id, coalesce(account_files.vanity_name, account_files.original_file_name) AS name
+    FROM account_files JOIN account_files added ON added.id = ${id}
+    WHERE account_files.account_id = ${accountId} AND lower(account_files.original_file_name) = lower(added.original_file_name)
+      AND account_files.id <> ${id} AND account_files.deleted_at IS NULL AND ${visibleFiles(ctx.viewer)}
+    ORDER BY account_files.created_at DESC, account_files.id DESC LIMIT 1`.execute(ctx.db)
+  return rows[0] ?? null
 }
 
 /** The document of an upload, with the name of another document with the same bytes, if the viewer sees one. */
@@ -223,6 +219,6 @@ async function registered(ctx: Context, key: string) {
         WHERE account_files.account_id = f.account_id AND account_files.sha256 = f.sha256 AND account_files.id <> f.id
           AND account_files.deleted_at IS NULL AND ${visibleFiles(ctx.viewer)}
         ORDER BY account_files.created_at LIMIT 1
-    ) AS duplicate_of FROM account_files f WHERE f.storage_key IN (${key}, ${sealedKey(key)})`.execute(ctx.db)
+    ) AS duplicate_of FROM account_files f WHERE f.id IN ${filesWithKeys([key, sealedKey(key)])}`.execute(ctx.db)
   return rows[0] && { ...rows[0], category: DOCUMENT_CATEGORY_CODES.find((code) => code === rows[0]?.category) ?? 'other' }
 }

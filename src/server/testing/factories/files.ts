@@ -4,7 +4,7 @@ import { registerFile } from '#server/features/account-files/register.commands.t
 import type { Context } from '#server/engines/context.ts'
 import { viewerId } from '#server/access/viewer.ts'
 
-interface FileOptions extends Partial<Pick<RegisterInput, 'sov' | 'private' | 'category' | 'property_ids'>> {
+interface FileOptions extends Partial<Pick<RegisterInput, 'sov' | 'private' | 'category' | 'property_ids' | 'replaces'>> {
   name?: string
   bytes?: Buffer
   contentType?: string

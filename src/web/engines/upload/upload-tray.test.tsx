@@ -50,7 +50,14 @@ test('the browser asks before the page is closed only while an upload is running
 test('a registered upload makes the documents of its account stale', async () => {
   const id = '0198c0de-0000-7000-8000-00000000000f'
   const place = { id: '0198c0de-0000-7000-8000-000000000021', full_address: '12 Main St' }
-  const document = { id, duplicate_of: 'Roof 2024.pdf', category: 'roof' as const, sov: false, proposed_properties: [place] }
+  const document = {
+    id,
+    duplicate_of: 'Roof 2024.pdf',
+    same_name: null,
+    category: 'roof' as const,
+    sov: false,
+    proposed_properties: [place],
+  }
   const server = fakeServer().on(fileCalls.register, () => ({ data: document }))
   signInAs(sessionWith([]))
   queryClient.setQueryData(['index', 'account_files'], [])

@@ -17,6 +17,8 @@ export const aFile = (change: Partial<AccountFile> = {}): AccountFile => ({
   provided_by_broker: false,
   covers_all_properties: false,
   report_author_date: null,
+  age: null,
+  current_until: null,
   properties: [
     { id: '0198c0de-0000-7000-8000-000000000021', full_address: '12 Main St, Springfield, IL 62701', address: { value: '12 Main St' } },
   ],
@@ -24,6 +26,7 @@ export const aFile = (change: Partial<AccountFile> = {}): AccountFile => ({
   created_by: { full_name: 'Dana Whitfield', email: 'dana@harborpoint.example' },
   created_at: '2026-11-19T14:03:00Z',
   version: 3,
+  file_number: 1,
   progress: null,
   url: null,
   accessible_features: { update: true, delete: true, preview: true, download: true },
@@ -62,6 +65,7 @@ export const COLUMNS: Column[] = [
   column('name', 'Name', true),
   column('category', 'Category'),
   column('properties', 'Properties'),
+  column('report_author_date', 'Report date'),
   column('size', 'Size'),
 ]
 

@@ -148,13 +148,40 @@ test('an action that changed nothing offers no Undo', async () => {
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
 })
 
-test('category and report date of a document can be set from its menu', async () => {
+test('values of a document can be set from its menu', async () => {
   const { user } = show()
   await user.click(await screen.findByRole('button', { name: /Actions for/ }))
-  await user.click(await screen.findByRole('menuitem', { name: 'Set category or date' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Edit values' }))
   await user.selectOptions(await screen.findByRole('combobox', { name: 'Category' }), 'lease')
   await user.click(screen.getByRole('button', { name: 'Change 1 document' }))
   await waitFor(() =>
     expect(server.bodies(fileCalls.fileAction)).toEqual([{ action: 'set_values', files: [aFile().id], fields: { category: 'lease' } }]),
   )
+})
+
+test('a mark of several documents is set without changing their other values', async () => {
+  const { user } = show()
+  await user.click(await screen.findByRole('button', { name: /Actions for/ }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Edit values' }))
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Provided by broker' }), 'Yes')
+  await user.click(screen.getByRole('button', { name: 'Change 1 document' }))
+  await waitFor(() =>
+    expect(server.bodies(fileCalls.fileAction)).toEqual([
+      { action: 'set_values', files: [aFile().id], fields: { provided_by_broker: true } },
+    ]),
+  )
+})
+
+test.each([
+  [
+    { age: 'stale', current_until: '2026-01-31' },
+    'Out of date',
+    /Out of date since Jan 31, 2026\. This category goes stale after 60 months/,
+  ],
+  [{ age: 'no_date', report_author_date: null }, 'Date missing', /it is not known whether this document is out of date/],
+] as const)('the report date of a document has a mark with the reason (%s)', async (values, label, reason) => {
+  const file = aFile({ report_author_date: '2021-01-31', ...values })
+  server.on(fileCalls.index, () => onePage([aRow(file)]))
+  show()
+  expect((await screen.findByText(label)).closest('[title]')?.getAttribute('title')).toMatch(reason)
 })

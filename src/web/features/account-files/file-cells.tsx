@@ -4,6 +4,7 @@ import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
 import type { AccountFile, FileRow } from '#contract/account-files.ts'
 import type { CellRenderers } from '#web/engines/datatable/cells.tsx'
 import classes from './documents.module.css'
+import { ReportDate } from './file-age.tsx'
 
 const FLAGS = [
   { name: 'private', label: 'Private', Icon: IconLock, title: 'Not shown to guests and carriers' },
@@ -36,6 +37,7 @@ export const fileCells = (descriptive: boolean): CellRenderers<FileRow> => ({
       </span>
     )
   },
+  report_author_date: ({ file }) => <ReportDate file={file} />,
   properties: ({ file }) => {
     const [first, ...rest] = file.properties
     if (file.covers_all_properties) return <span>All properties</span>

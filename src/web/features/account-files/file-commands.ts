@@ -14,8 +14,8 @@ import { toast } from '#web/ui/toast.tsx'
 const FLAG_ACTIONS = [
   { action: 'set_private', label: 'Set private', changes: (file?: AccountFile) => file?.private !== true },
   { action: 'set_disclosed', label: 'Set disclosed', changes: (file?: AccountFile) => file?.private !== false },
-  { action: 'set_sov', label: 'Set as submission document', changes: (_?: AccountFile, sov = false) => !sov },
-  { action: 'unset_sov', label: 'Set as disclosed document', changes: (_?: AccountFile, sov = false) => sov },
+  { action: 'set_sov', label: 'Move to Submission Documents', changes: (_?: AccountFile, sov = false) => !sov },
+  { action: 'unset_sov', label: 'Move to Disclosed Documents', changes: (_?: AccountFile, sov = false) => sov },
 ] as const
 
 interface FileCommandOptions {
@@ -39,7 +39,7 @@ export function fileCommands({ accountId, sov, can, onLink, onSetValues }: FileC
     ...(update && !sov ? [command('Link to properties', onLink)] : []),
     ...(update
       ? [
-          command('Set category or date', onSetValues),
+          command('Edit values', onSetValues),
           ...flags.map(({ action, label }) =>
             command(label, (ids) => void changeFiles(accountId, { action, files: [...ids] }).catch(showFileError)),
           ),

@@ -10,6 +10,7 @@ import { useUnsavedChanges } from '#web/engines/panel/route-panel.tsx'
 import { Facts } from '#web/engines/panel/facts.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import { Notice } from '#web/ui/notice.tsx'
+import { ageText } from './file-age.tsx'
 import { FileFlags } from './file-cells.tsx'
 import { CATEGORY_OPTIONS, DRAFT_LABELS, categoryOf, draftText, type FlagField } from './file-fields.ts'
 import { PropertyPicker } from './property-picker.tsx'
@@ -25,6 +26,7 @@ export function FileForm({ file }: { file: AccountFile }) {
       <Facts
         facts={[
           { label: 'Original File Name', value: file.file.original_file_name },
+          { label: 'Age', value: ageText(file) },
           { label: 'Size', value: file.file.size === null ? null : formatBytes(file.file.size) },
           { label: 'Uploaded', value: <DateText iso={file.created_at} zone={zone} /> },
           { label: 'Uploaded by', value: file.created_by?.full_name ?? null },

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { plural } from '#contract/format.ts'
 import { showError } from '#web/engines/show-error.ts'
 import { changeFiles } from './file-commands.ts'
-import { CATEGORY_OPTIONS, categoryOf } from './file-fields.ts'
+import { CATEGORY_OPTIONS, DRAFT_LABELS, categoryOf } from './file-fields.ts'
 
 interface ValuesDialogProps {
   accountId: string
@@ -12,12 +12,16 @@ interface ValuesDialogProps {
   onClose: () => void
 }
 
-/** Sets the category or the report date of one or several documents. */
+const MARK_FIELDS = ['provided_by_broker', 'covers_all_properties'] as const
+type MarkField = (typeof MARK_FIELDS)[number]
+
+/** Sets values of one or several documents. */
 export function ValuesDialog({ accountId, fileIds, onClose }: ValuesDialogProps) {
   const [category, setCategory] = useState('')
   const [date, setDate] = useState('')
+  const [marks, setMarks] = useState<Partial<Record<MarkField, boolean>>>({})
   const code = categoryOf(category)
-  const fields = { ...(code && { category: code }), ...(date !== '' && { report_author_date: date }) }
+  const fields = { ...(code && { category: code }), ...(date !== '' && { report_author_date: date }), ...marks }
   const save = useMutation({
     mutationFn: () => changeFiles(accountId, { action: 'set_values', files: [...fileIds], fields }),
     onSuccess: onClose,
@@ -33,6 +37,22 @@ export function ValuesDialog({ accountId, fileIds, onClose }: ValuesDialogProps)
           data={[{ value: '', label: 'No change' }, ...CATEGORY_OPTIONS]}
         />
         <TextInput label="Report Date" type="date" value={date} onChange={(event) => setDate(event.currentTarget.value)} />
+        {MARK_FIELDS.map((name) => (
+          <NativeSelect
+            key={name}
+            label={DRAFT_LABELS[name]}
+            value={String(marks[name] ?? '')}
+            onChange={({ currentTarget: { value } }) => {
+              const { [name]: _former, ...others } = marks
+              setMarks(value === '' ? others : { ...others, [name]: value === 'true' })
+            }}
+            data={[
+              { value: '', label: 'No change' },
+              { value: 'true', label: 'Yes' },
+              { value: 'false', label: 'No' },
+            ]}
+          />
+        ))}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { AccountFile } from './account-files.ts'
+import { FILE_VERSIONS_MAX } from './limits.ts'
+import { Id, Whole, call, json } from './route.ts'
+
+/** One of the files that a document has had. */
+export const FileVersion = z.object({
+  /** Counted from 1. */
+  number: z.number(),
+  /** The version that lists, archives and searches use. */
+  is_current: z.boolean(),
+  file_name: z.string(),
+  type: z.string(),
+  size: z.number(),
+  created_by: z.object({ full_name: z.string(), email: z.string() }).nullable(),
+  created_at: z.string(),
+})
+export type FileVersion = z.output<typeof FileVersion>
+
+const VersionParams = z.strictObject({ id: Id, file_id: Id, number: Whole(1, FILE_VERSIONS_MAX) })
+
+/** New versions are uploaded like documents and registered with `replaces`. */
+export const fileVersionCalls = {
+  list: call('GET', '/accounts/:id/files/:file_id/versions', 'view_account_files', 'The versions of a document, newest first', {
+    output: json(z.array(FileVersion)),
+  }),
+  adopt: call(
+    'POST',
+    '/accounts/:id/files/:file_id/versions',
+    'update_account_files',
+    'Make a document that the user has just uploaded the current version of this one',
+    { body: z.strictObject({ from: Id }), output: json(AccountFile) },
+  ),
+  preview: call('GET', '/accounts/:id/files/:file_id/versions/:number/preview', 'preview_files', 'A link to a preview of a version', {
+    params: VersionParams,
+    output: json(z.object({ url: z.string(), type: z.string(), previewable: z.boolean() })),
+  }),
+  download: call('GET', '/accounts/:id/files/:file_id/versions/:number/download', 'download_files', 'A link to download a version', {
+    params: VersionParams,
+    output: json(z.object({ url: z.string() })),
+  }),
+  makeCurrent: call(
+    'POST',
+    '/accounts/:id/files/:file_id/versions/:number/current',
+    'update_account_files',
+    'Make a version the current one',
+    {
+      params: VersionParams,
+      output: json(AccountFile),
+    },
+  ),
+}
