@@ -29,6 +29,9 @@ const SEED = Number(process.env['FUZZ_SEED'] ?? 1)
 const CALLS_PER_ROUND = 500
 const REPORT = process.env['FUZZ_REPORT']
 
+/** How often a call is chosen that has not succeeded yet, so that each of them does. */
+const MISSING_SHARE = 0.2
+
 /** How often a request is made to fit; these take several calls each. */
 const FITTING_SHARE = 0.35
 
@@ -47,6 +50,8 @@ const MOST_RIGHTS = ['admin', 'admin', 'admin', 'provider', 'provider', 'broker'
 
 /** Every list has the call; these lists have no actions. */
 const WITHOUT_ACTIONS = new Set(['account_files', 'companies', 'roles', 'subscriptions'].map((model) => `POST /${model}/actions`))
+
+const nameOf = ({ method, path }: Call): string => `${method} ${path}`
 
 interface Person {
   role: DefaultRole | 'anonymous'
@@ -199,9 +204,10 @@ it(`answers ${CALLS} random calls without an error of its own`, async () => {
   let round = await startRound(roles)
   for (let made = 0; made < CALLS; made += 1) {
     if (made > 0 && made % CALLS_PER_ROUND === 0) round = await startRound(roles)
-    const { call } = pick(random, random() < 0.5 ? routes : changing)
+    const missing = random() < MISSING_SHARE ? routes.filter(({ call }) => called.get(nameOf(call)) !== true) : []
+    const { call } = pick(random, missing.length > 0 ? missing : random() < 0.5 ? routes : changing)
     const entitled = round.people.filter(({ role }) => permissionsOf.get(role)?.includes(call.can) ?? false)
-    const person = pick(random, entitled.length > 0 && random() < 0.6 ? entitled : round.people)
+    const person = pick(random, entitled.length > 0 && (missing.length > 0 || random() < 0.6) ? entitled : round.people)
     const { role, as } = person
     const fitting = round.byModel[call.path.split('/').find((part) => part in round.byModel) ?? '']
     const source: Source = {
@@ -221,10 +227,10 @@ it(`answers ${CALLS} random calls without an error of its own`, async () => {
       mistakes: pick(random, [0, 0.05, 0.3]),
     }
     const scene = { app, origin, as, account: round.account, companyId: round.companyId, random, some: someOf(as, random) }
-    const request = random() < FITTING_SHARE ? await fittingRequest(call, scene) : undefined
+    const request = missing.length > 0 || random() < FITTING_SHARE ? await fittingRequest(call, scene) : undefined
     const [path, body] = [addressOf(call, source, request), bodyOf(call, source, request)]
     const answer = await send(request?.as ?? as, call, path, body)
-    const name = `${call.method} ${call.path}`
+    const name = nameOf(call)
     called.set(name, called.get(name) === true || answer.status < 300)
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
     // Signed out, deleted, or without a company by an earlier call.

@@ -4,6 +4,7 @@ import { pick } from './random-values.ts'
 import { NothingFits, dataOf, type Fitting, type Recipes, type Scene } from './scene.ts'
 import { fittingImports } from './fitting-imports.ts'
 import { fittingSignIns } from './fitting-sign-ins.ts'
+import { fittingWork } from './fitting-work.ts'
 import { fittingUploads } from './fitting-uploads.ts'
 
 interface FormJson {
@@ -50,8 +51,16 @@ function ofModel(model: string): Recipes {
       const action = pick(random, await dataOf(as, `${model}/actions`))
       if (typeof action !== 'object' || action === null || !('action' in action)) throw new NothingFits(model)
       const chosen = random() < 0.7 ? { selectedIds: [await some(model)] } : { input: 'all', filters: {} }
-      const answers = { divested_on: '2026-01-31', reason: 'A reason', note: 'A reason', confirm: true, confirmed: true, name: 'Name' }
-      const inAccount = ['account_properties', 'account_files', 'discrepancies'].includes(model) && random() < 0.5
+      const answers = {
+        divested_on: '2026-01-31',
+        reason: 'A reason',
+        note: 'A reason',
+        resolution: 'A reason',
+        confirm: true,
+        confirmed: true,
+        name: 'Name',
+      }
+      const inAccount = ['account_properties', 'account_files', 'discrepancies', 'flags'].includes(model) && random() < 0.5
       return { body: { action: action.action, input: answers, ...chosen, ...(inAccount ? { account_id: account } : {}) } }
     },
   }
@@ -100,13 +109,26 @@ const OTHERS: Recipes = {
   'GET /companies/names': async () => ({ query: { search: 'Zanzibar' } }),
 }
 
-const MODELS = ['accounts', 'account_properties', 'account_files', 'companies', 'discrepancies', 'roles', 'subscriptions', 'users']
+const MODELS = [
+  'accounts',
+  'account_properties',
+  'account_files',
+  'companies',
+  'discrepancies',
+  'flags',
+  'property_imports',
+  'risk_control',
+  'roles',
+  'subscriptions',
+  'users',
+]
 const RECIPES: Recipes = {
   ...Object.assign({}, ...MODELS.map(ofModel)),
   ...OTHERS,
   ...fittingImports,
   ...fittingUploads,
   ...fittingSignIns,
+  ...fittingWork,
 }
 
 /** A request that should succeed for a person with the right, made of records that this person can see; undefined if nothing fits. */

@@ -12,6 +12,15 @@ const list = once(() => new Intl.ListFormat(LOCALE))
 const everyDecimal = once(() => new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 20 }))
 
 export const formatNumber = (value: number): string => wholeNumber().format(value)
+export const PHONE_MASK = '+1 (###) ###-####'
+/** The digits of a text in the mask, as far as they go. */
+export function maskPhone(text: string): string {
+  const digits = text.replace(/^\+1/, '').replace(/\D/g, '').slice(0, 10)
+  const [area, exchange, line] = [digits.slice(0, 3), digits.slice(3, 6), digits.slice(6)]
+  if (area === '') return ''
+  return `+1 (${area}${exchange === '' ? '' : `) ${exchange}`}${line === '' ? '' : `-${line}`}`
+}
+
 /** "Ann, Bob, and Cy" */
 export const formatList = (items: readonly string[]): string => list().format(items)
 /** The shortest text for the number: formatted as a number, 0.1 would show the digits of its binary value. */

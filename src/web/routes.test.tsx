@@ -25,8 +25,20 @@ it('every page has its name, once', () => {
     profile: '/profile',
     'account-dashboard': '/accounts/$id/',
     'account-export': '/accounts/$id/export',
+    'account-files': '/accounts/$id/files',
     'account-file': '/accounts/$id/files/$file_id',
+    'account-property': '/accounts/$id/property/$property_id',
     'account-properties': '/accounts/$id/properties/$prop_id',
     'account-properties-upload': '/accounts/$id/properties/$prop_id/upload',
   })
+})
+
+it.each([
+  ['/accounts/a1/files', 'account-files', { id: 'a1' }],
+  ['/accounts/a1/property/p2', 'account-property', { id: 'a1', property_id: 'p2' }],
+  ['/accounts/a1/files/f3', 'account-file', { id: 'a1', file_id: 'f3' }],
+])('%s is the route %s', (path, name, params) => {
+  const router = createAppRouter(createMemoryHistory({ initialEntries: [path] }))
+  const match = router.matchRoutes(router.latestLocation).at(-1)
+  expect([match?.staticData, match?.params]).toEqual([{ name }, params])
 })

@@ -1,4 +1,4 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, type RouterHistory } from '@tanstack/react-router'
+import { Navigate, createRootRoute, createRoute, createRouter, lazyRouteComponent, type RouterHistory } from '@tanstack/react-router'
 import type { ListedModel } from './data/models.ts'
 import { at, named, withParams } from './define-route.tsx'
 import { registry } from './features/index.ts'
@@ -13,6 +13,7 @@ import {
   signedInOrLogin,
 } from './guards.ts'
 import { modelPanels } from './model-panels.tsx'
+import { paths } from './paths.ts'
 import { parseSearch, stringifySearch, validateSearch, type SearchParams } from './search-params.ts'
 import { InitializingOverlay, PageFailure, Root } from './shell/root.tsx'
 
@@ -98,6 +99,11 @@ function account() {
     withParams(at(page, `${reports}/$risk_control_id`, { beforeLoad: requires('view_risk_control') }), report),
     withParams(at(page, `${reports}/$risk_control_id/edit`, { beforeLoad: requires('update_risk_control') }), reportForm),
     withParams(at(page, 'upload'), upload),
+    // Names and addresses for links from elsewhere; the tab and the property have their own.
+    withParams(at(page, 'files', named('account-files')), async () => ({ id }) => <Navigate to={paths.accountTab(id, 'files')} replace />),
+    withParams(at(page, 'property/$property_id', named('account-property')), async () => ({ id, property_id }) => (
+      <Navigate to={paths.property(id, property_id)} replace />
+    )),
     withParams(at(page, 'files/$file_id', named('account-file')), file),
     withParams(at(page, 'files/$file_id/edit'), file),
   ])

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { ErrorBody, ERROR_STATUS, StaleSave, type FieldErrors, type ErrorKind } from '#contract/errors.ts'
 
 /** The kinds of the server and those of the browser. `superseded`: a newer call of the same kind replaced it. */
@@ -33,6 +34,11 @@ const NO_ANSWER = {
   network: 'The server could not be reached. Please check your connection and try again.',
   timeout: 'The server took too long to answer. Please try again.',
 }
+/** Some answers have the messages of the fields in their data, each one alone or in a list. */
+const FieldMessages = z.record(
+  z.string(),
+  z.union([z.array(z.string()), z.string()]).transform((messages) => [messages].flat()),
+)
 const UNKNOWN = 'Something went wrong. Please try again.'
 
 /** The name of the user who saved the record meanwhile, for the start of a sentence. */
@@ -45,8 +51,9 @@ export const noAnswerError = (kind: keyof typeof NO_ANSWER): ApiError => apiErro
 
 /** The error of an unsuccessful response; a body that is not the envelope (a proxy's page) gets a general message. */
 export function apiErrorFrom(status: number, body: unknown): ApiError {
-  const { message, kind, errors, data }: Partial<ErrorBody> = ErrorBody.safeParse(body).data ?? {}
-  return apiError({ kind: kindOf(status, kind), status, message: message || UNKNOWN, fields: errors ?? {}, data })
+  const { response, message, kind, errors, data }: Partial<ErrorBody> = ErrorBody.safeParse(body).data ?? {}
+  const fields = errors ?? (response === 'validationError' ? FieldMessages.safeParse(data).data : undefined) ?? {}
+  return apiError({ kind: kindOf(status, kind), status, message: message || UNKNOWN, fields, data })
 }
 
 function kindOf(status: number, named: string | undefined): ApiErrorKind {

@@ -1,8 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
+import { codesOf } from '#contract/code-lists.ts'
 import { isoDateIn } from '#contract/format.ts'
 import { initCalls, type InitData } from '#contract/init.ts'
-import type { PermissionName } from '#contract/permissions.ts'
+import { PERMISSION_GROUPS, type PermissionGroup, type PermissionName } from '#contract/permissions.ts'
 import type { Call } from '#contract/route.ts'
 import { sessionCalls } from '#contract/session.ts'
 import { api } from './client.ts'
@@ -33,9 +34,13 @@ export function productName(): string {
   return knownSession()?.config.product ?? document.querySelector('meta[name="application-name"]')?.getAttribute('content') ?? ''
 }
 
-export function can(session: InitData, name: PermissionName): boolean {
-  return Object.values(session.accessible_features).some((names) => names.includes(name))
-}
+/** Whether the user has a permission that belongs to this area: a model, or the pages themselves. */
+export const userCan = (session: InitData, action: PermissionName, area: PermissionGroup): boolean =>
+  session.accessible_features[area].includes(action)
+
+/** The same for a permission of any area. */
+export const can = (session: InitData, name: PermissionName): boolean =>
+  codesOf(PERMISSION_GROUPS).some((area) => userCan(session, name, area))
 
 /** Whether the user has a permission. */
 export function useCan(): (name: PermissionName) => boolean {

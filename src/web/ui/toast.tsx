@@ -57,7 +57,7 @@ const toastOf =
     })
   }
 
-/** Messages at the bottom of the screen. */
+/** Messages at the top of the screen. */
 export const toast = {
   info: toastOf('info'),
   success: toastOf('success'),

@@ -14,11 +14,11 @@ const renderToasts = () =>
     </MantineProvider>,
   )
 
-it('toasts appear at the bottom, where they cover no title', async () => {
+it('toasts appear at the top', async () => {
   renderToasts()
   toast.success('Saved.')
   const place = (await screen.findByText('Saved.')).closest('[data-position]')
-  expect(place?.getAttribute('data-position')).toBe('bottom-left')
+  expect(place?.getAttribute('data-position')).toBe('top-center')
 })
 
 it('the button of a toast works once, also when it is clicked twice', async () => {

@@ -4,6 +4,7 @@ import { SAVED_VIEWS_MAX, SHARED_VIEWS_MAX } from '#contract/limits.ts'
 import { MODELS, MODEL_NAMES, type Model } from '#contract/models.ts'
 import type { ModelInfo } from '#contract/permissions.ts'
 import { ViewState, type SavedView, type SavedViewInput, type SavedViewUpdate } from '#contract/saved-views.ts'
+import { isGuest } from '#server/access/roles.ts'
 import { can, type SignedIn } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { signedIn } from '#server/engines/session/authenticate.ts'
@@ -18,7 +19,7 @@ function requireList(viewer: SignedIn, model: Model): void {
 
 type StoredView = Omit<SavedView, 'can_change' | 'state'> & { state: unknown }
 
-/** The viewer's own views and those shared in the company, of one list or all that the viewer can open. */
+/** The viewer's own views and, unless it is a guest, those shared in the company, of one list or all that the viewer can open. */
 async function visibleViews(ctx: Context, { model, id }: { model?: Model; id?: string }): Promise<SavedView[]> {
   const viewer = signedIn(ctx)
   const models = MODEL_NAMES.filter((name) => (model === undefined || name === model) && can(viewer, listOf(name).list))
@@ -26,7 +27,7 @@ async function visibleViews(ctx: Context, { model, id }: { model?: Model; id?: s
     SELECT v.id, v.model, v.name, v.shared, v.version, v.state, v.user_id = ${viewer.userId} AS mine,
       u.full_name AS owner
     FROM saved_views v JOIN users u ON u.id = v.user_id
-    WHERE v.company_id = ${viewer.companyId} AND (v.shared OR v.user_id = ${viewer.userId})
+    WHERE v.company_id = ${viewer.companyId} AND ((v.shared AND ${!isGuest(viewer)}) OR v.user_id = ${viewer.userId})
       AND v.model = ANY(${models}) AND (${id ?? null}::uuid IS NULL OR v.id = ${id ?? null})
     ORDER BY v.user_id <> ${viewer.userId}, lower(v.name), v.id`.execute(ctx.db)
   return rows.map((row) => ({
@@ -57,8 +58,8 @@ export async function createView(ctx: Context, { model, name, shared, state }: z
     const views = await visibleViews(tx, { model })
     if (views.filter(({ mine }) => mine).length >= SAVED_VIEWS_MAX)
       throw conflict(`You have ${SAVED_VIEWS_MAX} views of this list. Delete one first.`)
-    if (shared) requireRoomToShare(views)
-    await requireFreeName(tx, sql`${viewer.userId}`, model, name)
+    if (shared) requireSharing(viewer, views)
+    await requireFreeName(tx, { owner: sql`${viewer.userId}`, model, name })
     const { id } = await tx.db
       .insertInto('saved_views')
       .values({ company_id: viewer.companyId, user_id: viewer.userId, model, name, shared, state: JSON.stringify(state) })
@@ -75,9 +76,9 @@ export async function updateView(ctx: Context, id: string, input: z.output<typeo
     const view = await requireChangeable(tx, id)
     if (view.version !== input.version) throw conflict('Another user changed this view. Open it again and repeat your change.', view)
     const { name = view.name, shared = view.shared, state = view.state } = input
-    if (shared && !view.shared) requireRoomToShare(await visibleViews(tx, { model: view.model }))
+    if (shared && !view.shared) requireSharing(signedIn(tx), await visibleViews(tx, { model: view.model }))
     const owner = sql`(SELECT user_id FROM saved_views WHERE id = ${id})`
-    if (name.toLowerCase() !== view.name.toLowerCase()) await requireFreeName(tx, owner, view.model, name)
+    if (name !== view.name) await requireFreeName(tx, { owner, model: view.model, name, except: id })
     const set = { name, shared, state: JSON.stringify(state), version: view.version + 1, updated_at: tx.clock.now() }
     await tx.db.updateTable('saved_views').set(set).where('id', '=', id).execute()
     return { ...view, name, shared, state, version: set.version }
@@ -102,14 +103,23 @@ async function lockViews(tx: WriteContext): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`saved views of ${signedIn(tx).companyId}`}, 0))`.execute(tx.db)
 }
 
-function requireRoomToShare(views: readonly SavedView[]): void {
+function requireSharing(viewer: SignedIn, views: readonly SavedView[]): void {
+  if (isGuest(viewer)) throw forbidden('Guests cannot share views.')
   if (views.filter(({ shared }) => shared).length >= SHARED_VIEWS_MAX)
     throw conflict(`Your company shares ${SHARED_VIEWS_MAX} views of this list. Stop sharing one first.`)
 }
 
+interface ViewName {
+  owner: RawBuilder<unknown>
+  model: Model
+  name: string
+  /** The view that gets the name. The database compares the letters, because it is stricter than JavaScript about some of them. */
+  except?: string
+}
+
 /** Also not that of a private view of the owner, which an administrator who renames a shared one does not see. */
-async function requireFreeName(tx: WriteContext, owner: RawBuilder<unknown>, model: Model, name: string): Promise<void> {
+async function requireFreeName(tx: WriteContext, { owner, model, name, except }: ViewName): Promise<void> {
   const { rows } = await sql`SELECT 1 FROM saved_views WHERE user_id = ${owner} AND company_id = ${signedIn(tx).companyId}
-    AND model = ${model} AND lower(name) = lower(${name})`.execute(tx.db)
+    AND model = ${model} AND lower(name) = lower(${name}) AND id IS DISTINCT FROM ${except ?? null}::uuid`.execute(tx.db)
   if (rows.length > 0) throw invalid({ name: ['There is already a view with this name.'] })
 }

@@ -87,7 +87,14 @@ it('saves the file that an action answers under its name with the prefix that th
   await user.type(question.getByRole('textbox', { name: 'Prefix of the file name' }), ' 2026 renewal ')
   expect(question.getByText('2026 renewal subscriptions.csv')).toBeDefined()
   await user.click(question.getByRole('button', { name: 'Export' }))
-  const sent = { action: 'export', handle: 'blob', fileName: '2026 renewal subscriptions.csv', selectedIds: [LIVE, OTHER], input: {} }
+  const sent = {
+    model: 'subscriptions',
+    action: 'export',
+    handle: 'blob',
+    fileName: '2026 renewal subscriptions.csv',
+    selectedIds: [LIVE, OTHER],
+    input: {},
+  }
   await waitFor(() => expect(server.bodies(subscriptionCalls.act)).toMatchObject([sent]))
   await waitFor(() => expect(save).toHaveBeenCalledWith(expect.any(Blob), 'subscriptions.csv'))
 })

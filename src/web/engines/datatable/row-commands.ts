@@ -203,15 +203,16 @@ async function runAction(
   const input = prompt === null || prompt.type === 'confirm' ? {} : { [prompt.name]: value }
   // An export has the columns of the list, in its order.
   const [order, columns] = isExport(action) ? [orderOf(query), { columns: shown.map(({ src }) => src) }] : [{}, {}]
-  const body: ActionBody = {
+  const body: ActionBody & { model: ListedModel } = {
+    model,
     action,
     handle,
+    fileName: fileName === null || prefix === '' ? fileName : `${prefix} ${fileName}`,
     ...columns,
     ...(everything
       ? { selectedIds: [], filters: { ...filtersOf(query), ...order }, input: 'all' }
       : { selectedIds: [...ids], filters: order, input }),
     ...(accountId === undefined ? {} : { account_id: accountId }),
-    ...(fileName === null ? {} : { fileName: prefix === '' ? fileName : `${prefix} ${fileName}` }),
   }
   if (handle === 'blob') {
     const file = await apiFile(callsOf(model).act, { body })

@@ -24,6 +24,8 @@ interface RecordFormProps {
   isOptional?: (field: FormField) => boolean
   saveLabel: string
   onSaved: (id: string) => void
+  /** Shows an error that belongs to no field; by default the form does, in a notice. */
+  onError?: (error: unknown) => void
   /** Absent on a page, which has nothing to go back to. */
   onCancel?: () => void
 }
@@ -32,12 +34,12 @@ const NO_PRESETS = {}
 
 type FilledFormProps = Omit<RecordFormProps, 'id' | 'prefill'> & { form: Form }
 
-function FilledForm({ form, model, presets = NO_PRESETS, isOptional, saveLabel, onSaved, onCancel }: FilledFormProps) {
+function FilledForm({ form, model, presets = NO_PRESETS, isOptional, saveLabel, onSaved, onError, onCancel }: FilledFormProps) {
   const saved = (id: string) => {
     release()
     onSaved(id)
   }
-  const state = useRecordForm({ model, form, presets, onSaved: saved })
+  const state = useRecordForm({ model, form, presets, onSaved: saved, onError })
   const release = useUnsavedChanges(state.dirty)
   const disputed = Object.keys(state.disputed).length
   const undecided = disputed > 0

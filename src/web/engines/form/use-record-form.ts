@@ -55,10 +55,12 @@ interface RecordFormOptions {
   form: Form
   presets: Readonly<Record<string, string>>
   onSaved: (id: string) => void
+  /** Shows an error that belongs to no field; by default the form does, in a notice. */
+  onError?: ((error: unknown) => void) | undefined
 }
 
 /** A form and its save: checks, the errors of the server, and the merge after a save that was rejected as stale. */
-export function useRecordForm({ model, form: given, presets, onSaved }: RecordFormOptions) {
+export function useRecordForm({ model, form: given, presets, onSaved, onError }: RecordFormOptions) {
   const client = useQueryClient()
   const { fields, merge, setNotice, showErrors, ...state } = useFormState(given)
   const { form, initial } = state
@@ -70,6 +72,7 @@ export function useRecordForm({ model, form: given, presets, onSaved }: RecordFo
       return
     }
     if (isApiError(error) && error.kind === 'invalid') return showErrors(firstMessages(error), messageOf(error))
+    if (onError !== undefined) return onError(error)
     if (isApiError(error) && error.status !== 0) return setNotice(messageOf(error))
     return toast.alert(messageOf(error))
   }

@@ -1,7 +1,7 @@
 import { Button, FileButton, Group } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import IconPhoto from '@tabler/icons-react/dist/esm/icons/IconPhoto.mjs'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { LOGO_TYPES, LOGO_TYPE_ERROR, companyCalls } from '#contract/companies.ts'
 import { LOGO_UPLOAD_TIMEOUT_MS } from '#contract/limits.ts'
 import { api } from '#web/data/client.ts'
@@ -47,8 +47,12 @@ interface CompanyLogoProps {
 /** The logo of a company, which is saved as soon as an image is chosen. An open form of the company continues from the new version. */
 export function CompanyLogo({ company }: CompanyLogoProps) {
   const client = useQueryClient()
+  /** After an upload that failed for an unknown reason, until the next choice. The stored logo stays as it is. */
+  const [blank, setBlank] = useState(false)
+  const logoUrl = blank ? null : company.logo_url
   const saving = useMutation({
     mutationFn: async (file: File | null) => {
+      setBlank(false)
       const logo_url = file === null ? null : await sendImage(company.id, file)
       return api(companyCalls.update, { params: { id: company.id }, body: { logo_url } })
     },
@@ -62,7 +66,7 @@ export function CompanyLogo({ company }: CompanyLogoProps) {
       const rejected = messages['logo_url'] ?? messages['contentType']
       if (rejected !== undefined) toast.warning(rejected)
       else if (isApiError(error)) showError(error)
-      else toast.alert('The image could not be sent. Please try again.')
+      else setBlank(true)
     },
   })
   const clear = useRef<() => void>(null)
@@ -76,11 +80,7 @@ export function CompanyLogo({ company }: CompanyLogoProps) {
   return (
     <div className={classes['logo']} role="group" aria-label="Company Logo">
       <span className={classes['picture']}>
-        {company.logo_url === null ? (
-          <IconPhoto size={28} stroke={1.4} aria-hidden />
-        ) : (
-          <LogoImage name={company.name} url={company.logo_url} />
-        )}
+        {logoUrl === null ? <IconPhoto size={28} stroke={1.4} aria-hidden /> : <LogoImage name={company.name} url={logoUrl} />}
       </span>
       <div>
         <strong>Company Logo</strong>

@@ -1,6 +1,8 @@
 import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { PHONE_MASK, maskPhone } from '#contract/format.ts'
 import { profileCalls, type Profile } from '#contract/profile.ts'
 import { api } from '#web/data/client.ts'
 import { firstMessages, isApiError } from '#web/data/errors.ts'
@@ -30,6 +32,7 @@ export function ProfilePage() {
           {(profile) => <ProfileForm key={profile.version} profile={profile} />}
         </Loaded>
       </PageCard>
+      <PhoneFactor />
       <PageCard title="Password">
         <PasswordForm />
       </PageCard>
@@ -88,6 +91,24 @@ function ProfileForm({ profile }: { profile: Profile }) {
         Save Changes
       </Button>
     </form>
+  )
+}
+
+/** Codes for the second factor are only sent by email, so users do not see the panel for a phone. */
+function PhoneFactor() {
+  const [phone, setPhone] = useState('')
+  return (
+    <div hidden>
+      <PageCard title="Phone 2FA">
+        <TextInput
+          label="Phone"
+          type="tel"
+          placeholder={PHONE_MASK}
+          value={phone}
+          onChange={(event) => setPhone(maskPhone(event.currentTarget.value))}
+        />
+      </PageCard>
+    </div>
   )
 }
 

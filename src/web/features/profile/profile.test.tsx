@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { initCalls } from '#contract/init.ts'
 import { notificationCalls, type NotificationPreference } from '#contract/notifications.ts'
@@ -44,6 +44,15 @@ afterEach(resetPage)
 const openProfile = () => renderApp('/profile', sessionWith([]))
 
 describe('the profile', () => {
+  it('has a panel for a phone that is hidden, with a mask', async () => {
+    openProfile()
+    await screen.findByRole('textbox', { name: 'First Name' })
+    expect(screen.queryByRole('heading', { name: 'Phone 2FA' })).toBeNull()
+    const phone = screen.getByPlaceholderText<HTMLInputElement>('+1 (###) ###-####')
+    fireEvent.change(phone, { target: { value: '2145550123' } })
+    expect(phone.value).toBe('+1 (214) 555-0123')
+  })
+
   it('saves the name without a password', async () => {
     server.on(profileCalls.update, ({ body }) => ({
       data: { ...profile, version: 3, first_name: String(body.first_name) },

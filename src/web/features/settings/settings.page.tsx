@@ -9,6 +9,7 @@ import { useCan, useSession } from '#web/data/session.ts'
 import { Facts } from '#web/engines/panel/facts.tsx'
 import { CompanyLogo } from '#web/engines/upload/company-logo.tsx'
 import { RecordForm } from '#web/engines/form/record-form.tsx'
+import { showError } from '#web/engines/show-error.ts'
 import { Loaded } from '#web/engines/loaded.tsx'
 import { SkeletonRows } from '#web/ui/skeleton-rows.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -53,7 +54,7 @@ function CompanyForm() {
     await client.refetchQueries({ queryKey: ['form', 'companies', id] })
     setSaves(saves + 1)
   }
-  return <RecordForm key={saves} model="companies" id={id} saveLabel="Save Changes" onSaved={() => void reload()} />
+  return <RecordForm key={saves} model="companies" id={id} saveLabel="Save Changes" onSaved={() => void reload()} onError={showError} />
 }
 
 function CompanyFacts() {

@@ -80,6 +80,54 @@ describe('the settings', () => {
   })
 })
 
+describe('an error of the settings', () => {
+  const saveWith = async (kind: 'forbidden' | 'internal', message: string) => {
+    server.on(companyCalls.update, () => errorAnswer(kind, message))
+    const { user } = openSettings(EDITS)
+    await user.type(await screen.findByRole('textbox', { name: /Company Name/ }), '!')
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }))
+    return (await screen.findByText(message)).textContent
+  }
+
+  it('is a warning if the server rejects the change', async () => {
+    expect(await saveWith('forbidden', 'You cannot do this.')).toBe('Warning: You cannot do this.')
+  })
+
+  it('is an alert if it is another message of the server', async () => {
+    expect(await saveWith('internal', 'The server is broken.')).toBe('Problem: The server is broken.')
+  })
+})
+
+describe('the logo of the settings', () => {
+  const LOGO = 'https://files.example/old.png'
+  const choose = async () => {
+    const { user } = openSettings(EDITS, {
+      company: { id: COMPANY_ID, name: 'Harbor Point', logo_url: LOGO, timezone: 'America/New_York' },
+    })
+    const box = await screen.findByRole('group', { name: 'Company Logo' })
+    expect(within(box).getByRole('img').getAttribute('src')).toBe(LOGO)
+    const input = box.parentElement?.querySelector<HTMLInputElement>('input[type=file]')
+    if (!input) throw new Error('There is no input for a file')
+    await user.upload(input, new File(['x'], 'logo.png', { type: 'image/png' }))
+    return box
+  }
+
+  it('is shown as missing, without a message, after an upload that failed for an unknown reason, and stays stored', async () => {
+    server.on(companyCalls.signLogo, () => ({ data: { postEndpoint: '/no-store', fields: { key: 'a' } } }))
+    const box = await choose()
+    await waitFor(() => expect(within(box).queryByRole('img')).toBeNull())
+    expect(document.querySelectorAll('[data-position] [role=alert]')).toHaveLength(0)
+    expect(server.bodies(companyCalls.update)).toEqual([])
+  })
+
+  it('stays, with a warning, after an upload that the server rejects', async () => {
+    server.on(companyCalls.signLogo, () => errorAnswer('invalid', 'Please check.', { contentType: ['This is no image.'] }))
+    const box = await choose()
+    expect(await screen.findByText('This is no image.')).toBeDefined()
+    expect(within(box).getByRole('img')).toBeDefined()
+  })
+})
+
 describe('the statuses of the settings', () => {
   it('have a group for simple accounts and one for risk control only with their permissions', async () => {
     openSettings([...EDITS, 'view_risk_control'])
