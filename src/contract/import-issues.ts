@@ -15,6 +15,7 @@ export const IMPORT_ISSUES = {
   swapped_coordinates: 'Latitude and longitude swapped',
   bad_date: 'Date not understood',
   unknown_code: 'Word or code not understood',
+  word_to_confirm: 'Word or code to confirm',
   too_long: 'Text too long',
   duplicate_in_file: 'Listed twice in the file',
   number_in_use: 'Location number in use',

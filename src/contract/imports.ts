@@ -158,9 +158,15 @@ export const Import = HistoryItem.extend({
   ),
   mode: ImportModes,
   empty_clears: z.boolean(),
-  /** Columns of money that would not be imported. `total` is null if some amounts are not known, `currency` unless the header names one. */
+  /** Columns of money that would not be imported. `total` is null if some amounts are not known, `currency` unless the header names one. `per_area`: values per square foot or meter, which have no total. */
   unmapped_money: z.array(
-    z.object({ letter: z.string(), header: z.string(), total: z.number().nullable(), currency: z.string().nullable().default(null) }),
+    z.object({
+      letter: z.string(),
+      header: z.string(),
+      total: z.number().nullable(),
+      currency: z.string().nullable().default(null),
+      per_area: z.boolean().optional(),
+    }),
   ),
   /** Removals that are preselected. */
   ticked: z.number(),

@@ -192,7 +192,7 @@ export const IMPORT_MAX_UNPACKED_BYTES = 500 * 1024 ** 2
 export const IMPORT_MAX_RATIO = 200
 export const IMPORT_HEADER_SCAN_ROWS = 40
 /** The last row of a header that follows rows with few filled cells. */
-export const IMPORT_HEADER_MAX_ROW = 200
+export const IMPORT_HEADER_MAX_ROW = 500
 export const IMPORT_SAMPLE_CELLS = 200
 export const IMPORT_MAPPED_SCORE = 0.85
 export const IMPORT_CONFIRM_SCORE = 0.55

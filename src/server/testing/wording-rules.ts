@@ -143,6 +143,7 @@ export const WORDING_EXCEPTIONS: readonly { path: string; text: string; reason: 
   { path: '', text: 'Standing seam metal', reason: 'A roof covering in the code list.' },
   { path: 'src/contract/countries.ts', text: 'Heard Island', reason: 'The name of a territory.' },
   { path: 'src/server/features/imports/', text: 'cost centre', reason: 'A header found in spreadsheets.' },
+  { path: 'src/server/features/imports/', text: 'centre commercial', reason: 'A French cell value found in spreadsheets.' },
   { path: 'src/server/features/imports/', text: 'data centre', reason: 'A cell value found in spreadsheets.' },
   { path: 'src/server/engines/address/', text: 'CENTRE:CTR', reason: 'A street suffix found in addresses.' },
 ]

@@ -61,6 +61,12 @@ describe('splitFullAddress', () => {
       postal_code: '10001',
       country: null,
     }))
+  test('splits a unit above its street', () =>
+    expect(splitFullAddress('Suite 3\n400 Elm Street\nDallas, Texas 75201')).toMatchObject({
+      address: '400 Elm Street',
+      address_2: 'Suite 3',
+      city: 'Dallas',
+    }))
   test('splits unit and country', () =>
     expect(splitFullAddress('100 Main St, Suite 4, Fresno, Calif. 93721-1234, USA')).toEqual({
       address: '100 Main St',

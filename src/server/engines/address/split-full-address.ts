@@ -23,8 +23,11 @@ export function splitFullAddress(text: string) {
   const country = takeCountry(parts)
   const place = takeStateAndZip(parts, country ?? 'US')
   const city = place && (place.city ?? parts.pop())
-  const [address, ...rest] = parts
-  if (!place || city === undefined || address === undefined) return undefined
+  const [first, ...others] = parts
+  if (!place || city === undefined || first === undefined) return undefined
+  // A unit may be written above its street.
+  const isUnitFirst = UNIT.test(first) && others.length === 1 && /\d/.test(others[0] ?? '') && !UNIT.test(others[0] ?? '')
+  const [address = first, ...rest] = isUnitFirst ? [...others, first] : [first, ...others]
   if (!rest.every((part) => UNIT.test(part)) && rest.length > 1) return undefined
   return { address, address_2: rest.join(', ') || null, city, state: place.state, postal_code: place.postal_code, country }
 }

@@ -57,8 +57,6 @@ export interface SheetLayout {
   struckRows: number[]
   /** The widths of the first rows of delimited text: only these show how many columns an unfilled header has. */
   widths: { row: number; width: number }[]
-  /** The columns most of whose numbers count thousands or millions by their format. */
-  scaledColumns: { column: number; factor: number }[]
   /** Cells with content, and those of them with a formula that refers to another sheet. */
   cells: number
   references: number

@@ -1,4 +1,3 @@
-import { formatNumber } from '#contract/format.ts'
 import { expect, test } from 'vitest'
 import { columnLetters } from '#server/engines/spreadsheet/sheet.ts'
 import { workbookParts, zip } from '#server/engines/spreadsheet/spreadsheet.fixture.ts'
@@ -9,14 +8,14 @@ const desk = deskForEachTest()
 
 const HEADER = ['Loc #', 'Name', 'Address', 'City', 'State', 'Zip', 'Building Value', 'Contents']
 
-/** A workbook whose amounts have these number formats; the first one is that of the buildings. */
+/** A workbook whose amounts have these number formats; the first one is that of the buildings. A negative amount is a positive one without a format. */
 function workbook([building = '0', contents = '0']: readonly string[], ...rows: (readonly [building: number, contents: number])[]) {
   const escaped = (code: string) => code.replaceAll('"', '&quot;')
   const formats = [building, contents].map((code, at) => `<numFmt numFmtId="${170 + at}" formatCode="${escaped(code)}"/>`)
   const styles = `<numFmts>${formats.join('')}</numFmts><cellXfs><xf/><xf numFmtId="170"/><xf numFmtId="171"/></cellXfs>`
   const xmlCell = (cell: string | number, at: number, row: number) =>
     typeof cell === 'number'
-      ? `<c r="${columnLetters(at + 1)}${row}" s="${at - 5}"><v>${cell}</v></c>`
+      ? `<c r="${columnLetters(at + 1)}${row}" s="${cell < 0 ? 0 : at - 5}"><v>${Math.abs(cell)}</v></c>`
       : `<c r="${columnLetters(at + 1)}${row}" t="inlineStr"><is><t>${cell}</t></is></c>`
   const lines = [HEADER, ...rows.map((amounts, at) => [`${at + 1}`, `Hall ${at}`, `${at + 1} Oak St`, 'Tulsa', 'OK', '74103', ...amounts])]
   const xml = lines.map((cells, at) => `<row r="${at + 1}">${cells.map((cell, column) => xmlCell(cell, column, at + 1)).join('')}</row>`)
@@ -43,21 +42,22 @@ test('amounts with formats in two currencies are a question', async () => {
 })
 
 test.each([
-  ['$#,##0"K"', '1000', 'thousands', 1_250],
-  ['0.0,"M"', '1000', 'thousands', 1_250],
-  ['0.0"M"', '1000000', 'millions', 1.25],
-])('numbers in the format %s are multiplied after a question', async (format, factor, unit, value) => {
+  ['$#,##0"K"', 1_250],
+  ['0.0,"M"', 1_250],
+  ['0.0"M"', 1.25],
+])('numbers in the format %s are read as shown', async (format, value) => {
   const data = await start([format, format], [value, value], [value, value])
-  const message = `The values in the file are in ${unit}. Multiply every amount by ${formatNumber(Number(factor))}?`
-  expect(data.questions).toEqual([{ constant: 'factor', suggestion: factor, message }])
-  await put(desk, data.id, { constants: { factor } })
-  const answered = await settled(desk, data.id)
-  expect([answered.questions, answered.sums?.file.tiv]).toEqual([[], 5_000_000])
+  expect([data.questions, data.sums?.file.tiv]).toEqual([[], 5_000_000])
 })
 
-test('only the columns with such a format are multiplied', async () => {
-  const data = await start(['#,##0"K"', '#,##0,'], [1_250, 300_000], [1_250, 300_000])
-  expect(data.questions[0]?.message).toBe('The values in “Building Value (in thousands)” are in thousands. Multiply these by 1,000?')
+test('each number of a column is read as its own format shows it', async () => {
+  const data = await start(['#,##0"K"', '#,##0'], [1_250, 300_000], [-980_000, 200_000], [-2_100_000, 100_000])
+  expect((await commit(desk, data)).status).toBe(200)
+  expect((await register(desk)).map((one) => one.building_value)).toEqual([1_250_000, 980_000, 2_100_000])
+})
+
+test('a title in thousands does not multiply what a number format shows in thousands', async () => {
+  const data = await start(['#,##0"K"', '#,##0'], [1_250, 300], [1_250, 300])
   await put(desk, data.id, { constants: { factor: '1000' } })
   expect((await settled(desk, data.id)).sums?.file.tiv).toBe(3_100_000)
 })

@@ -12,7 +12,7 @@ const csv = (header: string, ...amounts: string[]) =>
 
 test('values per area are listed as money that is missing until they are left out, if no column has the building values', async () => {
   const data = await begin(desk, csv('RCV $/SF', '150', '165'))
-  expect(data.unmapped_money).toEqual([{ letter: 'G', header: 'RCV $/SF', total: null, currency: null }])
+  expect(data.unmapped_money).toEqual([{ letter: 'G', header: 'RCV $/SF', total: null, currency: null, per_area: true }])
   await put(desk, data.id, { mapping: { G: 'ignore' } })
   expect((await settled(desk, data.id)).unmapped_money).toEqual([])
 })

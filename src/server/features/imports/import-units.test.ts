@@ -84,3 +84,44 @@ describe('areas without a unit', () => {
     expect((await questionsOf(areas(header, place, area))).filter(({ constant }) => constant === 'area_unit')).toEqual([]),
   )
 })
+
+describe('business income of a month', () => {
+  const income = (header: string) =>
+    [
+      `Loc #,Street Address,City,ST,Zip,Building Value,${header}`,
+      '1,1 Main St,Fresno,CA,93721,1000000,10000',
+      '2,2 Main St,Fresno,CA,93721,2000000,"$25,000"',
+      'Total,,,,,3000000,35000',
+    ].join('\n')
+  const mapped = async (header: string) => {
+    const data = await begin(desk, income(header))
+    await put(desk, data.id, { mapping: { G: 'bi_value' } })
+    return settled(desk, data.id)
+  }
+  const answered = async (header: string, answer: string) => {
+    const { id } = await mapped(header)
+    await put(desk, id, { constants: { income_span: answer } })
+    await commit(desk, await settled(desk, id))
+    return (await register(desk)).map(({ bi_value }) => bi_value)
+  }
+  test('is a question after a user maps it, and blocks the import', async () => {
+    const data = await mapped('BI per month')
+    expect(data.questions).toEqual([
+      {
+        constant: 'income_span',
+        suggestion: 'year',
+        message:
+          'The amounts in column G, “BI per month”, are those of a month, but business income is that of twelve months. Multiply them by 12?',
+        options: { year: 'Yes, × 12', written: 'No, they are annual as written' },
+      },
+    ])
+    expect((await commit(desk, data)).status).toBe(409)
+  })
+  test('is multiplied by twelve after that answer', async () => expect(await answered('BU monatlich', 'year')).toEqual([120_000, 300_000]))
+  test('is imported as written after the other one', async () =>
+    expect(await answered('Loyer mensuel', 'written')).toEqual([10_000, 25_000]))
+  test('has no suggestion if the header names a number of months', async () =>
+    expect((await mapped('BI (6 months)')).questions).toMatchObject([
+      { suggestion: null, message: expect.stringContaining('are those of 6 months'), options: { year: 'Yes, × 2' } },
+    ]))
+})

@@ -23,6 +23,7 @@ export const SETTINGS: FileSettings = {
   dateOrder: undefined,
   numberDates: undefined,
   dots: undefined,
+  incomeSpan: undefined,
   repeats: undefined,
   marked: undefined,
   blankAddresses: undefined,

@@ -19,8 +19,6 @@ export const StoredSheet = z.object({
   struckRows: z.array(z.number()).default([]),
   /** Of the first rows of delimited text. */
   widths: z.array(z.object({ row: z.number(), width: z.number() })).default([]),
-  /** The columns, counted from 1, most of whose numbers count thousands or millions by their format. */
-  scaledColumns: z.array(z.object({ column: z.number(), factor: z.number() })).default([]),
   /** Selected for import, alone or joined with other sheets. */
   taken: z.boolean().default(false),
   /** Within the sheet. For the first selected sheet `header_row` of the import counts. */

@@ -114,6 +114,7 @@ const ANSWERED: Readonly<Record<string, Labels | ((value: string) => string)>> =
     text: 'dates in columns of numbers are as written',
   },
   dots: { thousands: 'a dot before three digits separates thousands', decimals: 'a dot before three digits separates decimals' },
+  income_span: { year: 'business income is multiplied to twelve months', written: 'business income is annual as written' },
   area_unit: { sqft: 'areas are in square feet', m2: 'areas are in square meters' },
   construction_scheme: (value) => `construction is in ${SCHEMES[value] ?? value}`,
   occupancy_scheme: (value) => `occupancy is in ${SCHEMES[value] ?? value}`,

@@ -18,6 +18,9 @@ const OPEN = '?'
 /** More are shown on request, because each has a menu of all codes. */
 const WORDS_SHOWN = 20
 
+/** What is reported about words that need a choice. */
+const WORD_CODES: ReadonlySet<string> = new Set(['unknown_code', 'word_to_confirm', 'unknown_state'] satisfies IssueGroup['code'][])
+
 const LEAVE_EMPTY = 'Leave empty'
 
 interface Vocabulary {
@@ -90,7 +93,7 @@ function WordsOfColumn({ column, open, onToggle }: WordsOfColumnProps) {
 
 /** Rows with a word that is not in the list, which has the most frequent ones. */
 function unlistedRows({ issues }: Import, letter: string, words: readonly ColumnWord[]): number {
-  const isUnknown = ({ column, code }: IssueGroup) => column === letter && (code === 'unknown_code' || code === 'unknown_state')
+  const isUnknown = ({ column, code }: IssueGroup) => column === letter && WORD_CODES.has(code)
   const unknown = issues.filter(isUnknown).reduce((sum, { count }) => sum + count, 0)
   return words.reduce((rest, { rows, choice }) => (choice === null ? rest - rows : rest), unknown)
 }

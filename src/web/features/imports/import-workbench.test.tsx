@@ -85,6 +85,13 @@ test('a column of money without a mapping has its own currency, and no total if 
   expect(screen.getByText('some of them cannot be read')).toBeTruthy()
 })
 
+test('a column of values per area says so, not that its amounts cannot be read', async () => {
+  current = checkedImport({ unmapped_money: [{ letter: 'P', header: 'RCV $/SF', total: null, currency: null, per_area: true }] })
+  show()
+  expect(await screen.findByText('Column P, “RCV $/SF”, has values per area')).toBeTruthy()
+  expect(screen.queryByText(/cannot be read/)).toBeNull()
+})
+
 test('a column of money without a mapping is announced with its total', async () => {
   current = checkedImport({ unmapped_money: [{ letter: 'P', header: 'Stock', total: 4_500_000, currency: null }] })
   show()

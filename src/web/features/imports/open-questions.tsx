@@ -147,11 +147,19 @@ export function FileNotes({ onSelect }: { onSelect: (selection: SheetSelection) 
           return (
             <section key={letter} className={classes['money']}>
               <h4>
-                Column {letter}, {header === '' ? 'which has no header' : `“${header}”`}, is not mapped
+                Column {letter}, {header === '' ? 'which has no header' : `“${header}”`},{' '}
+                {money.per_area ? 'has values per area' : 'is not mapped'}
               </h4>
-              <p>
-                Its amounts, <strong>{totalText(money, data)}</strong>, will not be imported.
-              </p>
+              {money.per_area ? (
+                <p>
+                  They are not imported, since a property has the value of the whole building. If the file has no other values, multiply
+                  them by the areas in the file.
+                </p>
+              ) : (
+                <p>
+                  Its amounts, <strong>{totalText(money, data)}</strong>, will not be imported.
+                </p>
+              )}
               {editable && (
                 <div className={classes['buttons']}>
                   <CompactButton onClick={() => selectColumn(letter)}>Show column</CompactButton>

@@ -49,10 +49,18 @@ it('counts a dollar sign only next to another currency', () => {
 })
 
 it('writes an amount with its currency, never with three decimals', () => {
-  expect([amountText(5, undefined), amountText(2_001_001, '€'), amountText(1.137, '€'), amountText(-5.5, 'CAD')]).toEqual([
+  const euro = { currency: '€' }
+  expect([amountText(5, {}), amountText(2_001_001, euro), amountText(1.137, euro), amountText(-5.5, { currency: 'CAD' })]).toEqual([
     5,
     '€ 2001001',
     '€ 1.1370',
     'CAD -5.5',
   ])
 })
+
+it('writes an amount with the multiple that its format shows', () =>
+  expect([
+    amountText(1_250, { multiple: 1_000 }),
+    amountText(1.5, { currency: '€', multiple: 1_000_000 }),
+    amountText(0, { multiple: 1_000 }),
+  ]).toEqual(['1250K', '€ 1.5M', '0']))

@@ -6,7 +6,7 @@ import {
   IMPORT_MAX_UNPACKED_BYTES,
 } from '#contract/limits.ts'
 import { tooManyRows, unpacksTooLarge } from './file-errors.ts'
-import type { Cell, Row, SheetLayout, SheetPart } from '../sheet.ts'
+import type { Row, SheetLayout, SheetPart } from '../sheet.ts'
 
 const emptyLayout = (): SheetLayout => ({
   filledRows: 0,
@@ -16,7 +16,6 @@ const emptyLayout = (): SheetLayout => ({
   hiddenColumns: [],
   struckRows: [],
   widths: [],
-  scaledColumns: [],
   cells: 0,
   references: 0,
 })
@@ -28,7 +27,6 @@ const emptyLayout = (): SheetLayout => ({
  */
 export function createRowCollector(sheet: number, maxRows: number) {
   const layout = emptyLayout()
-  const scales = countScales()
   let full: SheetPart[] = []
   let batch = { rows: new Array<Row>(), cells: 0, characters: 0 }
   let characters = 0
@@ -49,7 +47,6 @@ export function createRowCollector(sheet: number, maxRows: number) {
       let length = 0
       for (const cell of row.cells) {
         const { text, formula } = cell
-        scales.add(cell)
         length += text.length + (formula?.length ?? 0)
         if (formula?.includes('!') === true) layout.references++
       }
@@ -71,24 +68,7 @@ export function createRowCollector(sheet: number, maxRows: number) {
     /** The remaining parts at the end of the sheet. */
     takeRest(): SheetPart[] {
       closeBatch()
-      layout.scaledColumns = scales.found()
       return [...full, { part: 'layout', sheet, layout }]
     },
   }
-}
-
-/** Finds the columns in which most numbers have a format that counts in thousands or millions. */
-function countScales() {
-  const columns = new Map<number, { numbers: number; scaled: number; factor: number }>()
-  const add = ({ column, value, multiple }: Cell) => {
-    if (typeof value !== 'number') return
-    const counts = columns.get(column) ?? { numbers: 0, scaled: 0, factor: 1 }
-    if (counts.numbers === 0) columns.set(column, counts)
-    counts.numbers++
-    if (multiple === undefined) return
-    counts.scaled++
-    counts.factor = multiple
-  }
-  const found = () => [...columns].flatMap(([column, { numbers, scaled, factor }]) => (scaled * 2 > numbers ? [{ column, factor }] : []))
-  return { add, found }
 }

@@ -13,19 +13,22 @@ export interface RowText {
 export function plainValue(cell: Cell): string | number | boolean | null {
   if (cell.date !== undefined) return cell.date.slice(0, 10)
   const value = cell.kind === 'error' ? cell.text : cell.value
-  if (typeof value === 'number') return amountText(value, cell.currency)
+  if (typeof value === 'number') return amountText(value, cell)
   return typeof value === 'string' ? value.replaceAll('\u0000', '').toWellFormed() : value
 }
 
 /** Three decimals could be read as thousands. */
 const DECIMALS = /^-?\d+\.\d{3}$/
 
-/** A number with the currency that its format shows, which would be lost otherwise. */
-export function amountText(value: number, currency: string | undefined): string | number {
-  if (currency === undefined) return value
+/** A number with the currency and the multiple that its format shows, which would be lost otherwise: `€ 250`, `1250K`. */
+export function amountText(value: number, { currency, multiple }: Pick<Cell, 'currency' | 'multiple'>): string | number {
+  if (currency === undefined && multiple === undefined) return value
   const digits = String(value)
-  return `${currency} ${DECIMALS.test(digits) ? `${digits}0` : digits}`
+  const amount = `${DECIMALS.test(digits) ? `${digits}0` : digits}${value === 0 ? '' : suffixOf(multiple)}`
+  return currency === undefined ? amount : `${currency} ${amount}`
 }
+
+const suffixOf = (multiple = 1): string => (multiple === 1 ? '' : multiple === 1_000 ? 'K' : 'M')
 
 /** False for a formula without a stored result. */
 export const hasOwnResult = (cell: Cell): boolean =>

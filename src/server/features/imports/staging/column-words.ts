@@ -52,7 +52,7 @@ async function wordsOfIssues(db: Reader, importId: string) {
       i.issue->>'value' AS word, min(r.fields->>(i.issue->>'field')) AS code, count(*)::int AS rows,
       min(i.issue->>'suggestion') AS offered
     FROM import_rows r CROSS JOIN LATERAL jsonb_array_elements(r.issues) AS i (issue)
-    WHERE r.import_id = ${importId} AND i.issue->>'code' IN ('unknown_code', 'unknown_state') AND i.issue->>'value' <> ''
+    WHERE r.import_id = ${importId} AND i.issue->>'code' IN ('unknown_code', 'word_to_confirm', 'unknown_state') AND i.issue->>'value' <> ''
     GROUP BY 1, 2, 3 ORDER BY min(r.row_number)`.execute(db)
   return rows.map(({ offered, ...word }) => {
     const suggestion = codeOfLabel(word.field, offered)

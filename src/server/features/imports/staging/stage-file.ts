@@ -82,7 +82,6 @@ async function surveyFile(path: string, chosen: number | null) {
       merges,
       hiddenColumns = [],
       struckRows = [],
-      scaledColumns = [],
       widths = [],
       ...sheet
     }): StoredSheet => ({
@@ -92,7 +91,6 @@ async function surveyFile(path: string, chosen: number | null) {
       merges: merges.slice(0, STORED_MERGES),
       hiddenColumns: [...hiddenColumns],
       struckRows: [...struckRows],
-      scaledColumns: [...scaledColumns],
       widths: [...widths],
       taken: taken.includes(sheet.index),
       headerRow: header?.row ?? null,

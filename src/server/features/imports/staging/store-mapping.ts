@@ -81,18 +81,10 @@ export async function storeMapping(ctx: Context, client: PoolClient, record: Imp
 
 const columnAt = (record: ImportRecord, index: number, header: string, cells: readonly Cell[] = []): SheetColumn => ({
   column: columnLetters(index + 1),
-  header: withFormatFactor(record, index, header),
+  header,
   cells,
   hidden: selectedSheets(record)[0]?.hiddenColumns.includes(index + 1) ?? false,
 })
-
-/** The header with the factor that the number formats of its column show, as if it said so itself. */
-function withFormatFactor(record: ImportRecord, index: number, header: string): string {
-  const scaled = selectedSheets(record).flatMap(({ scaledColumns }) => scaledColumns.filter(({ column }) => column === index + 1))
-  const factor = Math.max(1, ...scaled.map((column) => column.factor))
-  if (header === '' || factor === 1 || factorOf(header) > 1) return header
-  return `${header} (in ${factor === 1_000 ? 'thousands' : 'millions'})`
-}
 
 const SCANNED_ROWS = IMPORT_HEADER_MAX_ROW + 20
 

@@ -10,7 +10,7 @@ import { currencyIn } from '#server/features/imports/pipeline/read/currency-sign
 import { isMoneyField } from './column-currency.ts'
 import { columnStyle, type FileSettings } from './column-style.ts'
 import { namedByCells } from './currency-cells.ts'
-import { isPartOfYear } from '#server/features/imports/pipeline/read/part-of-year.ts'
+import { partOfYear } from '#server/features/imports/pipeline/read/part-of-year.ts'
 import { isAddressColumn, isCityColumn, isSplitTarget, proposeSplit, proposeStreet } from './propose-split.ts'
 import { SAVED_RANK, type Pair } from './rival-columns.ts'
 import { areDays, areForeignCountries, hasAmounts, hasSomeValues, isCertainMoney, meanAmount, valueScore } from './value-score.ts'
@@ -96,7 +96,7 @@ export function pairsOf(index: number, read: ReadColumn, known: string | undefin
     // One amount for all locations is no value of a location.
     if (isMoneyField(target) && isBlanket(header.words, sample)) return []
     // The value is that of twelve months.
-    if (target === 'bi_value' && isPartOfYear(column.header)) return []
+    if (target === 'bi_value' && partOfYear(column.header)) return []
     // "Updated" above days is when someone edited the row, not when the building was renovated.
     if (target === 'year_upgraded' && headerScore < KNOWN_HEADER_SCORE && areDays(sample, style)) return []
     if ((header.period !== 0 || header.isMoney) && NAMES.has(target) && scores.some((other) => isMoneyField(other.target))) return []

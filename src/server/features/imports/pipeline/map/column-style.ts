@@ -18,6 +18,7 @@ export const SETTINGS = {
   date_order: ['mdy', 'dmy'],
   number_dates: ['month_day', 'day_month', 'text'],
   dots: ['thousands', 'decimals'],
+  income_span: ['year', 'written'],
   construction_scheme: ['words', 'iso', 'oed', 'air', 'rms'],
   occupancy_scheme: ['words', 'oed', 'air', 'hazus', 'atc'],
   tiv_column: ['building_value', 'stated_tiv'],
@@ -62,6 +63,7 @@ export const fileSettings = (constants: Readonly<Record<string, string>>, now: D
   dateOrder: oneOf(SETTINGS.date_order, constants['date_order']),
   numberDates: oneOf(SETTINGS.number_dates, constants['number_dates']),
   dots: oneOf(SETTINGS.dots, constants['dots']),
+  incomeSpan: oneOf(SETTINGS.income_span, constants['income_span']),
   constructionScheme: oneOf(SETTINGS.construction_scheme, constants['construction_scheme']),
   occupancyScheme: oneOf(SETTINGS.occupancy_scheme, constants['occupancy_scheme']),
   repeats: oneOf(SETTINGS.repeated_locations, constants['repeated_locations']),
@@ -140,6 +142,9 @@ export interface StyleObserver {
   style(settings: FileSettings): ColumnStyle
 }
 
+const yearFactorOf = ({ partOfYear }: NormalizedHeader, { incomeSpan }: Pick<FileSettings, 'incomeSpan'>): { yearFactor?: number } =>
+  incomeSpan === undefined || partOfYear === null ? {} : { yearFactor: incomeSpan === 'year' ? partOfYear.factor : 1 }
+
 export function observeStyle(header: NormalizedHeader): StyleObserver {
   let texts = 0
   const { count, add: countCell, exampleOf } = testedCells()
@@ -182,6 +187,7 @@ export function observeStyle(header: NormalizedHeader): StyleObserver {
         unclearDots: dots === null && count(hasUnclearDot) >= REPEATS_MIN,
         examples: { ...exampleOf('date', isUnclearDate), ...exampleOf('number', isDateOfNumber), ...exampleOf('dot', hasUnclearDot) },
         factor: factorByHeader ? Math.min(factor, header.factor) : factor,
+        ...yearFactorOf(header, settings),
         ...(header.factor > 1 && largest * header.factor <= AREA_MAX ? { areaFactor: header.factor } : {}),
         squareMeters: areaUnit ? areaUnit === 'm2' : header.squareMeters,
         unclearUnit: areaUnit === undefined && !header.squareMeters && !SQUARE_FEET.test(header.words) && largest > -Infinity,

@@ -17,7 +17,7 @@ import {
   includedInOthers,
   isLimit,
   isOfDoubtfulSource,
-  isPartOfIncome,
+  isPart,
   isSummable,
   limitsWithValue,
   partOfTotal,
@@ -92,7 +92,8 @@ export async function proposeMapping(
   }
   const pairsByColumn = Map.groupBy(all, ({ index }) => index)
   const isUncertain = (pair: Pair) =>
-    pair.rank !== SAVED_RANK && (isPartOfIncome(pair) || isOfDoubtfulSource(pair, all) || currencies.isUncertain(pair, columns, chosen))
+    pair.rank !== SAVED_RANK &&
+    (isPart(pair, used.has('contents_value')) || isOfDoubtfulSource(pair, all) || currencies.isUncertain(pair, columns, chosen))
   return columns.map((column, index) => {
     const candidates = pairsByColumn.get(index) ?? []
     const isOlder = candidates.some(

@@ -94,8 +94,15 @@ const isTotal = (words: string): boolean => /\btotal\b/.test(words)
 const isEarningsPart = (words: string): boolean => /\b(net income|continuing|cont exp|payroll)\b/.test(words)
 const isExtra = (words: string): boolean => /\b(extra|ee value|rents?|rental)\b/.test(words)
 /** Whether a column has only a part of the business income, which a user must confirm. */
-export const isPartOfIncome = ({ target, words }: Pair): boolean =>
+const isPartOfIncome = ({ target, words }: Pair): boolean =>
   target === 'bi_value' && !isTotal(words) && (isEarningsPart(words) || /^extra\b/.test(words))
+
+/** Whether a column has the property damage of a location: that of its contents, too, if no other column has these, which a user must confirm. */
+const isWithContents = ({ target, words }: Pair, hasContents: boolean): boolean =>
+  target === 'building_value' && !hasContents && /\b(pd|damage)\b/.test(words)
+
+/** Whether a column has a part of the values of its field, or those of another field, too. */
+export const isPart = (pair: Pair, hasContents: boolean): boolean => isPartOfIncome(pair) || isWithContents(pair, hasContents)
 
 /** Whether the company confirmed the column of a pair for another target. */
 function savedElsewhere(all: readonly Pair[]): (pair: Pair) => boolean {

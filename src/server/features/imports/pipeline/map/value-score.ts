@@ -4,6 +4,7 @@ import { stateFromText } from '#contract/regions.ts'
 import { splitCityStateZip } from '#server/engines/address/split-full-address.ts'
 import { cellText, lineText, looksEuropean, parseNumber, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { isFieldName, type HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
+import { hasUnclearDot } from '#server/features/imports/pipeline/validate/ambiguous-texts.ts'
 import { readCell } from '#server/features/imports/pipeline/validate/read-cell.ts'
 import { splitAddress } from '#server/features/imports/pipeline/validate/read-parts.ts'
 import { parseMoney } from '#server/features/imports/pipeline/validate/read-numbers.ts'
@@ -18,6 +19,10 @@ const share = (isLikely: boolean, otherwise = 0) => (isLikely ? 1 : otherwise)
 const withLetters = (text: string) => share(/\p{L}{2}/u.test(text), 0.6)
 /** An answer, also with a reason: `N - self insured`. */
 const FLAG = /^(y|n|yes|no|true|false|excluded|included)(\s*[-–(:,].*)?$/i
+/** `Leased` below `Building` is no name or number. */
+const INTEREST = /^(owned|leased|rented|yes|no)$/i
+/** Buildings with such short texts are numbered by letters. */
+const BUILDING_LETTERS_MAX = 2
 const placeName = (text: string) => share(/\p{L}{2}/u.test(text) && !/\d/.test(text))
 const POSTAL_CODE = /^\d{3,5}(\.0)?$|^\d{5}-?\d{4}$|^[A-Z]\d[A-Z] ?\d[A-Z]\d$|^(?=.*\d)[A-Z\d -]{4,10}$/i
 
@@ -36,7 +41,7 @@ const TEXT_SCORES: Partial<Record<HeaderTarget, (text: string, style: ColumnStyl
   county: placeName,
   state: (text) => share(stateFromText(text) !== undefined || stateFromText(text, 'CA') !== undefined),
   postal_code: (text) => share(POSTAL_CODE.test(text)),
-  property_name: (text) => share(/\p{L}/u.test(text), 0.5),
+  property_name: (text) => (INTEREST.test(text) ? 0 : share(/\p{L}/u.test(text) && text.length > BUILDING_LETTERS_MAX, 0.5)),
   legal_entity: (text) => (FLAG.test(text) ? 0 : withLetters(text)),
   division: withLetters,
   tenants: withLetters,
@@ -63,7 +68,7 @@ const mean = <T>(items: readonly T[], grade: (item: T) => number) =>
 
 /** Numbers and codes of locations: short, and not the same all the way down. */
 function identifierScore(texts: readonly string[], max: number, distinctAtLeast: number): number {
-  const short = mean(texts, (text) => share(text.length <= max && !text.startsWith('$')))
+  const short = mean(texts, (text) => share(text.length <= max && !text.startsWith('$') && !INTEREST.test(text)))
   const distinct = new Set(texts).size / Math.max(1, texts.length)
   return texts.length > 5 && distinct < distinctAtLeast ? IMPLAUSIBLE_SCORE : short
 }
@@ -93,8 +98,13 @@ function fieldScore(field: PropertyFieldName, cells: readonly Cell[], style: Col
 const codeMax = (kind: 'money' | 'area', { areaFactor = 1 }: ColumnStyle, factor: number) =>
   CODE_MAX / (kind === 'money' ? factor : areaFactor)
 
-const numbersIn = (cells: readonly Cell[], kind: 'money' | 'area', { european }: ColumnStyle): number[] =>
-  cells.map(cellText).flatMap((text) => (kind === 'money' ? parseMoney(text, european) : undefined) ?? parsedDigits(text, european) ?? [])
+const numbersIn = (cells: readonly Cell[], kind: 'money' | 'area', { european, dots }: ColumnStyle): number[] =>
+  cells.flatMap((cell) => {
+    const text = cellText(cell)
+    // What an unclear dot separates is a question to the user; thousands are plausible values, too.
+    const isEuropean = european || (dots === null && typeof cell === 'string' && hasUnclearDot(text))
+    return (kind === 'money' ? parseMoney(text, isEuropean) : undefined) ?? parsedDigits(text, isEuropean) ?? []
+  })
 
 const READABLE_SHARE_MIN = 0.1
 

@@ -3,6 +3,7 @@ import type { Import } from '#contract/imports.ts'
 import { propertyField } from '#contract/property-fields.ts'
 import type { PlannedColumn } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { isFieldName } from '#server/features/imports/pipeline/read/header-synonyms.ts'
+import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { numberOfDate } from '#server/features/imports/pipeline/validate/ambiguous-texts.ts'
 import { DATED_FIELDS } from '#server/features/imports/pipeline/validate/read-cell.ts'
 import { suggestDateOrder, type DateFacts } from './date-order.ts'
@@ -17,6 +18,7 @@ export const cellQuestions = (columns: readonly PlannedColumn[], known?: Unclear
   ...areaQuestion(columns, known?.facts.countries),
   ...numberQuestion(columns),
   ...dotQuestion(columns),
+  ...incomeQuestion(columns),
 ]
 
 /** Whether a column has dates that can be read in two ways, and no date that shows which one is meant. */
@@ -98,3 +100,21 @@ function dotQuestion(columns: readonly PlannedColumn[]): Question[] {
     { constant: 'dots', suggestion: 'thousands', message, options: { thousands: `Yes, as ${thousands}`, decimals: `No, as ${decimals}` } },
   ]
 }
+
+/** Business income that a user mapped although its header names another span than a year. Only for named periods it is usual to multiply. */
+function incomeQuestion(columns: readonly PlannedColumn[]): Question[] {
+  const named = columns.flatMap(({ target, column, header, style }) => {
+    const part = target === 'bi_value' && style.yearFactor === undefined ? normalizeHeader(header).partOfYear : null
+    return part ? [{ ...part, place: `column ${column}, “${header}”,` }] : []
+  })
+  if (named.length === 0) return []
+  const places = named.map(({ place, name }) => `${place} are those of ${name}`).join(', and those in ')
+  const factors = [...new Set(named.map(({ factor }) => formatFactor(factor)))].join(' and ')
+  const message = `The amounts in ${places}, but business income is that of twelve months. Multiply them by ${factors}?`
+  const suggestion = named.every(({ name }) => name.startsWith('a ')) ? 'year' : null
+  return [
+    { constant: 'income_span', suggestion, message, options: { year: `Yes, × ${factors}`, written: 'No, they are annual as written' } },
+  ]
+}
+
+const formatFactor = (factor: number): string => formatNumber(Math.round(factor * 1_000) / 1_000)

@@ -99,6 +99,9 @@ test.each<[string, Cell[], number | null]>([
   expect(report(header, ...cells)).toEqual([expect.objectContaining({ header, total })]),
 )
 
+test('amounts that cannot be read below a word for values are reported without a total', () =>
+  expect(report('Insured Value - Inventory (Avg / Peak)', '100,000 / 250,000', '1,000,000 / 2,000,000')).toMatchObject([{ total: null }]))
+
 test('texts without amounts below a header for money are not reported', () => {
   expect(report('Building Value', 'see appraisal', 'TBD')).toEqual([])
   expect(report('Building', 'Bldg 1', 'Bldg 2')).toEqual([])
@@ -110,6 +113,7 @@ test.each(['BI Monthly', 'Rents per month', 'BI (6 months)'])('“%s”, which i
 
 test('amounts whose dot may separate thousands are reported below the name of a value, without a total', () => {
   expect(report('Contenu', '12.500', '8.000')).toEqual([{ letter: 'A', header: 'Contenu', total: null, currency: null }])
+  expect(report('BU monatlich', '12.500', '8.000')).toMatchObject([{ header: 'BU monatlich', total: null }])
   expect(report('Contenu', '12.500', '800')).toMatchObject([{ total: null }])
   expect(report('Zorp', '12.500', '8.000')).toEqual([])
 })

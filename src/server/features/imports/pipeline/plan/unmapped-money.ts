@@ -4,7 +4,7 @@ import { hasCurrency } from '#server/features/imports/pipeline/read/amount-notat
 import { cellText, isFilled, looksEuropean, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { codesOfName, currencyIn } from '#server/features/imports/pipeline/read/currency-signs.ts'
 import { normalizeHeader, scoreHeader } from '#server/features/imports/pipeline/read/headers.ts'
-import { isPartOfYear } from '#server/features/imports/pipeline/read/part-of-year.ts'
+import { partOfYear, withoutSpan } from '#server/features/imports/pipeline/read/part-of-year.ts'
 import { hasUnclearDot } from '#server/features/imports/pipeline/validate/ambiguous-texts.ts'
 import { parseMoney } from '#server/features/imports/pipeline/validate/read-numbers.ts'
 import { findSums } from './sum-columns.ts'
@@ -18,6 +18,8 @@ const NUMBER_WORDS =
   /\b(number|code|name|description|limit|deductible|phone|fax|zip|postal|parcel|apn|id|ref|reference|policy|account|area|square|feet|gfa|gba|gla|gsf|rsf|nra|nla|capacity|volume|weight|bushels|bu|gallons|lbs|tons|units?|rooms|beds|seats|headcount|population|acres|elevation|distance|employees|staff|students)\b/
 /** Amounts below these words are never insured values. */
 const OTHER_AMOUNTS = /\b(deductibles?|deduct|deds?|excess|retention|sir|premiums?|rate)\b/
+/** Two amounts in a cell: `100,000 / 250,000`. */
+const GROUPED = /\d{1,3}(?:,\d{3})+/
 const isYear = (amount: number) => Number.isInteger(amount) && amount >= 1_800 && amount <= 2_100
 const MULTIPLE = /^[\p{Sc}(\s-]*[\d.,]+\s*(k|mm?|mil|mio|million|bn)\.?\)?$/iu
 /** Smaller numbers are codes, counts or factors. */
@@ -64,7 +66,15 @@ export function sumUnmapped(columns: readonly UnmappedColumn[], { amounts: impor
       const isPart = parts.has(index) && total !== 0 && !NUMBER_WORDS.test(column.words)
       if (!isUnread && !isPart && !hasMoney(column, totalsRows)) return []
       const hasTotal = unknown === 0 && !isUnread
-      return [{ letter, header, total: hasTotal ? Math.round(total) : null, currency: currencyOf(header) }]
+      return [
+        {
+          letter,
+          header,
+          total: hasTotal ? Math.round(total) : null,
+          currency: currencyOf(header),
+          ...(isRate(column) ? { per_area: true } : {}),
+        },
+      ]
     })
   }
   return { add, found }
@@ -78,7 +88,7 @@ function currencyOf(header: string): string | null {
 
 function seenColumn(column: UnmappedColumn) {
   const { words, factor, isMoney, isPerArea } = normalizeHeader(column.header)
-  const counts = { filled: 0, unknown: 0, unread: 0, amounts: 0, signed: 0, large: 0, years: 0, uneven: 0 }
+  const counts = { filled: 0, unknown: 0, unread: 0, amounts: 0, signed: 0, grouped: 0, large: 0, years: 0, uneven: 0 }
   return { ...column, words, factor, isMoney, isPerArea, ...counts, total: 0, lowest: Infinity, highest: -Infinity }
 }
 type SeenColumn = ReturnType<typeof seenColumn>
@@ -97,6 +107,7 @@ function addCell(column: SeenColumn, cell: Cell | undefined): void {
   if (hasCurrency(text) || (MULTIPLE.test(text) && !NUMBER_WORDS.test(column.words))) column.signed += 1
   if (number === undefined) {
     if (/\d/.test(text)) column.unread += 1
+    if (GROUPED.test(text)) column.grouped += 1
     return
   }
   const amount = number * column.factor
@@ -119,12 +130,14 @@ function isOtherAmount({ words, years, uneven, amounts, signed, lowest, highest 
 const isRate = ({ isPerArea, filled, unknown, unread }: SeenColumn): boolean => isPerArea && filled > unknown + unread
 
 /** Amounts in an unknown notation are money if they are written with a currency, or below the name of a value. */
-const hasUnreadAmounts = ({ header, filled, unread, signed }: SeenColumn): boolean =>
-  unread * 2 >= filled && (signed * 2 >= filled || isNameOfValue(header)) && filled > 0
+const hasUnreadAmounts = ({ header, words, filled, unread, signed, grouped }: SeenColumn): boolean => {
+  const isGrouped = grouped * 2 >= filled && MONEY_WORDS.test(words) && !NUMBER_WORDS.test(words) && !OTHER_WORDS.test(words)
+  return filled > 0 && unread * 2 >= filled && (signed * 2 >= filled || isGrouped || isNameOfValue(header))
+}
 
 function hasMoney(column: SeenColumn, totalsRows: readonly (readonly Cell[])[]): boolean {
   const { index, header, words, factor, filled, unknown, amounts, signed, large, total } = column
-  const isNamed = (column.isMoney || MONEY_WORDS.test(words)) && (!OTHER_WORDS.test(words) || isPartOfYear(header))
+  const isNamed = (column.isMoney || MONEY_WORDS.test(words)) && (!OTHER_WORDS.test(words) || partOfYear(header) !== undefined)
   // The amounts of formulas without a result are not known, and neither is the total.
   if (amounts === 0) return isNamed && !NUMBER_WORDS.test(words) && unknown > filled
   const isAddedUp = amounts > 1 && !OTHER_WORDS.test(words) && addsUp(total / factor, filled, totalsRows, index)
@@ -147,7 +160,7 @@ function addendReader(cells: readonly (Cell | undefined)[]): (index: number) => 
 
 /** Whether a header is known, and names only values. */
 function isNameOfValue(header: string): boolean {
-  const names = scoreHeader(normalizeHeader(header)).filter(({ score }) => score >= 0.9)
+  const names = scoreHeader(normalizeHeader(withoutSpan(header))).filter(({ score }) => score >= 0.9)
   return names.length > 0 && names.every(({ target }) => isMoneyField(target))
 }
 

@@ -40,7 +40,7 @@ const FACTORS = (
     [
       1_000,
       `in (?:thousands|tsd)\\b|\\(?\\b0{3}'?s\\b\\)?|\\(thousands\\)|\\bthousands\\b|\\('?0{3}\\)|` +
-        `\\(x ?1[,.]?0{3}\\)|${UNIT}\\s?(?:['’]?0{3}|thousands?|tsd|k|t)\\b|\\btsd\\.? ?${UNIT}|\\bt(?:€|eur|chf|gbp|usd)`,
+        `(?<!\\d[.,'’ ]?)0{3}'?s?(?= (?:g?sf|sq\\.? ?ft|sqft|square feet|m2|m²|sqm)(?!\\p{L}))|\\(x ?1[,.]?0{3}\\)|${UNIT}\\s?(?:['’]?0{3}|thousands?|tsd|k|t)\\b|\\btsd\\.? ?${UNIT}|\\bt(?:€|eur|chf|gbp|usd)`,
     ],
   ] as const
 ).map(([factor, pattern]) => ({ factor, pattern: new RegExp(`(?<!\\p{L})(?:${pattern})(?!\\p{L})`, 'giu') }))

@@ -53,7 +53,7 @@ function evaluatedCells(row: EngineRow): Cell[] {
 function evaluatedCell(cell: EngineCell, row: EngineRow): Cell {
   if (cell.formula === undefined || hasOwnResult(cell)) return plainValue(cell)
   const result = evaluateFormula(cell.formula, (column, number) => amountAt(row, column, number)) ?? cell.value
-  if (typeof result === 'number') return amountText(result, cell.currency)
+  if (typeof result === 'number') return amountText(result, cell)
   return result ?? { formula: `=${cell.formula.replace(/^=/, '')}` }
 }
 

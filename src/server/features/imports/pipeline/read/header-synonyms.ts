@@ -28,9 +28,9 @@ full_address: full address; complete address; address (full); address, city, sta
 city_state_zip: city, state zip; city, state, zip; city/state/zip; city, st zip; city state; city/state; city, st; csz; city/st/zip
 location_building: loc/bldg; loc/bldg #; loc-bldg; loc bldg; loc & bldg; loc bldg #; location/building; prem/bldg; premises/building; loc./bldg.
 address_2: address 2; address line 2; suite; unit; ste; floor/suite; addr2; apt; unit number; suite number; building/suite
-city: city; town; municipality; city/town; location city; property city; city name; post town; locality; risk city; village; city or town
+city: city; town; municipality; city/town; location city; property city; city name; post town; locality; risk city; village; city or town; suburb; suburb/town; town/suburb; city/suburb
 county: county; county name; parish; cnty; county/parish; admin2; county code; borough; county or parish; jurisdiction (county); location county
-state: state; st; st.; state code; state/province; prov; province; state/prov; region code; areacode; area; property state; location state; admin1; statecode
+state: state; st; st.; state code; state/province; prov; province; state/prov; region code; areacode; area; property state; location state; admin1; statecode; prefecture
 postal_code: zip; zip code; zipcode; zip+4; postal; postal code; postcode; post code; zip/postal; postalcode; property zip; location zip; zip cd; pin code
 country: country; country code; ctry; cntry; country name; countrycode; countryiso; nation; iso country; location country; country (iso2)
 latitude: lat; latitude; lat.; y; y coord; gps lat; latitude (dd); geo lat; lat_dd; latitude (n); gps latitude; geocode lat; point latitude
@@ -75,7 +75,7 @@ machinery_value: machinery & equipment; m&e; machinery & equipment values; equip
 edp_value: edp; computers; computer equipment; electronic data processing; computer/ fixture/ office equipment; it equipment
 improvements_value: improvements & betterments; tenant improvements; ti&b; tib; betterments; leasehold improvements; i&b
 bi_value: bi; gr; gross rentals; gross rental; gross rents; loss of rent; business income; business interruption; bi value; bi/ee; bi & ee; business income w/ ee; bi limit; time element; loss of income; rents; rental income; rental value; loss of rents; bi / rents; gross earnings; annual rents; bitiv; timeelementvalue; coverage d; bi gross earnings; business income w/ extra expense; business income with extra expense; extra expense; extra expenses; extra exp; ee value; cv3val; net income; bi net income; continuing expenses; bi continuing expenses; cont exp; bi cont exp; ordinary payroll
-bi_months: indemnity period; bi months; period of indemnity; bi period; dayscovered; bipoi
+bi_months: indemnity period; bi months; period of indemnity; bi period; dayscovered; bipoi; indemnity months; lor months; lor period; loss of rent months; loss of rent period; max indemnity period; maximum indemnity period; mip
 stated_tiv: tiv; total insured value; total insurable value; total value; total values; total; total tiv; total stated values; grand total; total insured; total limit; sum insured; combined value; total property value; 100% tiv; insurable value; insurable values; insured value; insured values; total insurable; total sum insured; total sums insured; sums insured; sum assured; tsi; amount of insurance; insurance value; total insurance; total amount of insurance; declared value; declared values; total declared value; total declared values; reported value; reported values; total reported values; coverage; coverage value; total coverage; total coverage value; value; values; property value; property values; total property values
 valuation_basis: valuation; valuation basis; basis; rc/acv; rcv/acv; loss settlement; payoutbasis
 valuation_date: valuation date; values as of; appraisal date; date of valuation; as of; last appraisal; date of appraisal; valuation year; year of valuation; date of values; value date
@@ -133,7 +133,7 @@ postal_code: codigo postal
 country: pais
 latitude: latitud
 longitude: longitud
-construction_class: tipo de construccion; clase de construccion; construccion
+construction_class: tipo constructivo; sistema constructivo; tipo de construccion; clase de construccion; construccion
 year_built: ano de construccion; ano construccion; ano
 year_upgraded: ano de renovacion; ano de remodelacion
 stories: pisos; numero de pisos; no de pisos; niveles; numero de niveles; plantas; numero de plantas

@@ -3,6 +3,7 @@ import { IMPORT_HEADER_CHARACTERS } from '#contract/limits.ts'
 import { factorOf, hasCurrency, withoutFactor, type Factor } from './amount-notation.ts'
 import { CURRENCY_CODES, SIGN_LETTERS } from './currency-signs.ts'
 import { HEADER_SYNONYMS, type HeaderTarget } from './header-synonyms.ts'
+import { partOfYear, type PartOfYear } from './part-of-year.ts'
 import { takePeriodWord, takeRevision, takeYear, withoutLink } from './period.ts'
 import { isOfAnother, isValue, sharedWeight } from './shared-words.ts'
 import { takeSource, type ValueSource } from './value-source.ts'
@@ -28,6 +29,8 @@ export interface NormalizedHeader {
   factor: Factor
   /** Whether the header names a currency or a factor. */
   isMoney: boolean
+  /** The span of the amounts, if the header names one that is not a year. */
+  partOfYear: PartOfYear | null
   /** Whether the header names an amount per area: `$/SF`, `Cost per sq ft`. */
   isPerArea: boolean
 }
@@ -62,6 +65,7 @@ export function normalizeHeader(written: string): NormalizedHeader {
     currency: FOREIGN_CURRENCY.exec(flat)?.[0].toLowerCase() ?? null,
     factor: factorOf(flat),
     isMoney: hasCurrency(flat) || factorOf(flat) > 1,
+    partOfYear: partOfYear(header) ?? null,
     isPerArea: PER_AREA.test(flat.replace(/_/g, ' ')),
   }
 }

@@ -1,11 +1,36 @@
-const PART =
-  /\b(?:month|week|dai|quarter)ly\b|\b(?:per|a|each|every) (?:month|mo|mth|week|wk|day|quarter|qtr)\b|\/ ?(?:months?|mo|mth|weeks?|wk|days?|qtr|12)\b/i
-const SPAN = /\b(\d{1,3})[ -]?(?:mo|mos|mths?|months?)\b/i
+const PER = String.raw`\b(?:per|a|each|every|pro|je|par|por|al)`
+/** Words for a span, in English, French, Spanish and German, and how many of it a year has. */
+const SPANS: readonly (readonly [RegExp, spansOfYear: number, name: string])[] = [
+  [
+    new RegExp(String.raw`\bmonthly\b|${PER} (?:month|mo|mth|monat|mois|mes)\b|\/ ?(?:months?|mo|mth|mois|monat|mes|12)\b`, 'i'),
+    12,
+    'a month',
+  ],
+  [/\b(?:monatlich(?:e[rsn]?)?|monatsbetrag|monatsmiete|mensuel(?:le)?s?|mensual(?:es)?|mtl)\b/i, 12, 'a month'],
+  [new RegExp(String.raw`\bquarterly\b|${PER} (?:quarter|qtr|quartal|trimestre)\b|\/ ?qtr\b`, 'i'), 4, 'a quarter'],
+  [/\b(?:viertelj(?:ä|ae)hrlich(?:e[rsn]?)?|quartalsweise|trimestriel(?:le)?s?|trimestral(?:es)?)\b/i, 4, 'a quarter'],
+  [new RegExp(String.raw`\bweekly\b|${PER} (?:week|wk|woche|semaine|semana)\b|\/ ?(?:weeks?|wk)\b`, 'i'), 52, 'a week'],
+  [new RegExp(String.raw`\bdaily\b|${PER} (?:day|tag|jour|d[ií]a)\b|\/ ?days?\b`, 'i'), 365, 'a day'],
+]
+const MONTHS = /\b(\d{1,3})[ -]?(?:mo|mos|mths?|months?|monate?n?|mois|meses)\b/i
 const YEAR_MONTHS = 12
 
-/** Whether a header says that its amounts are not for twelve months: `Monthly Rents`, `Annual Rents / 12`, `BI (6 months)`. */
-export function isPartOfYear(header: string): boolean {
+/** A header without the span that it names: `BU` of `BU monatlich`. */
+export const withoutSpan = (header: string): string => SPANS.reduce((rest, [pattern]) => rest.replace(pattern, ' '), header).trim()
+
+/** The span of the amounts of a column, if it is not a year. */
+export interface PartOfYear {
+  /** `a month`, `6 months`. */
+  name: string
+  /** By how much the amounts are multiplied to be those of twelve months. */
+  factor: number
+}
+
+/** The span that a header names for its amounts, unless it is twelve months: `Monthly Rents`, `Annual Rents / 12`, `BI (6 months)`. */
+export function partOfYear(header: string): PartOfYear | undefined {
   const text = header.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[_\s]+/g, ' ')
-  const months = SPAN.exec(text)?.[1]
-  return PART.test(text) || (months !== undefined && Number(months) !== YEAR_MONTHS)
+  const months = Number(MONTHS.exec(text)?.[1] ?? YEAR_MONTHS)
+  if (months !== YEAR_MONTHS && months > 0) return { name: months === 1 ? 'a month' : `${months} months`, factor: YEAR_MONTHS / months }
+  const [, factor, name] = SPANS.find(([pattern]) => pattern.test(text)) ?? []
+  return factor === undefined || name === undefined ? undefined : { name, factor }
 }

@@ -12,7 +12,12 @@ export const isValue = (target: HeaderTarget) => isFieldName(target) && property
 
 /** Whether a header names something else to be insured than a synonym of a value: "Stock Sum Insured" is not the sum insured. */
 export const isOfAnother = (target: HeaderTarget, header: readonly string[], synonym: readonly string[]): boolean =>
-  isValue(target) && header.some((token) => INSURED.has(token) && !synonym.includes(token))
+  (isValue(target) && header.some((token) => INSURED.has(token) && !synonym.includes(token))) ||
+  (SPRINKLERS.has(target) && header.some((token) => COVERS.has(token)))
+
+const SPRINKLERS: ReadonlySet<string> = new Set(['sprinklered', 'percent_sprinklered'] satisfies HeaderTarget[])
+/** Insured damage by sprinklers, and what is wrong with them. */
+const COVERS = new Set('leakage discharge coverage limit deficiency deficiencies impairment'.split(' '))
 
 /** Words that occur in the headers of many fields count less. */
 const GENERIC = new Set(

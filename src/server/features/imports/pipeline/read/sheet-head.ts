@@ -13,7 +13,6 @@ export interface SheetHead {
   /** Counted from 1. */
   hiddenColumns?: readonly number[]
   struckRows?: readonly number[]
-  scaledColumns?: Readonly<SheetLayout['scaledColumns']>
   widths?: Readonly<SheetLayout['widths']>
   /** Share of the cells with a formula that refers to another sheet. */
   references?: number
@@ -24,17 +23,15 @@ export const EMPTY_LAYOUT = {
   merges: [],
   hiddenColumns: [],
   struckRows: [],
-  scaledColumns: [],
   widths: [],
   references: 0,
 } as const
 
-export const sheetFacts = ({ filledRows, merges, hiddenColumns, struckRows, scaledColumns, widths, cells, references }: SheetLayout) => ({
+export const sheetFacts = ({ filledRows, merges, hiddenColumns, struckRows, widths, cells, references }: SheetLayout) => ({
   rows: filledRows,
   merges,
   hiddenColumns,
   struckRows,
-  scaledColumns,
   widths,
   references: references / Math.max(1, cells),
 })

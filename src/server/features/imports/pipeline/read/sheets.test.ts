@@ -286,7 +286,6 @@ describe('the proposed sheet', () => {
       merges: [],
       hiddenColumns: [2],
       struckRows: [4],
-      scaledColumns: [],
       widths: [],
     }
     expect(sheetFacts({ ...layout, cells: 10, references: 4 })).toEqual({
@@ -294,7 +293,6 @@ describe('the proposed sheet', () => {
       merges: [],
       hiddenColumns: [2],
       struckRows: [4],
-      scaledColumns: [],
       widths: [],
       references: 0.4,
     })

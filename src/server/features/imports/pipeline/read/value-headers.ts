@@ -23,6 +23,8 @@ const MEASURES = [
   'insured values',
   'insured limit',
   'total',
+  'total value',
+  'total values',
   'declared value',
   'declared values',
 ]

@@ -123,7 +123,7 @@ describe('sprinklers', () => {
   ])('%j is %s', (cell, value) => expect(read('sprinklered', cell)).toMatchObject({ value }))
   test('13R is a sprinkler system', () => expect(read('sprinklered', 'NFPA 13R').derived).toEqual({ sprinkler_system: 'nfpa13r' }))
   test.each(['Partial', 'mixed', 'varies', 'office only'])('%s must be confirmed', (cell) =>
-    expect(read('sprinklered', cell)).toMatchObject({ value: 'partial', problem: 'warning unknown_code' }),
+    expect(read('sprinklered', cell)).toMatchObject({ value: 'partial', problem: 'warning word_to_confirm' }),
   )
   test('a question mark is empty', () => expect(read('sprinklered', '?')).toEqual({ value: null }))
   test('a share of sprinkler cover is read as partial', () =>

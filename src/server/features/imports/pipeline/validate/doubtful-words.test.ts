@@ -11,7 +11,7 @@ const PLAIN = columnStyle(normalizeHeader(''), [], SETTINGS)
 /** `?` is a warning for the user to choose; with a value in front of it, this one is proposed. */
 const read = (field: PropertyFieldName, text: string) => {
   const { value, problem } = readCell(text, field, PLAIN)
-  return problem?.code === 'unknown_code' ? `${value ?? ''}?` : value
+  return problem?.code === 'unknown_code' || problem?.code === 'word_to_confirm' ? `${value ?? ''}?` : value
 }
 /** The texts that are not read as expected, with what they are read as. */
 const misread = (field: PropertyFieldName, expected: Readonly<Record<string, string | null>>) =>

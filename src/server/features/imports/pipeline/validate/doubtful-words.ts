@@ -36,6 +36,7 @@ export function doubtIn(lower: string, known?: RegExp): Doubt | undefined {
 export function unclear(text: string, label: string, value: CellResult['value'] = null, suggestion?: string): CellResult {
   const effect = value === null ? ', so the field stays empty' : ''
   const message = `“${text}” does not say for certain what to import as ${label}${effect}. Choose one from the list.`
-  const problem = { code: 'unknown_code', severity: 'warning', message, ...(suggestion === undefined ? {} : { suggestion }) } as const
+  const code = value === null || value === 'other' ? 'unknown_code' : 'word_to_confirm'
+  const problem = { code, severity: 'warning', message, ...(suggestion === undefined ? {} : { suggestion }) } as const
   return { value, problem, isUnclear: true }
 }

@@ -28,7 +28,7 @@ describe('construction in French, Spanish or German', () => {
     ['Acero', '3'],
     ['Béton', '6'],
   ])('“%s”, which may be several classes as in English, is class %s with a warning', (text, code) =>
-    expect(read('construction_class', text)).toMatchObject({ value: code, problem: { code: 'unknown_code' } }),
+    expect(read('construction_class', text)).toMatchObject({ value: code, problem: { code: 'word_to_confirm' } }),
   )
   test.each(['Sin madera', 'Ohne Stahl'])('“%s” denies what it names', (text) =>
     expect(read('construction_class', text)).toMatchObject({ value: null, problem: { code: 'unknown_code' } }),
@@ -55,3 +55,42 @@ test.each([
   ['Estados Unidos', 'US'],
   ['Pays-Bas', 'NL'],
 ])('the country “%s” is %s', (text, code) => expect(read('country', text)).toEqual({ value: code }))
+
+describe('occupancies in French, Spanish or German', () => {
+  test.each([
+    ['Lager', 'warehouse'],
+    ['Hochregallager', 'warehouse'],
+    ['Büro', 'office'],
+    ['BÜROGEBÄUDE', 'office'],
+    ['Wohnhaus', 'residential'],
+    ['Mehrfamilienhaus', 'multifamily'],
+    ['Werkstatt', 'industrial'],
+    ['Produktionshalle', 'industrial'],
+    ['Hotel', 'hospitality'],
+    ['Schule', 'education'],
+    ['Einkaufszentrum', 'retail'],
+    ['Bureau', 'office'],
+    ['Entrepôt', 'warehouse'],
+    ['Logements', 'multifamily'],
+    ['Usine', 'industrial'],
+    ['Atelier', 'industrial'],
+    ['Commerce', 'retail'],
+    ['Hôtel', 'hospitality'],
+    ['Hôtel de ville', 'government'],
+    ['École', 'education'],
+    ['Maison de retraite', 'senior_living'],
+    ['Oficinas', 'office'],
+    ['Almacén', 'warehouse'],
+  ])('“%s” is %s without a warning', (text, code) => {
+    expect(read('property_type', text)).toEqual({ value: code, derived: { occupancy_original: text } })
+  })
+  test.each([
+    ['Büro und Lager', 'office'],
+    ['Entrepôt et bureaux', 'warehouse'],
+  ])('“%s” names two uses, and the first one is to be confirmed', (text, code) =>
+    expect(read('property_type', text)).toMatchObject({ value: code, problem: { code: 'word_to_confirm' } }),
+  )
+  test.each(['Chamber of Commerce', 'Trockenturm'])('“%s” is not understood', (text) =>
+    expect(read('property_type', text)).toMatchObject({ value: 'other', problem: { code: 'unknown_code' } }),
+  )
+})

@@ -33,9 +33,9 @@ describe('an amount', () => {
       undefined,
     ])
   })
-  test('is rounded to whole units after the factor', () => {
+  test('is rounded to whole units after the factor, which an amount with its own multiple does not have', () => {
     expect(all('bi_value', [1.4, 1.5, '2.49'], { factor: 1 })).toEqual([1, 2, 2])
-    expect(all('bi_value', [1.4, '1.4k'], { factor: 1_000 })).toEqual([1_400, 1_400_000])
+    expect(all('bi_value', [1.4, '1.4k'], { factor: 1_000 })).toEqual([1_400, 1_400])
     expect(all('bi_value', [' 7 ', '1 234', "1'234", '–5', '0'])).toEqual([7, 1234, 1234, undefined, 0])
   })
   test('may be written as nothing or as included elsewhere', () => {

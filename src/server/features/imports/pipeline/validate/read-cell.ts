@@ -39,6 +39,7 @@ const READERS: Partial<Record<PropertyFieldName, Reader>> = {
   construction_class: (cell, style) => withOriginal(readConstruction(cell, style.constructionScheme), 'construction_original', cell),
   property_type: (cell, style) => withOriginal(readOccupancy(cell, style.occupancyScheme), 'occupancy_original', cell),
   bi_months: readMonths,
+  bi_value: (cell, style) => readMoney(cell, style, style.yearFactor),
   wind_tier: readWindTier,
   basement_levels: readBasement,
 }

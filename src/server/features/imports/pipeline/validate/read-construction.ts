@@ -2,7 +2,7 @@ import { withoutDecimals } from '#server/features/imports/pipeline/read/cells.ts
 import { wordTable } from '#server/features/imports/pipeline/read/word-table.ts'
 import { doubtIn, unclear } from './doubtful-words.ts'
 import { constructionInEnglish } from './foreign-words.ts'
-import { tidy, warning, type CellResult, type ConstructionScheme, type FilledCell } from './results.ts'
+import { tidy, toConfirm, warning, type CellResult, type ConstructionScheme, type FilledCell } from './results.ts'
 
 /** The published crosswalk to ISO classes (docs/domain.md, "Code lists"). */
 const CONSTRUCTION = {
@@ -64,11 +64,7 @@ const ISO_FIRST =
 function fromIso(iso: string, text: string): CellResult {
   const words = classOf(constructionInEnglish(text.toLowerCase()))
   if (words?.sure !== 'sure' || words.iso === iso) return { value: iso }
-  return warning(
-    'unknown_code',
-    `“${text}” contains a number and the words of another class, and is read as ISO ${iso}. Confirm the class.`,
-    iso,
-  )
+  return toConfirm(`“${text}” contains a number and the words of another class, and is read as ISO ${iso}. Confirm the class.`, iso)
 }
 
 function fromCode(code: string, scheme: ConstructionScheme): CellResult {
@@ -85,7 +81,7 @@ function fromCode(code: string, scheme: ConstructionScheme): CellResult {
   })?.[1]
   if (near === undefined) return notUnderstood(code)
   const message = `Code ${code} (${scheme.toUpperCase()}) is read as ISO ${near}, the usual class of its material. Confirm the class.`
-  return warning('unknown_code', message, near)
+  return toConfirm(message, near)
 }
 
 function fromWords(text: string): CellResult {
@@ -107,7 +103,7 @@ function fromWords(text: string): CellResult {
   const reason = isMixed
     ? `contains several kinds of construction and is read as ISO ${iso}, the lowest`
     : `can mean several classes and is read as ISO ${iso}`
-  return warning('unknown_code', `“${text}” ${reason}. Confirm the class.`, iso)
+  return toConfirm(`“${text}” ${reason}. Confirm the class.`, iso)
 }
 
 function classOf(text: string) {

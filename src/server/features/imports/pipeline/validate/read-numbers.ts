@@ -22,9 +22,9 @@ function unclearDot(text: string): CellResult {
 }
 
 /** Whole currency units; half a unit rounds up. */
-export function readMoney(cell: FilledCell, style: ColumnStyle): CellResult {
+export function readMoney(cell: FilledCell, style: ColumnStyle, yearFactor = 1): CellResult {
   const { factor } = style
-  if (typeof cell === 'number') return checkedMoney(cell * factor, String(cell))
+  if (typeof cell === 'number') return checkedMoney(cell * factor * yearFactor, String(cell))
   const whole = tidy(cell)
   const { text, isEstimate } = withoutNotes(whole)
   // `$ -` is how spreadsheet programs print 0 in their format for accounting.
@@ -39,7 +39,7 @@ export function readMoney(cell: FilledCell, style: ColumnStyle): CellResult {
   const dot = dotOf(text, style)
   if (dot === 'unclear') return unclearDot(text)
   const amount = parseMoney(text, style.european || dot === 'thousands', style.factor)
-  if (amount !== undefined) return asEstimate(checkedMoney(amount * factor, text), whole, isEstimate)
+  if (amount !== undefined) return asEstimate(checkedMoney(amount * yearFactor * (hasMultiple(text) ? 1 : factor), text), whole, isEstimate)
   return warning('not_a_number', `“${text}” is not an amount, so the field stays empty. Type a number such as 1,250,000.`)
 }
 
@@ -56,6 +56,10 @@ function checkedMoney(amount: number, text: string): CellResult {
   return { value: Math.floor(amount + 0.5) }
 }
 
+const SUFFIXED = /^(.*\d\.?)\s*(k|thousand|mm|mil|mio|m|million|bn|b|billion)\.?$/i
+/** Whether an amount has a multiple of its own, such as `900K`, which the unit of the file does not change. */
+const hasMultiple = (text: string): boolean => SUFFIXED.test(withoutCurrency(text.replace(/[()]/g, '')))
+
 const SEVERAL_NUMBERS = /\d\s+\d/
 const GROUPS = /^[+\-−–]?\s*\d{1,3}(?:\s\d{3})+(?:[.,]\d*)?$/
 /** Two dots never separate decimals. */
@@ -70,7 +74,7 @@ export function parseMoney(text: string, european: boolean, factor = 1): number 
   const negative = /^\(.*\)$/.test(noted)
   const bare = noted.replace(/^\(|\)$/g, '')
   const body = withoutCurrency(bare)
-  const suffixed = /^(.*\d\.?)\s*(k|thousand|mm|mil|mio|m|million|bn|b|billion)\.?$/i.exec(body)
+  const suffixed = SUFFIXED.exec(body)
   const hasThousands = factor === 1 && suffixed === null && hasCurrency(bare) && !/[$£]/.test(bare) && /^\d{1,3}\.\d{3}$/.test(body)
   const number = suffixed?.[1] ?? body
   if (SEVERAL_NUMBERS.test(number) && !GROUPS.test(number)) return undefined

@@ -2,7 +2,8 @@ import { LRUCache } from 'lru-cache'
 import { withoutDecimals } from '#server/features/imports/pipeline/read/cells.ts'
 import { wordTable } from '#server/features/imports/pipeline/read/word-table.ts'
 import { doubtIn, unclear } from './doubtful-words.ts'
-import { tidy, warning, type CellResult, type FilledCell, type OccupancyScheme } from './results.ts'
+import { occupancyInEnglish } from './foreign-words.ts'
+import { tidy, toConfirm, warning, type CellResult, type FilledCell, type OccupancyScheme } from './results.ts'
 
 /** The published crosswalk (docs/domain.md, "Code lists"). A general code (1000, 1050 …) means its group only. */
 const OED = wordTable(
@@ -46,7 +47,7 @@ export function readOccupancy(cell: FilledCell, scheme: OccupancyScheme): CellRe
   if (doubt !== undefined) return unclear(text, 'Property type', type)
   return alternatives.length === 0
     ? { value: type }
-    : warning('unknown_code', `“${text}” contains more than one use and is read as ${type}. Confirm the property type.`, type)
+    : toConfirm(`“${text}” contains more than one use and is read as ${type}. Confirm the property type.`, type)
 }
 
 function unknownOccupancy(text: string): CellResult {
@@ -145,7 +146,7 @@ interface Occupancies {
 }
 
 /** Many rows, few distinct texts. A module constant because the result depends on the text alone. */
-const occupancyCache = new LRUCache<string, Occupancies>({ max: 5_000, memoMethod: (text) => findOccupancies(text) })
+const occupancyCache = new LRUCache<string, Occupancies>({ max: 5_000, memoMethod: (text) => findOccupancies(occupancyInEnglish(text)) })
 
 /** The phrases in a text, the longest first, and its other words. */
 function findPhrases(text: string) {

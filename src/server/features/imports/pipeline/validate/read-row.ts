@@ -14,6 +14,7 @@ import { isDitto } from './ditto.ts'
 import { readCell, readChosen, readDateOfNumber } from './read-cell.ts'
 import { readCurrencies } from './read-currency.ts'
 import { missingPart, readParts } from './read-parts.ts'
+import { addCover } from './sprinkler-columns.ts'
 import { settleWidth } from './split-amounts.ts'
 import {
   addIssue,
@@ -98,6 +99,10 @@ const withoutResult = (formula: string): CellResult =>
   )
 
 function addResult(result: CellResult, field: PropertyFieldName, column: string, text: string, row: ReadRow, derived: RowFields): void {
+  if (field === 'sprinklered' && row.fields.sprinklered != null && result.value !== null) {
+    addCover(result, column, text, row, derived)
+    return
+  }
   if (result.problem) row.issues.push({ column, field, value: text, ...result.problem })
   if (result.derived) {
     Object.assign(derived, result.derived)

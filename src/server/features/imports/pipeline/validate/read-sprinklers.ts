@@ -1,7 +1,7 @@
 import { parseNumber } from '#server/features/imports/pipeline/read/cells.ts'
 import { doubtIn, unclear } from './doubtful-words.ts'
 import { answerInEnglish } from './foreign-words.ts'
-import { NO_VALUE, tidy, warning, type CellResult, type ColumnStyle, type FilledCell, type RowFields } from './results.ts'
+import { NO_VALUE, tidy, toConfirm, warning, type CellResult, type ColumnStyle, type FilledCell, type RowFields } from './results.ts'
 
 const LABEL = 'Sprinkler protection'
 
@@ -52,7 +52,10 @@ function fromWords(written: string, text: string): CellResult {
   const isLimited = PARTIAL.test(text) || doubt === 'limited'
   const shares = [...text.matchAll(/(\d+(?:\.\d+)?)\s*(?:%|percent|pct)/g)].map(([, share]) => Number(share))
   if (NONE_FIRST.test(text) && !/\b(yes|y)\b/.test(text) && shares.length === 0 && !isLimited)
-    return { ...confirm(`“${written}” is read as none. Confirm it, or type Full or Partial.`, 'none'), derived: { percent_sprinklered: 0 } }
+    return {
+      ...toConfirm(`“${written}” is read as none. Confirm it, or type Full or Partial.`, 'none'),
+      derived: { percent_sprinklered: 0 },
+    }
   if (doubt === 'denied' || doubt === 'guessed') return unclear(written, LABEL)
   const systems = SYSTEMS.flatMap(([pattern, system]) => (pattern.test(text) ? [system] : []))
   const [system] = systems[0] === 'dry' && systems.length > 1 ? [] : systems
@@ -67,13 +70,11 @@ function fromWords(written: string, text: string): CellResult {
 
 const isSystem = (text: string) => text.split(/[^a-z0-9%]+/).every((word) => word === '' || SYSTEM_WORDS.has(word))
 
-const confirm = (message: string, value: string) => warning('unknown_code', message, value)
 const partial = (written: string) =>
-  confirm(`“${written}” is read as partial. Partial cover changes the rate: confirm it, or type the covered share.`, 'partial')
+  toConfirm(`“${written}” is read as partial. Partial cover changes the rate: confirm it, or type the covered share.`, 'partial')
 
 function fromNumber(number: number, style: ColumnStyle, isPercent: boolean): CellResult {
-  if (number === 13 && !isPercent)
-    return warning('unknown_code', '13 is read as a full system to NFPA 13. Type 13 % if it is the covered share.', 'full')
+  if (number === 13 && !isPercent) return toConfirm('13 is read as a full system to NFPA 13. Type 13 % if it is the covered share.', 'full')
   const percent = style.share && !isPercent ? number * 100 : number
   if (percent < 0 || percent > 100) return warning('out_of_range', `${number} is not a share from 0 to 100 %. Type Full, Partial or None.`)
   return covered(Math.round(percent * 100) / 100)
@@ -83,5 +84,5 @@ function covered(percent: number): CellResult {
   const derived = { percent_sprinklered: percent }
   if (percent === 0 || percent === 100) return { value: percent === 0 ? 'none' : 'full', derived }
   const message = `${percent} % is read as partial. Partial cover changes the rate: please confirm it.`
-  return { ...warning('unknown_code', message, 'partial'), derived }
+  return { ...toConfirm(message, 'partial'), derived }
 }

@@ -39,6 +39,8 @@ export interface ColumnStyle {
   /** Cells that can be read in two ways. Undefined in an import from before this was stored. */
   examples?: { date?: string; number?: string; dot?: string }
   factor: number
+  /** By which business income of another span is multiplied to be that of twelve months. */
+  yearFactor?: number
   /** By which areas are multiplied, if their own header says so. */
   areaFactor?: number
   squareMeters: boolean
@@ -124,6 +126,9 @@ export const warning = (code: ImportIssueCode, message: string, value: CellResul
   value,
   problem: { code, severity: 'warning', message },
 })
+/** A text that is read as a code, but that a user should confirm. */
+export const toConfirm = (message: string, value: string): CellResult => warning('word_to_confirm', message, value)
+
 const UNREADABLE: ReadonlySet<ImportIssueCode> = new Set([
   'not_a_number',
   'out_of_range',
