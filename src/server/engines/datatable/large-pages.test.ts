@@ -1,9 +1,9 @@
-import pg from 'pg'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Model } from '#contract/models.ts'
 import { testApp, type As, type TestApp } from '#server/testing/app.ts'
 import { makeAccount } from '#server/testing/factories/register.ts'
 import { makeCompany, makeUser } from '#server/testing/factories/people.ts'
+import { readCost } from '#server/testing/read-cost.ts'
 
 /**
  * A client may request all rows in one page. Its cost per row must not grow with the page, also not right after an import into a new
@@ -90,51 +90,11 @@ async function fillRelated(company: string, broker: string): Promise<void> {
   )
 }
 
-interface Step {
-  'Actual Rows': number
-  'Actual Loops': number
-  'Rows Removed by Filter'?: number
-  'Rows Removed by Join Filter'?: number
-  Plans?: Step[]
-}
-interface Explained {
-  Plan: Step
-  Serialization: { 'Output Volume': number }
-}
-
-const stepsOf = (step: Step): number =>
-  (step['Actual Rows'] + (step['Rows Removed by Filter'] ?? 0) + (step['Rows Removed by Join Filter'] ?? 0)) * step['Actual Loops'] +
-  (step.Plans ?? []).reduce((sum, part) => sum + stepsOf(part), 0)
-
-/** How many rows the steps of all statements of a page handle, and what the database sends for it. */
-async function costOf(model: Model, rows: number): Promise<{ steps: number; sent: number }> {
-  const query = vi.spyOn(pg.Client.prototype, 'query')
-  const { status, body } = await administrator.get(`/api/v1/${model}?paginate=${rows}`)
-  const sent = query.mock.calls.flatMap(statementsIn)
-  query.mockRestore()
-  expect([status, body.data?.length], body.message).toEqual([200, rows])
-  const cost = { steps: 0, sent: 0 }
-  for (const { text, values = [] } of sent.filter(({ text }) => /^\s*(with|select)/i.test(text))) {
-    const explained = await app.asOwner(`EXPLAIN (ANALYZE, SERIALIZE TEXT, FORMAT JSON) ${text}`, values)
-    const plans = explained.flatMap((row) => row['QUERY PLAN'] as Explained[]) // the format of EXPLAIN
-    for (const { Plan, Serialization } of plans) {
-      cost.steps += stepsOf(Plan)
-      cost.sent += Serialization['Output Volume']
-    }
-  }
-  return cost
-}
-
-interface Statement {
-  text: string
-  values?: unknown[]
-}
-/** The product passes a text with its values, a statement, or several statements for one round trip. */
-function statementsIn([first, values]: unknown[]): Statement[] {
-  if (typeof first === 'string') return [{ text: first, values: Array.isArray(values) ? values : [] }]
-  const statement = first as Statement & { statements?: Statement[] } // the other two ways
-  return statement.statements ?? [statement]
-}
+const costOf = (model: Model, rows: number) =>
+  readCost(app, async () => {
+    const { status, body } = await administrator.get(`/api/v1/${model}?paginate=${rows}`)
+    expect([status, body.data?.length], body.message).toEqual([200, rows])
+  })
 
 const MANY = [
   ...(['account_properties', 'account_files', 'discrepancies', 'flags', 'risk_control', 'property_imports'] as const),

@@ -21,14 +21,13 @@ const activeProperties = (ctx: Context, accountId: string) =>
 
 const readMarkers = (ctx: Context, accountId: string) =>
   activeProperties(ctx, accountId)
-    .leftJoin(
-      sql<{ property_id: string; open: number }>`(SELECT property_id, count(*)::int AS open FROM discrepancies
-        WHERE account_id = ${accountId} AND status = 'open' AND NOT widespread GROUP BY property_id)`.as('o'),
-      'o.property_id',
-      'account_properties.id',
-    )
     .select(['id', 'latitude', 'longitude', 'property_name', 'address', 'address_2', 'property_type', 'construction_class'])
-    .select(['year_built', 'stories', 'floor_area', 'currency', 'tiv', 'quality_score', 'o.open'])
+    .select(['year_built', 'stories', 'floor_area', 'currency', 'tiv', 'quality_score'])
+    // For each property, because a join reads all findings again for each one while there are no statistics of them.
+    .select(
+      sql<number>`(SELECT count(*)::int FROM discrepancies d
+        WHERE d.property_id = account_properties.id AND d.status = 'open' AND NOT d.widespread)`.as('open'),
+    )
     .where('latitude', 'is not', null)
     .$narrowType<{ latitude: NotNull; longitude: NotNull }>()
     .orderBy('id')

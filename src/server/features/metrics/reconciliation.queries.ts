@@ -1,19 +1,25 @@
-import { sql, type Expression, type SqlBool } from 'kysely'
+import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
 import { SEVERITIES, type ScorePoints, type Severity } from '#contract/checks.ts'
 import type { FieldCount } from '#contract/widespread.ts'
 import { PAIR_CHECK, ofCheck, otherOfPair } from '#server/access/discrepancies.ts'
 import type { Context } from '#server/engines/context.ts'
 
-const ACTIVE = sql`p.status = 'active' AND p.deleted_at IS NULL`
-const openOf = (accountId: string) => sql`discrepancies d JOIN account_properties p ON p.account_id = d.account_id AND p.id = d.property_id
-  WHERE d.account_id = ${accountId} AND d.status = 'open' AND ${ACTIVE}`
-/** The same, and possible duplicates also at the other property of the pair: those rows are `mirrored`, and no findings of their own. */
+/**
+ * The active property of a finding or of a group of findings. `OFFSET 0` has the database look it up by its id: without statistics of a
+ * register that was just imported, it reads all properties of the account again for each finding.
+ */
+export const activeProperty = (
+  accountId: string | RawBuilder<unknown>,
+  id: RawBuilder<unknown>,
+) => sql`CROSS JOIN LATERAL (SELECT x.tiv FROM account_properties x
+  WHERE x.id = ${id} AND x.account_id = ${accountId} AND x.status = 'active' AND x.deleted_at IS NULL OFFSET 0) p`
+
+/** The open findings, and possible duplicates also at the other property of the pair: those rows are `mirrored`, and no findings of their own. */
 const openOfBoth = (accountId: string) => {
   const columns = sql`d.check_id, d.field, d.severity, d.widespread`
   const open = sql`FROM discrepancies d WHERE d.account_id = ${accountId} AND d.status = 'open'`
   return sql`(SELECT d.property_id, ${columns}, false AS mirrored ${open}
-      UNION ALL SELECT ${otherOfPair()}, ${columns}, true ${open} AND ${ofCheck(PAIR_CHECK)}) d
-    JOIN account_properties p ON p.account_id = ${accountId} AND p.id = d.property_id AND ${ACTIVE}`
+      UNION ALL SELECT ${otherOfPair()}, ${columns}, true ${open} AND ${ofCheck(PAIR_CHECK)}) d`
 }
 /** From the least to the most severe, from 1 on. */
 const RANK = sql`array_position(${[...SEVERITIES]}::text[], d.severity)`
@@ -95,7 +101,8 @@ export async function readKinds(ctx: Context, accountId: string, kinds: readonly
       'critical', count(*) FILTER (WHERE ${worst} = ${CRITICAL_RANK}), 'tiv', coalesce(sum(tiv) FILTER (WHERE ${worst} IS NOT NULL), 0))`
   })
   const { rows } = await sql<{ kinds: KindCount[] }>`SELECT jsonb_build_array(${sql.join(overall)}) AS kinds
-    FROM (SELECT p.tiv, ${sql.join(perProperty)} FROM ${openOfBoth(accountId)} GROUP BY d.property_id, p.tiv) per_property`.execute(ctx.db)
+    FROM (SELECT d.property_id, ${sql.join(perProperty)} FROM ${openOfBoth(accountId)} GROUP BY d.property_id) per_property
+    ${activeProperty(accountId, sql`per_property.property_id`)}`.execute(ctx.db)
   return rows[0]?.kinds ?? []
 }
 
@@ -108,9 +115,10 @@ export interface CheckCount extends KindCount {
 export async function readChecks(ctx: Context, accountId: string): Promise<CheckCount[]> {
   const { rows } = await sql<CheckCount>`SELECT check_id, count(*)::int AS count, sum(findings)::int AS findings, max(worst) AS worst,
       (count(*) FILTER (WHERE worst = ${CRITICAL_RANK}))::int AS critical, coalesce(sum(tiv), 0)::bigint AS tiv, bool_or(widespread) AS widespread
-    FROM (SELECT d.check_id, p.tiv, count(*) FILTER (WHERE NOT d.mirrored) AS findings, max(${RANK}) AS worst,
+    FROM (SELECT d.check_id, d.property_id, count(*) FILTER (WHERE NOT d.mirrored) AS findings, max(${RANK}) AS worst,
         bool_or(d.widespread) AS widespread
-      FROM ${openOfBoth(accountId)} GROUP BY d.check_id, d.property_id, p.tiv) per_property
+      FROM ${openOfBoth(accountId)} GROUP BY d.check_id, d.property_id) per_property
+    ${activeProperty(accountId, sql`per_property.property_id`)}
     GROUP BY check_id ORDER BY check_id`.execute(ctx.db)
   return rows
 }
@@ -124,6 +132,8 @@ export async function readFields(ctx: Context, accountId: string, checks: readon
   if (checks.length === 0) return []
   const { rows } = await sql<CheckField>`SELECT d.check_id, d.field, d.left_value->>'value' IS NULL AS empty,
       count(DISTINCT d.property_id)::int AS count
-    FROM ${openOf(accountId)} AND d.check_id = ANY(${checks.map(({ check_id }) => check_id)}::text[]) GROUP BY 1, 2, 3`.execute(ctx.db)
+    FROM discrepancies d ${activeProperty(accountId, sql`d.property_id`)}
+    WHERE d.account_id = ${accountId} AND d.status = 'open' AND d.check_id = ANY(${checks.map(({ check_id }) => check_id)}::text[])
+    GROUP BY 1, 2, 3`.execute(ctx.db)
   return rows
 }

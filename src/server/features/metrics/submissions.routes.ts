@@ -10,6 +10,7 @@ import { timezoneOf } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { implement } from '#server/engines/http/answer.ts'
 import { valuesByCurrency } from './dashboard.metric.ts'
+import { activeProperty } from './reconciliation.queries.ts'
 
 type Check = NonNullable<DueSubmission['check']>
 type DueRow = Omit<DueSubmission, 'check' | 'status'> &
@@ -38,16 +39,15 @@ async function dueSubmissions(ctx: Context, days: '30' | '60' | '90') {
       ORDER BY started_at DESC LIMIT 1) r ON true
     CROSS JOIN LATERAL (SELECT count(*)::int AS documents FROM account_files WHERE account_files.account_id = due.id
       AND account_files.deleted_at IS NULL AND ${visibleFiles(viewer)}) f
-    CROSS JOIN LATERAL (SELECT (count(*) FILTER (WHERE has_own))::int AS open, (SELECT count(DISTINCT w.check_id)::int FROM discrepancies w
-          JOIN account_properties p ON p.account_id = due.id AND p.id = w.property_id AND p.status = 'active' AND p.deleted_at IS NULL
+    CROSS JOIN LATERAL (SELECT (count(*) FILTER (WHERE has_own))::int AS open, (SELECT count(DISTINCT w.check_id)::int
+          FROM discrepancies w ${activeProperty(sql`due.id`, sql`w.property_id`)}
           WHERE w.account_id = due.id AND w.status = 'open' AND w.widespread) AS schedule_warnings, (count(*) FILTER (WHERE is_critical))::int AS critical,
         coalesce(sum(tiv) FILTER (WHERE is_critical), 0)::bigint AS value_at_stake
-      FROM (SELECT p.tiv, bool_or(d.severity = 'critical') AS is_critical, bool_or(NOT d.widespread) AS has_own
+      FROM (SELECT d.property_id, bool_or(d.severity = 'critical') AS is_critical, bool_or(NOT d.widespread) AS has_own
         FROM (SELECT d.property_id, d.severity, d.widespread FROM discrepancies d WHERE d.account_id = due.id AND d.status = 'open'
           UNION ALL SELECT ${otherOfPair()}, NULL, d.widespread FROM discrepancies d
-            WHERE d.account_id = due.id AND d.status = 'open' AND ${ofCheck(PAIR_CHECK)}) d
-          JOIN account_properties p ON p.account_id = due.id AND p.id = d.property_id
-        WHERE p.status = 'active' AND p.deleted_at IS NULL GROUP BY p.id) per_property) o
+            WHERE d.account_id = due.id AND d.status = 'open' AND ${ofCheck(PAIR_CHECK)}) d GROUP BY d.property_id) per_property
+        ${activeProperty(sql`due.id`, sql`per_property.property_id`)}) o
     ORDER BY due.effective_date, o.value_at_stake DESC, due.name`.execute(db)
   const seesChecks = seesDiscrepancies(viewer)
   return {

@@ -9,6 +9,7 @@ import { NO_LONGER_ALLOWED, useIsWithdrawn } from '#web/data/session.ts'
 import { PanelContent } from '../panel/panel-states.tsx'
 import { PanelFooter, useUnsavedChanges } from '../panel/route-panel.tsx'
 import { FormSections, focusInput } from './form-sections.tsx'
+import { fieldsOf, type FormValues } from './form-values.ts'
 import { useRecordForm } from './use-record-form.ts'
 import classes from './form.module.css'
 
@@ -20,6 +21,8 @@ interface RecordFormProps {
   presets?: Readonly<Record<string, string>>
   /** Values of fields that are shown, for a new record. */
   prefill?: Readonly<Record<string, string>>
+  /** Receives the texts and dates that the user entered, which another form can be prefilled with. */
+  onEntered?: (texts: Record<string, string>) => void
   /** Whether a field is hidden behind a button while it is empty. */
   isOptional?: (field: FormField) => boolean
   saveLabel: string
@@ -34,7 +37,8 @@ const NO_PRESETS = {}
 
 type FilledFormProps = Omit<RecordFormProps, 'id' | 'prefill'> & { form: Form }
 
-function FilledForm({ form, model, presets = NO_PRESETS, isOptional, saveLabel, onSaved, onError, onCancel }: FilledFormProps) {
+function FilledForm(props: FilledFormProps) {
+  const { form, model, presets = NO_PRESETS, onEntered, isOptional, saveLabel, onSaved, onError, onCancel } = props
   const saved = (id: string) => {
     release()
     onSaved(id)
@@ -56,6 +60,7 @@ function FilledForm({ form, model, presets = NO_PRESETS, isOptional, saveLabel, 
   }
   // After a conflict the save button is disabled, which would lose the focus.
   useEffect(showDisputed, [state.form])
+  useEffect(() => onEntered?.(textsOf(state.form, state.values)), [onEntered, state.form, state.values])
   const isPanel = onCancel !== undefined
   useEffect(() => {
     if (isPanel) focusInput(element.current)
@@ -88,6 +93,16 @@ function FilledForm({ form, model, presets = NO_PRESETS, isOptional, saveLabel, 
     </form>
   )
 }
+
+const TEXTS: readonly FormField['type'][] = ['text', 'date']
+
+const textsOf = (form: Form, values: FormValues): Record<string, string> =>
+  Object.fromEntries(
+    fieldsOf(form).flatMap(({ name, type }) => {
+      const value = values[name]
+      return TEXTS.includes(type) && typeof value === 'string' && value !== '' ? [[name, value]] : []
+    }),
+  )
 
 interface SaveNotesProps {
   savedBy: string | null

@@ -2,6 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { accountCalls } from '#contract/accounts.ts'
 import { importCalls, type HistoryItem } from '#contract/imports.ts'
+import type { InitData } from '#contract/init.ts'
 import type { PermissionName } from '#contract/permissions.ts'
 import type { FakeServer } from '#web/testing/fake-server.ts'
 import { errorAnswer } from '#web/testing/fake-server.ts'
@@ -15,9 +16,9 @@ const VIEW: PermissionName[] = ['view_account_details']
 let server: FakeServer
 afterEach(resetPage)
 
-function open(permissions: PermissionName[]) {
-  const session = sessionWith(permissions)
-  server = accountServer(accountWith(), session)
+function open(permissions: PermissionName[], account = accountWith(), guest: Partial<InitData['auth_user']> = {}) {
+  const session = sessionWith(permissions, guest)
+  server = accountServer(account, session)
   return renderApp(`/accounts/${ACCOUNT_ID}`, session)
 }
 
@@ -75,4 +76,27 @@ test('names the open imports before an account is deleted, and does not delete i
   server.on(importCalls.history, () => ({ data: [historyItem('committed'), historyItem('validated'), historyItem('cancelled')] }))
   await user.click(screen.getByRole('button', { name: 'Delete Account' }))
   expect((await screen.findByRole('dialog', { name: 'Delete Cascadia Portfolio' })).textContent).toContain('12 documents, 1 open import')
+})
+
+const DOWNLOADS: PermissionName[] = [...VIEW, 'view_download_all_files_button', 'download_all_files']
+
+test('the overview of a standard account leads to the downloads, each time with an open menu', async () => {
+  const { user, path } = open(DOWNLOADS)
+  for (const _time of ['first', 'second']) {
+    await user.click(await screen.findByRole('button', { name: 'Downloads' }))
+    await screen.findByRole('menuitem', { name: /Generate Organized Zip/ })
+    expect(path()).toBe(`/accounts/${ACCOUNT_ID}/export`)
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('menuitem')).toBeNull())
+  }
+})
+
+test.each([
+  ['a managed account', DOWNLOADS, accountWith({ type: 'managed' }), {}],
+  ['a user without downloads', [...VIEW, 'view_account_activity'] satisfies PermissionName[], accountWith(), {}],
+  ['a guest of an invitation', DOWNLOADS, accountWith(), { via_invite: true }],
+] as const)('the overview of %s does not lead to the downloads', async (_who, permissions, account, guest) => {
+  open([...permissions, 'update_accounts'], account, guest)
+  await screen.findByRole('link', { name: 'Edit Account' })
+  expect(screen.queryByRole('button', { name: 'Downloads' })).toBeNull()
 })

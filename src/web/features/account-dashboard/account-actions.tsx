@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link, useLocation, useNavigate } from '@tanstack/react-router'
+import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
@@ -24,7 +25,8 @@ export function AccountActions({ account }: { account: Account }) {
   const { update, delete: remove } = account.accessible_features
   const mayUpdate = can('update_accounts') && update
   const mayDelete = can('delete_accounts') && remove
-  if (account.website === null && !mayUpdate && !mayDelete) return null
+  const mayDownload = useDownloads(account)
+  if (account.website === null && !mayUpdate && !mayDelete && !mayDownload) return null
   return (
     <div className={classes['actions']} role="group" aria-label="About this account">
       {account.created_by !== null && (
@@ -44,6 +46,7 @@ export function AccountActions({ account }: { account: Account }) {
           View Account Website
         </Button>
       )}
+      {mayDownload && <DownloadsButton accountId={account.id} />}
       {mayUpdate && (
         <Button
           component={Link}
@@ -57,6 +60,29 @@ export function AccountActions({ account }: { account: Account }) {
       )}
       {mayDelete && <DeleteButton account={account} />}
     </div>
+  )
+}
+
+/** Whether the overview leads to the downloads: on standard accounts, and not for guests of an invitation. */
+function useDownloads({ type }: Account): boolean {
+  const can = useCan()
+  const { via_invite: isInvited } = useSession().auth_user
+  return type === 'standard' && !isInvited && can('view_download_all_files_button') && can('download_all_files')
+}
+
+/** Opens the menu of the header, which has an address of its own; again if the address is still open and the menu was closed. */
+function DownloadsButton({ accountId }: { accountId: string }) {
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  const to = paths.accountExport(accountId)
+  const open = async () => {
+    if (pathname === to) await navigate({ to: paths.account(accountId), search: true, replace: true })
+    await navigate({ to, search: true })
+  }
+  return (
+    <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={() => void open()}>
+      Downloads
+    </Button>
   )
 }
 

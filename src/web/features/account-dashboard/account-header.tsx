@@ -39,7 +39,7 @@ export function AccountHeader({ account, compact, downloadsOpen }: AccountHeader
         {!inBar && <AccountStatus account={account} />}
         <div className={classes['buttons']}>
           {!inBar && <AccountStar account={account} />}
-          <DownloadsMenu account={account} initiallyOpen={downloadsOpen} />
+          <DownloadsMenu key={String(downloadsOpen)} account={account} initiallyOpen={downloadsOpen} />
         </div>
       </div>
     </section>

@@ -7,7 +7,7 @@ import type { PageMeta } from '#contract/datatable.ts'
 import { formatMoney, formatNumber } from '#contract/format.ts'
 import { shortType } from '#contract/property-vocabularies.ts'
 import { queries } from '#web/data/queries.ts'
-import { useCan } from '#web/data/session.ts'
+import { useCan, useSession } from '#web/data/session.ts'
 import tile from '#web/engines/metric/metric.module.css'
 import { formatSliceShare, slicesOf } from '#web/engines/metric/pie-slices.ts'
 import { StretchedLink } from '#web/engines/metric/stretched-link.tsx'
@@ -38,6 +38,7 @@ interface Figure {
 export function Figures({ account }: { account: Account }) {
   const { id, company, users, currency } = account
   const can = useCan()
+  const isOwn = useSession().auth_user.company.id === company.id
   const totals = useTotals(id)
   const toProperties = can('view_account_properties') ? paths.accountTab(id, 'properties') : undefined
   const money = (value: number) => formatMoney(value, currency)
@@ -68,7 +69,15 @@ export function Figures({ account }: { account: Account }) {
     ...(ofRegister ?? []),
     documentsFigure(account, can('view_account_files')),
     ...(users !== undefined && can('view_account_invites')
-      ? [{ label: 'Added users', count: users, detail: `plus ${company.name}`, title: `plus ${company.name}`, to: undefined }]
+      ? [
+          {
+            label: 'Added users',
+            count: users,
+            detail: `plus ${isOwn ? 'your company' : company.name}`,
+            title: `plus ${company.name}`,
+            to: undefined,
+          },
+        ]
       : []),
   ]
   return (

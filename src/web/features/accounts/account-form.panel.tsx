@@ -1,14 +1,16 @@
 import { Input, SegmentedControl } from '@mantine/core'
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { ACCOUNT_TYPES } from '#contract/accounts.ts'
 import { useCan } from '#web/data/session.ts'
 import { RecordForm } from '#web/engines/form/record-form.tsx'
 import { RoutePanel, useClosePanel } from '#web/engines/panel/route-panel.tsx'
 import { paths } from '#web/paths.ts'
+import { useSearchParams } from '#web/search-params.ts'
 
 const NEEDS = { standard: 'create_standard_accounts', managed: 'create_simple_accounts' } as const
-const TYPES = ['standard', 'managed'] as const satisfies readonly (keyof typeof ACCOUNT_TYPES)[]
+type AccountType = keyof typeof ACCOUNT_TYPES
+const TYPES: readonly AccountType[] = ['standard', 'managed']
 
 /** The page under the panel, which opens over the dashboard, the list and the account itself. */
 function useUnderlyingPath(id: string | null): string {
@@ -17,15 +19,24 @@ function useUnderlyingPath(id: string | null): string {
   return id !== null && pathname.endsWith('/edit-overview') ? paths.account(id) : paths.accounts()
 }
 
-/** Starts an account of one of the two types, or edits the one in the address. */
+/** Starts an account of one of the two types, with values from the address, or edits the one in the address. */
 export function AccountFormPanel({ id = null }: { id?: string | null }) {
   const under = useUnderlyingPath(id)
   const navigate = useNavigate()
   const close = useClosePanel(under)
   const can = useCan()
   const types = TYPES.filter((name) => can(NEEDS[name]))
-  const [chosen, setChosen] = useState<(typeof TYPES)[number]>()
+  const params = useSearchParams()
+  const [chosen, setChosen] = useState(() => types.find((name) => name === params['type']))
   const type = chosen ?? types[0] ?? 'managed'
+  const entered = useRef<Record<string, string>>({})
+  const [prefill, setPrefill] = useState<Record<string, string>>(params)
+  const onEntered = useCallback((texts: Record<string, string>) => void (entered.current = texts), [])
+  // The form of the other type begins with what was entered.
+  const choose = (next: AccountType) => {
+    setPrefill({ ...prefill, ...entered.current })
+    setChosen(next)
+  }
   return (
     <RoutePanel title={id === null ? 'Start an Account' : 'Edit account'} closeTo={under}>
       {id === null && types.length > 1 && (
@@ -34,7 +45,7 @@ export function AccountFormPanel({ id = null }: { id?: string | null }) {
             fullWidth
             aria-label="Account type"
             value={type}
-            onChange={setChosen}
+            onChange={choose}
             data={types.map((name) => ({ value: name, label: ACCOUNT_TYPES[name] }))}
           />
         </Input.Wrapper>
@@ -43,7 +54,7 @@ export function AccountFormPanel({ id = null }: { id?: string | null }) {
         key={type}
         model="accounts"
         id={id}
-        {...(id === null ? { presets: { type } } : {})}
+        {...(id === null ? { presets: { type }, prefill, onEntered } : {})}
         saveLabel={id === null ? 'Start account' : 'Save changes'}
         onSaved={(saved) => (id === null ? void navigate({ to: paths.account(saved) }) : close())}
         onCancel={close}

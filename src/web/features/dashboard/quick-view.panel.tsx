@@ -191,7 +191,7 @@ function Line({
         {isCritical && <SeverityShape severity="critical" size={12} />} {formatNumber(count)} {key === 'score' && gradeOf(count)}
       </span>
       <span>
-        <StretchedLink to={metricLink(action)}>{label}</StretchedLink>{' '}
+        <StretchedLink to={metricLink(action)}>{key === 'critical' ? 'Critical properties' : label}</StretchedLink>{' '}
         <span className={classes['muted']}>{parts.filter(Boolean).join(', ')}</span>
       </span>
     </li>

@@ -116,7 +116,7 @@ test('the quick view shows score, critical properties and what is open, with the
   const lines = await within(await section).findAllByRole('listitem')
   expect(lines.map(({ textContent }) => textContent.replaceAll(/\s+/g, ' ').trim())).toEqual([
     '94 AData quality score',
-    '0 Critical',
+    '0 Critical properties',
     '2 Values to review 3 discrepancies, $18,940,000',
   ])
   expect(within(await section).getByRole('status').textContent).toContain('Changed since the last check')
