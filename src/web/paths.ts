@@ -33,6 +33,7 @@ export const paths = {
   account,
   accountTab: (id: string, tab: AccountTab) => (tab === 'overview' ? account(id) : withQuery(account(id), { tab })),
   editOverview: (id: string) => `${account(id)}/edit-overview`,
+  downloads: () => '/downloads',
   accountExport: (id: string) => `${account(id)}/export`,
   import: (id: string) => `${account(id)}/import`,
   openImport: (id: string, importId: string) => withQuery(`${account(id)}/import`, { import: importId, view: 'sheet' }),
