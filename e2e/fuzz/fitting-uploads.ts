@@ -45,6 +45,7 @@ async function archiveOf({ as, account, some, random }: Scene): Promise<string> 
 
 const BULK: readonly ((document: string, property: string) => Record<string, unknown>)[] = [
   () => ({ action: 'archive', files: 'all' }),
+  () => ({ action: 'document_list', files: 'all' }),
   (id) => ({ action: 'set_private', files: [id] }),
   (id) => ({ action: 'set_disclosed', files: [id] }),
   (id) => ({ action: 'set_sov', files: [id] }),
@@ -92,6 +93,12 @@ export const fittingUploads: Recipes = {
     return { body: make(await documentOf(scene), await scene.some(`account_properties?filter__account_id=${scene.account}`)) }
   },
   'DELETE /accounts/:id/archives/:file_id': async (scene) => ({ params: { file_id: await archiveOf(scene) } }),
+  'DELETE /downloads/:id': async (scene) => ({ params: { id: await archiveOf(scene) } }),
+  'POST /account_properties/:kind/download': async ({ some, random, account }) => {
+    const id = await some(`account_properties?filter__account_id=${account}`)
+    const ids = random() < 0.5 ? {} : { ids: [id] }
+    return { params: { kind: pick(random, ['property-list', 'with-documents']) }, body: { account_id: account, ...ids } }
+  },
   'GET /archives/:id/download': async (scene) => {
     const id = await archiveOf(scene)
     const { url } = await dataOf(scene.as, `accounts/${scene.account}/files/${id}`)

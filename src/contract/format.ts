@@ -72,6 +72,9 @@ export const formatShare = (share: number): string => `${String(Math.round(share
 /** The percentage of a running task for display: at least 1, and at most 99, because 100 would say that it is done. */
 export const formatProgress = (percent: number): number => Math.min(99, Math.max(1, Math.round(percent)))
 
+/** The percentage of a download that is being prepared: 0 as 1, and 100 or more as 100. */
+export const formatExportProgress = (percent: number): number => (percent >= 100 ? 100 : formatProgress(percent))
+
 /** Names such as "the provider" at the beginning of a sentence. */
 export const sentenceCase = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 

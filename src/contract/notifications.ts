@@ -90,7 +90,7 @@ export function notificationAddress({ model_id: account, child }: NotificationLi
     case 'imports':
       return `${base}/import`
     case 'archives':
-      return `${base}/export`
+      return '/downloads'
     case 'discrepancies':
       return `${base}?tab=properties&filter__severity=critical`
     case 'flags':

@@ -36,6 +36,7 @@ export const paths = {
     withQuery(account(id), { tab: 'files', filter__sov: kind === 'submission' ? '1' : '0' }),
   divested: (id: string) => withQuery(account(id), { tab: 'properties', filter__status: 'divested' }),
   editOverview: (id: string) => `${account(id)}/edit-overview`,
+  downloads: () => '/downloads',
   accountExport: (id: string) => `${account(id)}/export`,
   import: (id: string) => `${account(id)}/import`,
   openImport: (id: string, importId: string) => withQuery(`${account(id)}/import`, { import: importId, view: 'sheet' }),

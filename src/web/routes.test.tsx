@@ -15,6 +15,7 @@ it('every page has its name, once', () => {
     'reset-password': '/reset-password/{-$token}',
     maintenance: '/maintenance',
     dashboard: '/',
+    downloads: '/downloads',
     accounts: '/accounts',
     flags: '/flags',
     companies: '/companies',

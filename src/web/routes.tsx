@@ -182,6 +182,11 @@ const settings = at(signedIn, 'settings', {
   beforeLoad: notForGuests,
   component: lazyRouteComponent(() => import('./features/settings/settings.page.tsx'), 'SettingsPage'),
 })
+const downloads = at(signedIn, 'downloads', {
+  ...named('downloads'),
+  beforeLoad: requires('view_account_files'),
+  component: lazyRouteComponent(() => import('./features/downloads/downloads.page.tsx'), 'DownloadsPage'),
+})
 const profile = at(signedIn, 'profile', {
   ...named('profile'),
   beforeLoad: notForGuests,
@@ -204,6 +209,7 @@ export function createAppRouter(history?: RouterHistory) {
         importPage,
         assignedAccounts,
         settings,
+        downloads,
         profile,
         ...standardPages.map(modelRoutes),
         notFound,

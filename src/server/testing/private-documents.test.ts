@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { randomUUID } from 'node:crypto'
 import type { Context } from '#server/engines/context.ts'
 import { testApp, type As, type TestAnswer, type TestApp } from './app.ts'
+import { readOne, save } from '#server/engines/spreadsheet/spreadsheet.fixture.ts'
+import { rowsOfWord } from '#server/engines/word/word.fixture.ts'
 import { observable } from './leak-probes.fixture.ts'
 import { makeFile } from './factories/files.ts'
 import { makeUser } from './factories/people.ts'
@@ -176,6 +178,33 @@ describe('a private document', () => {
     }
     for (const [who, as] of each(outsiders))
       expect((await archive(as, [secret.id])).body, who).toMatchObject({ message: 'One of the documents was not found.' })
+  })
+
+  it('is in no list of disclosed documents, also for users with access', async () => {
+    for (const { who, as } of expected()) {
+      for (const files of ['all', [secret.id, tenant.file]]) {
+        const { body } = await as.post(inAccount('/files/action'), { action: 'document_list', files })
+        const names = (await rowsOfWord((await app.anonymous.get(body.data.url)).raw)).map(([name]) => name)
+        expect(
+          names.filter((name) => /zanzibar|quetzal/.test(name ?? '')),
+          who,
+        ).toEqual(['zanzibar-report.txt'])
+      }
+      const alone = await as.post(inAccount('/files/action'), { action: 'document_list', files: [secret.id] })
+      expect([alone.status, alone.body.message], who).toEqual([404, 'Could not find those documents.'])
+    }
+  })
+
+  it('is counted in the property list, and in the archive of properties, only for users with access', async () => {
+    const body = { account_id: tenant.account }
+    for (const { who, as, files } of expected()) {
+      const { raw } = await as.post('/api/v1/account_properties/property-list/download', body)
+      const sheet = await readOne(await save('list.xlsx', raw))
+      const column = sheet.rows[0]?.cells.find(({ value }) => value === 'Documents')?.column ?? 0
+      expect(sheet.at(2, column)?.value, who).toBe(files.length === 3 ? 2 : 1)
+      const zip = (await as.post('/api/v1/account_properties/with-documents/download', body)).raw
+      expect([zip.includes('zanzibar-report'), zip.includes('quetzal')], who).toEqual([true, files.length === 3])
+    }
   })
 
   it('does not make its visible copy count as a duplicate for other users', async () => {

@@ -6,7 +6,8 @@ export interface PageEvents {
   /** The message is that of the product; a proxy has none. */
   maintenance: { message: string | undefined }
   unreachable: null
-  'download-ready': { fileId: string; url: string; fileName: string }
+  /** `url` is null in a tab that did not start the download. */
+  'download-ready': { fileId: string; accountId: string; url: string | null; fileName: string }
   'download-failed': { fileId: string }
 }
 

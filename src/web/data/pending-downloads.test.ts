@@ -82,6 +82,24 @@ test('is remembered by this tab over a reload', () => {
   expect(JSON.parse(window.sessionStorage.getItem('plumbline.pending-downloads') ?? '[]')).toMatchObject([{ id: ID, accountId: ACCOUNT }])
 })
 
+test('announces what another tab or device started, without downloading it', async () => {
+  server
+    .on(fileCalls.pendingArchives, () => ({ data: [archive({ source: 'with-documents' })] }))
+    .on(fileCalls.show, () => ({ data: archive({ status: 'accessible', url: '/archive' }) }))
+  await pendingDownloads.synchronize()
+  expect(pendingDownloads.all()).toMatchObject([{ id: ID, source: 'with-documents', own: false }])
+  await vi.advanceTimersByTimeAsync(EXPORT_POLL_MS)
+  expect(told).toEqual(['ready null Harbor.zip'])
+  expect(pendingDownloads.all()).toEqual([])
+})
+
+test('does not announce what this tab started twice', async () => {
+  server.on(fileCalls.pendingArchives, () => ({ data: [archive({})] })).on(fileCalls.show, () => ({ data: archive({}) }))
+  follow()
+  await pendingDownloads.synchronize()
+  expect(pendingDownloads.all()).toMatchObject([{ id: ID, own: true }])
+})
+
 test('cancel stops the making on the server, too', async () => {
   server.on(fileCalls.cancelArchive, () => ({ data: null }))
   follow()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AccountFile, fileCalls } from '#contract/account-files.ts'
+import { ARCHIVE_SOURCES, AccountFile, fileCalls } from '#contract/account-files.ts'
 import { EXPORT_POLL_MS } from '#contract/limits.ts'
 import { createStore, useStore } from '#web/ui/store.ts'
 import { api } from './client.ts'
@@ -10,11 +10,13 @@ const Pending = z.object({
   id: z.string(),
   accountId: z.string(),
   fileName: z.string(),
-  source: z.enum(['fileselection', 'downloadall']),
+  source: z.enum(ARCHIVE_SOURCES),
   /** As the server reports it, with 0 to 100 percent; null until it has begun. */
   progress: AccountFile.shape.progress,
   /** Polls that failed since the last answer. */
   failures: z.number(),
+  /** Started in this tab, which downloads it when it is ready; others only announce it. */
+  own: z.boolean().default(true),
 })
 export type PendingDownload = z.output<typeof Pending>
 type Started = Pick<PendingDownload, 'id' | 'accountId' | 'fileName'> & Partial<Pick<PendingDownload, 'source'>>
@@ -53,10 +55,10 @@ async function poll(): Promise<void> {
   set(store.get())
 }
 
-async function check({ id, accountId, fileName, ...before }: PendingDownload): Promise<void> {
+async function check({ id, accountId, fileName, own, ...before }: PendingDownload): Promise<void> {
   try {
     const { data } = await api(fileCalls.show, { params: { id: accountId, file_id: id } })
-    settle(id, fileName, data)
+    settle({ id, fileName, own }, data)
   } catch (error) {
     const failures = before.failures + 1
     if ((isApiError(error) && error.status >= 400 && error.status < 500) || failures >= FAILURES_MAX) fail(id)
@@ -64,14 +66,22 @@ async function check({ id, accountId, fileName, ...before }: PendingDownload): P
   }
 }
 
-function settle(id: string, fileName: string, { status, url, file, progress }: AccountFile): void {
+function settle(
+  { id, fileName, own }: Pick<PendingDownload, 'id' | 'fileName' | 'own'>,
+  { account_id: accountId, status, url, file, progress }: AccountFile,
+): void {
   // The user may have canceled it meanwhile.
   if (!store.get().some((one) => one.id === id)) return
   switch (status) {
     case 'accessible':
       if (url === null) return fail(id)
       remove(id)
-      return emitPageEvent('download-ready', { fileId: id, url, fileName: file.original_file_name || fileName })
+      return emitPageEvent('download-ready', {
+        fileId: id,
+        accountId,
+        url: own ? url : null,
+        fileName: file.original_file_name || fileName,
+      })
     case 'failed':
       return fail(id)
     case 'cancelled':
@@ -92,7 +102,7 @@ function fail(id: string): void {
 /** Archives and exports in the making: polled each second, downloaded when they are ready. */
 export const pendingDownloads = {
   follow: ({ source = 'fileselection', ...started }: Started): void => {
-    set([...store.get().filter(({ id }) => id !== started.id), { ...started, source, progress: null, failures: 0 }])
+    set([...store.get().filter(({ id }) => id !== started.id), { ...started, source, progress: null, failures: 0, own: true }])
   },
   /** Cancels the job on the server, too. */
   cancel: async (id: string): Promise<void> => {
@@ -102,6 +112,15 @@ export const pendingDownloads = {
   },
   /** Continues after a reload. */
   resume: (): void => set(store.get()),
+  /** Also follows what the user started in other tabs and on other devices, as the server knows it. */
+  synchronize: async (): Promise<void> => {
+    const { data } = await api(fileCalls.pendingArchives, {})
+    const known = new Set(store.get().map(({ id }) => id))
+    const others = data.flatMap(({ id, account_id: accountId, file, source = 'fileselection', progress }): PendingDownload[] =>
+      known.has(id) ? [] : [{ id, accountId, fileName: file.original_file_name, source, progress, failures: 0, own: false }],
+    )
+    if (others.length > 0) set([...store.get(), ...others])
+  },
   clear: (): void => set([]),
   all: store.get,
 } as const

@@ -6,7 +6,7 @@ import { companyCalls } from '#contract/companies.ts'
 import type { PageMeta } from '#contract/datatable.ts'
 import { discrepancyCalls } from '#contract/discrepancies.ts'
 import { importCalls } from '#contract/imports.ts'
-import { METRIC_CACHE_MS, NOTIFICATIONS_SHOWN, PAGE_SIZE_MAX, SEARCH_GROUP_SIZE } from '#contract/limits.ts'
+import { EXPORT_POLL_MS, METRIC_CACHE_MS, NOTIFICATIONS_SHOWN, PAGE_SIZE_MAX, SEARCH_GROUP_SIZE } from '#contract/limits.ts'
 import { declarationOf } from '#contract/models.ts'
 import { flagCalls, type FlaggableType, type FlagRow } from '#contract/flags.ts'
 import { mapCalls } from '#contract/map.ts'
@@ -164,7 +164,13 @@ export const queries = {
   favoriteAccounts: () => queries.index('accounts', { filter__favorites: '1', paginate: String(PAGE_SIZE_MAX) }),
   /** All accounts of a user who has no list of accounts. */
   assignedAccounts: () => queries.index('accounts', { sort: 'name', order: 'asc', paginate: String(PAGE_SIZE_MAX) }),
-  pendingArchives: () => callQuery(['archives'], fileCalls.pendingArchives),
+  /** Those of the user. Loaded again every second while one is being prepared. */
+  downloads: () =>
+    queryOptions({
+      ...callQuery(['downloads'], fileCalls.downloads),
+      refetchInterval: ({ state: { data } }) =>
+        data?.some(({ status }) => status === 'pending' || status === 'processing') === true ? EXPORT_POLL_MS : false,
+    }),
   metric: (name: 'accountsSummary' | 'accountsAttention' | 'accountsFixes' | 'systemTotals') =>
     callQuery(['metric', 'all', name], metricCalls[name]),
   dueSubmissions: (days: keyof typeof DUE_DAYS) => callQuery(['metric', 'all', 'due', days], submissionCalls.due, { query: { days } }),

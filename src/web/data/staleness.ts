@@ -49,7 +49,14 @@ function staleAccount(id: string, scope: 'data' | 'files'): void {
 }
 
 export const staleAfter: Rules = {
-  user: { notification: () => stale('notifications'), 'record-opened': ({ model }) => stale('index', model) },
+  user: {
+    notification: () => {
+      stale('notifications')
+      // It may be about a download.
+      stale('downloads')
+    },
+    'record-opened': ({ model }) => stale('index', model),
+  },
   account: {
     'model-updated': ({ id, updatedAt, scope }) => {
       // An import has its own state, which the account of this page does not have.

@@ -153,7 +153,7 @@ it.each([
     `/accounts/${ACCOUNT}/properties/${ACCOUNT}/risk_control/${FILE}`,
   ],
   [{ model: 'imports', model_id: FILE } as const, `/accounts/${ACCOUNT}/import`],
-  [{ model: 'archives', model_id: FILE } as const, `/accounts/${ACCOUNT}/export`],
+  [{ model: 'archives', model_id: FILE } as const, '/downloads'],
   [{ model: 'discrepancies', model_id: null } as const, `/accounts/${ACCOUNT}?tab=properties&filter__severity=critical`],
 ])('a link with the child %j opens %s', (child, address) => {
   expect(notificationAddress({ model: 'accounts', model_id: ACCOUNT, ...(child && { child }) })).toBe(address)

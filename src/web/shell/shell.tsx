@@ -1,5 +1,5 @@
 import { Drawer } from '@mantine/core'
-import { useHotkeys, useLocalStorage, useMediaQuery, type HotkeyItem } from '@mantine/hooks'
+import { useHotkeys, useLocalStorage, useMediaQuery, useWindowEvent, type HotkeyItem } from '@mantine/hooks'
 import { useEffect, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { CHANNELS } from '#contract/events.ts'
@@ -7,6 +7,8 @@ import { SIDEBAR_COLLAPSE_PX } from '#contract/limits.ts'
 import { PREPARING_TOAST, pendingDownloads, usePendingDownloads } from '#web/data/pending-downloads.ts'
 import { useChannel } from '#web/data/realtime.ts'
 import { can, useSession } from '#web/data/session.ts'
+import { downloadAgain } from '#web/engines/prepare-download.ts'
+import { showError } from '#web/engines/show-error.ts'
 import { CutTextNote } from '#web/ui/cut-text-note.tsx'
 import { startDownload } from '#web/ui/download.ts'
 import { toast } from '#web/ui/toast.tsx'
@@ -38,12 +40,26 @@ export function Shell({ models, children }: { models: readonly ShellModel[]; chi
   // Some keyboards have the slash on the Shift level.
   useHotkeys(searchKeys('/', 'shift+/'))
   useHotkeys(searchKeys('mod+K'), [], true)
-  useEffect(() => pendingDownloads.resume(), [])
+  const seesArchives = can(session, 'view_account_files')
+  // A failure is not shown: what this tab started is followed anyway.
+  const synchronize = () => void (seesArchives && pendingDownloads.synchronize().catch(() => undefined))
+  useEffect(() => {
+    pendingDownloads.resume()
+    synchronize()
+  }, [])
+  useWindowEvent('focus', synchronize)
   const preparing = usePendingDownloads().length > 0
   useEffect(() => {
     if (!preparing) toast.hide(PREPARING_TOAST.id)
   }, [preparing])
-  usePageEvent('download-ready', ({ url, fileName }) => startDownload(url, fileName))
+  usePageEvent('download-ready', ({ fileId, accountId, url, fileName }) => {
+    if (url !== null) {
+      startDownload(url, fileName)
+      return toast.success(`${fileName} is ready.`)
+    }
+    const again = () => void downloadAgain(accountId, fileId).catch(showError)
+    toast.success(`${fileName} is ready.`, { action: { label: 'Download', onClick: again } })
+  })
   usePageEvent('download-failed', () => toast.alert('Failed to generate Zip, contact support for assistance.'))
   return (
     <div className={classes['shell']} data-sidebar={mode}>

@@ -1,5 +1,5 @@
 import { Group, Progress, Stack, Text } from '@mantine/core'
-import { formatProgress } from '#contract/format.ts'
+import { formatExportProgress } from '#contract/format.ts'
 
 interface ProgressLineProps {
   label: string
@@ -10,7 +10,7 @@ interface ProgressLineProps {
 }
 
 export function ProgressLine({ label, percent, detail }: ProgressLineProps) {
-  const shown = formatProgress(percent)
+  const shown = formatExportProgress(percent)
   return (
     <Stack gap={6}>
       <Group justify="space-between" wrap="nowrap" gap="sm">

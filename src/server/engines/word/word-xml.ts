@@ -10,8 +10,7 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 export const escapeText = (text: string): string =>
   text
     .toWellFormed()
-    // oxlint-disable-next-line no-control-regex -- the characters XML forbids
-    .replace(/[\u0000-\u0008\u000b-\u001f\ufffe\uffff]/g, '')
+    .replace(/[^\P{Cc}\t\n]|[\ufffe\uffff]/gu, '')
     .replace(/[&<>]/g, (sign) => ENTITIES[sign] ?? sign)
 
 /** A paragraph; a line break in the text begins a line of it. An empty text is an empty paragraph, which a cell needs. */

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ARCHIVES_PER_MINUTE, ARCHIVE_LIFE_MS, ARCHIVE_LISTED_MS } from '#contract/limits.ts'
 import type { Context } from '#server/engines/context.ts'
@@ -159,7 +160,7 @@ describe('properties with documents', () => {
       expect.stringMatching(/secret\.pdf$/),
       'property list.xlsx',
     ])
-    const workbook = await openZip(await save('inner.xlsx', Buffer.concat(await Array.fromAsync(zip.read('property list.xlsx')))))
+    const workbook = await openZip(await save('inner.xlsx', await buffer(zip.read('property list.xlsx'))))
     let links = ''
     for await (const chunk of decodeMember(workbook, 'xl/worksheets/_rels/sheet2.xml.rels')) links += chunk
     expect(links).toMatch(/Target="Properties\/007%20-%20Main%20plant%2C%20Los%20Angeles%20CA\/\d\d%20Other\/roof\.pdf"/)

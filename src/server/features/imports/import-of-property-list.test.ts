@@ -15,7 +15,7 @@ import {
 } from '#contract/property-vocabularies.ts'
 import type { PropertyValues } from '#contract/property-fields.ts'
 import { makeProperty } from '#server/testing/factories/accounts.ts'
-import { begin, propertyAt, put, rowsOf, settled } from '#server/testing/factories/import-flow.ts'
+import { begin, propertyAt, rowsOf } from '#server/testing/factories/import-flow.ts'
 
 const desk = deskForEachTest()
 let ctx: Context

@@ -3,9 +3,9 @@ import { formatAmounts, plural } from '#contract/format.ts'
 import type { Amount } from '#contract/metrics.ts'
 import { MODELS, declarationOf } from '#contract/models.ts'
 import { api, apiFile } from '#web/data/client.ts'
-import { pendingDownloads } from '#web/data/pending-downloads.ts'
 import { saveBlob } from '#web/ui/download.ts'
 import { modelCalls, type ListedModel, type RowCalls, type TrashCalls } from '#web/data/models.ts'
+import { receiveDownload } from '../prepare-download.ts'
 import type { TableRow } from './cells.tsx'
 import type { List } from './list.ts'
 import { filtersOf, orderOf } from './list-address.ts'
@@ -220,6 +220,7 @@ async function runAction(
     return ''
   }
   const { message, export: file } = await api(callsOf(model).act, { body })
-  if (file !== null) pendingDownloads.follow({ id: file.id, accountId: file.account_id, fileName: file.file.original_file_name })
-  return message
+  if (file === null) return message
+  await receiveDownload(file, message)
+  return ''
 }

@@ -1,35 +1,101 @@
 import { Button, Menu } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
+import IconFileSpreadsheet from '@tabler/icons-react/dist/esm/icons/IconFileSpreadsheet.mjs'
+import IconFileText from '@tabler/icons-react/dist/esm/icons/IconFileText.mjs'
 import IconFileZip from '@tabler/icons-react/dist/esm/icons/IconFileZip.mjs'
+import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
+import IconHomeDown from '@tabler/icons-react/dist/esm/icons/IconHomeDown.mjs'
 import { useState } from 'react'
-import { fileCalls } from '#contract/account-files.ts'
+import { fileCalls, type ArchiveSource } from '#contract/account-files.ts'
+import { propertyCalls } from '#contract/account-properties.ts'
 import type { Account } from '#contract/accounts.ts'
-import { formatNumber, formatProgress, plural } from '#contract/format.ts'
+import { formatExportProgress, formatNumber, plural } from '#contract/format.ts'
+import type { PermissionName } from '#contract/permissions.ts'
 import { api } from '#web/data/client.ts'
-import { PREPARING_TOAST, pendingDownloads, usePendingDownloads, type PendingDownload } from '#web/data/pending-downloads.ts'
+import { pendingDownloads, usePendingDownloads, type PendingDownload } from '#web/data/pending-downloads.ts'
 import { useCan } from '#web/data/session.ts'
+import { prepareDownload } from '#web/engines/prepare-download.ts'
 import { showError } from '#web/engines/show-error.ts'
-import { startDownload } from '#web/ui/download.ts'
+import { paths } from '#web/paths.ts'
 import { ProgressLine } from '#web/ui/progress-line.tsx'
-import { toast } from '#web/ui/toast.tsx'
 import classes from './account-dashboard.module.css'
+
+type Source = Exclude<ArchiveSource, 'fileselection'>
+
+interface Item {
+  source: Source
+  label: string
+  Icon: typeof IconFileZip
+  needs: readonly PermissionName[]
+  hint: (account: Account) => string
+  /** Why there is nothing to download; undefined if there may be something. */
+  missing: (account: Account) => string | undefined
+}
+
+const PROPERTY_LIST = 'view_download_property_list_button'
+/** Null for users who don't see how many there are. */
+const propertyCount = ({ properties, divested_properties: divested }: Account) =>
+  properties === null ? null : properties + (divested ?? 0)
+const noProperties = (account: Account) => (propertyCount(account) === 0 ? 'There are no properties yet.' : undefined)
+
+function propertyHint(account: Account): string {
+  const count = propertyCount(account)
+  return count === null ? 'Excel' : `Excel, ${plural(count, 'property', 'properties')}`
+}
+
+const ITEMS: readonly Item[] = [
+  {
+    source: 'document-list',
+    label: 'Disclosed Document List',
+    Icon: IconFileText,
+    needs: ['view_download_document_list_button', 'generate_disclosed_document_list'],
+    hint: () => 'Word, by property',
+    missing: ({ files }) =>
+      files.disclosed === 0 ? 'This account does not have any disclosed documents to generate the list from.' : undefined,
+  },
+  {
+    source: 'property-list',
+    label: 'Property List',
+    Icon: IconFileSpreadsheet,
+    needs: [PROPERTY_LIST],
+    hint: propertyHint,
+    missing: noProperties,
+  },
+  {
+    source: 'with-documents',
+    label: 'Properties with Documents',
+    Icon: IconHomeDown,
+    needs: [PROPERTY_LIST, 'download_files'],
+    hint: () => 'Zip: the property list, linked to the documents of each property',
+    missing: (account) => noProperties(account) ?? (account.files.disclosed === 0 ? 'No document is linked to a property.' : undefined),
+  },
+  {
+    source: 'downloadall',
+    label: 'All Documents',
+    Icon: IconFileZip,
+    needs: ['view_download_all_files_button', 'download_all_files'],
+    hint: ({ files }) => `Generate Organized Zip: ${plural(files.total, 'document')} in folders by property`,
+    missing: ({ files }) => (files.total === 0 ? 'Generate Organized Zip: there are no documents yet.' : undefined),
+  },
+]
 
 /** The downloads of an account, with the progress of those that are being prepared. */
 export function DownloadsMenu({ account, initiallyOpen }: { account: Account; initiallyOpen: boolean }) {
   const can = useCan()
   const [opened, setOpened] = useState(initiallyOpen)
   const pending = usePendingDownloads().filter(({ accountId }) => accountId === account.id)
-  const mayAll = can('view_download_all_files_button') && can('download_all_files')
-  if (!mayAll && pending.length === 0) return null
+  const items = ITEMS.filter(({ needs }) => needs.every((name) => can(name)))
+  if (items.length === 0 && pending.length === 0) return null
   return (
-    <Menu opened={opened} onChange={setOpened} position="bottom-end" width={320} closeOnItemClick={false}>
+    <Menu opened={opened} onChange={setOpened} position="bottom-end" width={340} closeOnItemClick={false}>
       <Menu.Target>
         <Button
           variant="default"
           leftSection={<IconDownload size={16} aria-hidden />}
           rightSection={
-            pending[0] && <span className={classes['percent']}>{formatProgress(pending[0].progress?.percentage_complete ?? 0)}%</span>
+            pending[0] && <span className={classes['percent']}>{formatExportProgress(pending[0].progress?.percentage_complete ?? 0)}%</span>
           }
         >
           Download Everything
@@ -39,46 +105,61 @@ export function DownloadsMenu({ account, initiallyOpen }: { account: Account; in
         {pending.map((one) => (
           <ArchiveProgress key={one.id} download={one} />
         ))}
-        {mayAll && pending.every(({ source }) => source !== 'downloadall') && <AllDocuments account={account} />}
+        {items
+          .filter(({ source }) => pending.every((one) => one.source !== source))
+          .map((item) => (
+            <DownloadItem key={item.source} item={item} account={account} />
+          ))}
+        {can('view_account_files') && (
+          <>
+            <Menu.Divider />
+            <Menu.Item component={Link} to={paths.downloads()} leftSection={<IconHistory size={18} aria-hidden />}>
+              Your downloads
+            </Menu.Item>
+          </>
+        )}
       </Menu.Dropdown>
     </Menu>
   )
 }
 
-/** All documents as one archive: downloaded at once if it is ready, otherwise as soon as it is. */
-function AllDocuments({ account: { id, files } }: { account: Account }) {
-  const archive = useMutation({
-    mutationFn: () => api(fileCalls.fileAction, { params: { id }, query: {}, body: { action: 'archive', files: 'all' } }),
-    onMutate: () => toast.info('Preparing your file to download, please wait...', PREPARING_TOAST),
-    onSuccess: ({ data, message }) => {
-      if (data === null) return toast.hide(PREPARING_TOAST.id)
-      const fileName = data.file.original_file_name
-      if (data.status === 'accessible' && data.url !== null) {
-        toast.hide(PREPARING_TOAST.id)
-        return startDownload(data.url, fileName)
-      }
-      pendingDownloads.follow({ id: data.id, accountId: data.account_id, fileName, source: 'downloadall' })
-      if (message !== '') toast.info(message, PREPARING_TOAST)
-    },
-    onError: (error) => {
-      toast.hide(PREPARING_TOAST.id)
-      showError(error)
+/** Downloaded at once if it is ready, otherwise as soon as it is. */
+function DownloadItem({ item: { source, label, Icon, hint, missing }, account }: { item: Item; account: Account }) {
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => prepareDownload(() => request(account.id, source)),
+    onError: (error) => showError(error),
+  })
+  const reason = missing(account)
+  return (
+    <Menu.Item leftSection={<Icon size={18} aria-hidden />} disabled={reason !== undefined || isPending} onClick={() => mutate()}>
+      <span className={classes['item']}>
+        {label}
+        <span className={classes['hint']}>{reason ?? hint(account)}</span>
+      </span>
+    </Menu.Item>
+  )
+}
+
+async function request(accountId: string, source: Source) {
+  if (source === 'document-list' || source === 'downloadall') {
+    const action = source === 'downloadall' ? 'archive' : 'document_list'
+    const { data: download, message } = await api(fileCalls.fileAction, {
+      params: { id: accountId },
+      query: {},
+      body: { action, files: 'all' },
+    })
+    return { download: download && { ...download, source }, message }
+  }
+  const { export: download, message } = await api(propertyCalls.act, {
+    body: {
+      action: 'export_excel',
+      handle: 'json',
+      input: 'all',
+      with_documents: source === 'with-documents',
+      account_id: accountId,
     },
   })
-  const none = files.total === 0
-  return (
-    <>
-      <Menu.Label>All Documents</Menu.Label>
-      <Menu.Item leftSection={<IconFileZip size={18} aria-hidden />} disabled={none || archive.isPending} onClick={() => archive.mutate()}>
-        <span className={classes['item']}>
-          Generate Organized Zip
-          <span className={classes['hint']}>
-            {none ? 'There are no documents yet.' : `${plural(files.total, 'document')} in folders by property`}
-          </span>
-        </span>
-      </Menu.Item>
-    </>
-  )
+  return { download, message }
 }
 
 /** An archive that is being prepared. It continues when the user leaves the page, and can be canceled. */

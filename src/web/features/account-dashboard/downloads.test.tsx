@@ -4,7 +4,8 @@ import { fileCalls } from '#contract/account-files.ts'
 import { TOAST_MS } from '#contract/limits.ts'
 import type { PermissionName } from '#contract/permissions.ts'
 import { pendingDownloads } from '#web/data/pending-downloads.ts'
-import type { FakeServer } from '#web/testing/fake-server.ts'
+import { propertyCalls } from '#contract/account-properties.ts'
+import { errorAnswer, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
@@ -100,10 +101,66 @@ describe('Download Everything', () => {
     click.mockRestore()
   })
 
+  test('has the four downloads, each with its permissions', async () => {
+    const all: PermissionName[] = [
+      ...MAY,
+      'view_download_document_list_button',
+      'generate_disclosed_document_list',
+      'view_download_property_list_button',
+      'download_files',
+    ]
+    const names = async (permissions: PermissionName[]) => {
+      const { user, unmount } = open(permissions)
+      await user.click(await screen.findByRole('button', { name: /Download Everything/ }))
+      const items = (await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)
+      unmount()
+      server.close()
+      return ['Disclosed Document List', 'Property List', 'Properties with Documents', 'All Documents'].filter((name) =>
+        items.some((item) => item?.startsWith(name)),
+      )
+    }
+    expect(await names(all)).toEqual(['Disclosed Document List', 'Property List', 'Properties with Documents', 'All Documents'])
+    expect(await names(all.filter((name) => name !== 'generate_disclosed_document_list'))).not.toContain('Disclosed Document List')
+    expect(await names(all.filter((name) => name !== 'download_files'))).not.toContain('Properties with Documents')
+    expect(await names(all.filter((name) => name !== 'view_download_property_list_button'))).toEqual([
+      'Disclosed Document List',
+      'All Documents',
+    ])
+    expect(await names(all.filter((name) => name !== 'download_all_files'))).not.toContain('All Documents')
+  })
+
+  test.each([
+    ['Property List', false],
+    ['Properties with Documents', true],
+  ])('requests the download %s and waits for it with the specified message', async (name, with_documents) => {
+    const { user } = open([...MAY, 'view_download_property_list_button', 'download_files'])
+    const source = with_documents ? ('with-documents' as const) : ('property-list' as const)
+    const pending = { id: archive().id, account_id: ACCOUNT_ID, status: 'pending' as const, file: { original_file_name: 'a' }, source }
+    server.on(propertyCalls.act, () => ({ data: null, message: PREPARING, export: pending }))
+    await user.click(await screen.findByRole('button', { name: /Download Everything/ }))
+    await user.click(await screen.findByRole('menuitem', { name: new RegExp(`^${name}`) }))
+    await screen.findByText('Generating Zip')
+    expect(screen.getByText(PREPARING)).toBeDefined()
+    const body = { action: 'export_excel', handle: 'json', input: 'all', with_documents, account_id: ACCOUNT_ID }
+    expect(server.bodies(propertyCalls.act)).toEqual([body])
+    expect(pendingDownloads.all()).toMatchObject([{ source }])
+  })
+
+  test('shows the refusal when there are no disclosed documents', async () => {
+    const refusal = 'This account does not have any disclosed documents to generate the list from.'
+    const { user } = open([...MAY, 'view_download_document_list_button', 'generate_disclosed_document_list'])
+    server.on(fileCalls.fileAction, () => errorAnswer('not_found', refusal))
+    await user.click(await screen.findByRole('button', { name: /Download Everything/ }))
+    await user.click(await screen.findByRole('menuitem', { name: /^Disclosed Document List/ }))
+    await screen.findByText(refusal)
+    expect(server.bodies(fileCalls.fileAction)).toEqual([{ action: 'document_list', files: 'all' }])
+    expect(screen.queryByText(PREPARING)).toBeNull()
+  })
+
   test('opens by its own address, with a disabled item when there are no documents', async () => {
     open(MAY, `/accounts/${ACCOUNT_ID}/export`, 0)
     const item = await screen.findByRole('menuitem', { name: /Generate Organized Zip/ })
     expect(item.getAttribute('data-disabled')).toBe('true')
-    expect(item.textContent).toContain('There are no documents yet.')
+    expect(item.textContent).toContain('there are no documents yet.')
   })
 })

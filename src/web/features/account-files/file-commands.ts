@@ -2,10 +2,10 @@ import { fileCalls, type AccountFile, type FileBefore, type FileRow } from '#con
 import type { BodyIn } from '#contract/route.ts'
 import { api } from '#web/data/client.ts'
 import { isApiError } from '#web/data/errors.ts'
-import { PREPARING_TOAST, pendingDownloads } from '#web/data/pending-downloads.ts'
 import type { useCan } from '#web/data/session.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import type { ExtraCommand } from '#web/engines/datatable/row-commands.ts'
+import { prepareDownload } from '#web/engines/prepare-download.ts'
 import { showError } from '#web/engines/show-error.ts'
 import { startDownload } from '#web/ui/download.ts'
 import { toast } from '#web/ui/toast.tsx'
@@ -36,6 +36,9 @@ export function fileCommands({ accountId, sov, can, onLink, onSetValues }: FileC
   const flags = FLAG_ACTIONS.filter(({ changes }) => changes(row?.file, sov))
   return [
     ...(download ? [command('Download', (ids) => void (row ? downloadFile(row.file) : downloadMany(accountId, ids)))] : []),
+    ...(row === null && !sov && can('generate_disclosed_document_list')
+      ? [command('Document list (Word)', (ids) => void listDocuments(accountId, ids))]
+      : []),
     ...(update && !sov ? [command('Link to properties', onLink)] : []),
     ...(update
       ? [
@@ -86,15 +89,14 @@ export async function downloadFile({ id, account_id, file }: Pick<AccountFile, '
 }
 
 /** Downloads several documents as one archive, through the pending downloads if it isn't ready yet. */
-async function downloadMany(accountId: string, ids: readonly string[]): Promise<void> {
-  try {
-    const { data: archive, message } = await runAction(accountId, { action: 'archive', files: [...ids] })
-    if (archive === null) return
-    const fileName = archive.file.original_file_name
-    if (archive.status === 'accessible' && archive.url !== null) return startDownload(archive.url, fileName)
-    toast.info(message, PREPARING_TOAST)
-    pendingDownloads.follow({ id: archive.id, accountId: archive.account_id, fileName, source: 'fileselection' })
-  } catch (error) {
-    showFileError(error)
-  }
+const downloadMany = (accountId: string, ids: readonly string[]): Promise<void> =>
+  prepareDownload(() => requestFiles(accountId, 'archive', ids)).catch(showFileError)
+
+/** The disclosed documents among these as a Word list. */
+const listDocuments = (accountId: string, ids: readonly string[]): Promise<void> =>
+  prepareDownload(() => requestFiles(accountId, 'document_list', ids)).catch(showFileError)
+
+async function requestFiles(accountId: string, action: 'archive' | 'document_list', ids: readonly string[]) {
+  const { data: download, message } = await runAction(accountId, { action, files: [...ids] })
+  return { download, message }
 }

@@ -1,0 +1,87 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { fileCalls, type Download } from '#contract/account-files.ts'
+import { DAY_MS } from '#contract/limits.ts'
+import { ACCOUNT_ID, archive, accountServer, accountWith } from '#web/testing/account-server.ts'
+import { renderApp } from '#web/testing/render-app.tsx'
+import { resetPage } from '#web/testing/render.tsx'
+import { sessionWith } from '#web/testing/session.ts'
+
+afterEach(() => resetPage())
+
+const id = (last: number) => `0198c0de-0000-7000-8000-00000000f00${last}`
+const download = (last: number, more: Partial<Download> = {}): Download => ({
+  id: id(last),
+  account_id: ACCOUNT_ID,
+  account_name: 'Cascadia Portfolio',
+  source: 'downloadall',
+  file: { original_file_name: `Download ${last}.zip`, type: 'application/zip', size: 4_096 },
+  status: 'accessible',
+  progress: null,
+  created_at: new Date().toISOString(),
+  expires_at: new Date(Date.now() + 6.5 * DAY_MS).toISOString(),
+  ...more,
+})
+
+function open(downloads: Download[]) {
+  const session = sessionWith(['view_account_files', 'view_account_details'])
+  const server = accountServer(accountWith(), session).on(fileCalls.downloads, () => ({ data: downloads }))
+  return { server, ...renderApp('/downloads', session) }
+}
+const row = (last: number) => screen.findByRole('listitem', { name: `Download ${last}.zip` })
+
+test('shows the state of each download', async () => {
+  open([
+    download(1),
+    download(2, {
+      status: 'processing',
+      progress: { percentage_complete: 40, status: 'Adding files', files_processed: 4, total_files: 10 },
+    }),
+    download(3, { status: 'pending', file: { original_file_name: 'Download 3.zip', type: '', size: null } }),
+    download(4, { status: 'failed' }),
+    download(5, { status: 'cancelled' }),
+    download(6, { status: 'expired' }),
+    download(7, { source: 'property-list' }),
+  ])
+  const ready = await row(1)
+  for (const text of ['Ready', 'Expires in 7 days', /All documents · 4(\.0)? KB/]) expect(within(ready).getByText(text)).toBeDefined()
+  expect(within(ready).getByRole('link', { name: 'Cascadia Portfolio' }).getAttribute('href')).toBe(`/accounts/${ACCOUNT_ID}`)
+  const running = await row(2)
+  for (const text of ['Adding files', '40%', '4 of 10']) expect(within(running).getByText(text)).toBeDefined()
+  for (const [last, text] of [
+    [3, 'Waiting'],
+    [4, 'Failed'],
+    [5, 'Canceled'],
+    [6, 'Expired'],
+    [7, 'Up to date at each download'],
+  ] as const)
+    expect(within(await row(last)).getByText(text)).toBeDefined()
+  for (const last of [2, 3, 4, 5, 6]) expect(within(await row(last)).queryByRole('button', { name: 'Download' })).toBeNull()
+})
+
+test('downloads again with a new link', async () => {
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
+  const { user, server } = open([download(1)])
+  server.on(fileCalls.show, () => ({ data: archive({ id: id(1), status: 'accessible', url: '/again' }) }))
+  await user.click(within(await row(1)).getByRole('button', { name: 'Download' }))
+  await waitFor(() => expect(click).toHaveBeenCalled())
+  click.mockRestore()
+})
+
+test('cancels one that is being prepared, and deletes one that is ready', async () => {
+  const { user, server } = open([download(1), download(2, { status: 'processing' })])
+  server.on(fileCalls.removeDownload, () => ({ data: null }))
+  await user.click(within(await row(2)).getByRole('button', { name: 'Cancel' }))
+  await screen.findByText('Download canceled.')
+  await user.click(within(await row(1)).getByRole('button', { name: 'Delete Download 1.zip' }))
+  await screen.findByText('The download was deleted.')
+  expect(server.requests.filter((request) => request.startsWith('DELETE'))).toEqual([
+    `DELETE /downloads/${id(2)}`,
+    `DELETE /downloads/${id(1)}`,
+  ])
+})
+
+test('says where downloads come from when there are none', async () => {
+  open([])
+  await screen.findByText('You have no downloads.')
+})
