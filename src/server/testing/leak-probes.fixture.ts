@@ -124,7 +124,7 @@ const OTHER_PROBES: Partial<Record<Model, LeakProbes>> = {
       `/account_files?search=${MARKER}&filter__account_id=${accounts}`,
     ],
     pages: ({ accounts, account_files: id }) => [
-      ...['', '/preview', '/details', '/versions', '/versions/1/preview', '/versions/1/download'].map(
+      ...['', '/preview', '/details', '/versions', '/versions/1/preview', '/versions/1/sheet', '/versions/1/download'].map(
         (rest) => `/accounts/${accounts}/files/${id}${rest}`,
       ),
       `/account_files/${id}/activity`,

@@ -2,6 +2,7 @@ import { fileVersionCalls } from '#contract/file-versions.ts'
 import { fileRules } from '#server/access/account-files.ts'
 import { implement } from '#server/engines/http/answer.ts'
 import { forbidden } from '#server/kernel/errors.ts'
+import { previewSheet } from '../imports/preview-sheet.commands.ts'
 import { presentFile } from './files.presenter.ts'
 import { findFile } from './files.queries.ts'
 import { downloadLink, previewLink } from './open.commands.ts'
@@ -19,6 +20,12 @@ export const fileVersionRoutes = implement(
     preview: async ({ ctx, params }) => {
       const file = await findFile(ctx, params.id, params.file_id)
       return { data: await previewLink(ctx, await withVersion(ctx, file, params.number)) }
+    },
+    sheet: async ({ ctx, params, query }) => {
+      const file = await findFile(ctx, params.id, params.file_id)
+      if (!fileRules(ctx.viewer, file).preview) throw forbidden()
+      const { storage_key: key, size } = await withVersion(ctx, file, params.number)
+      return { data: await previewSheet(ctx, key, size, query.sheet) }
     },
     download: async ({ ctx, params }) => {
       const file = await findFile(ctx, params.id, params.file_id)

@@ -1,5 +1,6 @@
 import { fileCalls } from '#contract/account-files.ts'
 import type { DocumentCategoryCode } from '#contract/document-categories.ts'
+import { fileVersionCalls } from '#contract/file-versions.ts'
 import { plural } from '#contract/format.ts'
 import { api } from '#web/data/client.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
@@ -63,6 +64,19 @@ async function setLinks(items: readonly DocumentItem[], linked: boolean): Promis
     invalidateAfterWrite('account_files', null, accountId)
     invalidateAfterWrite('account_properties', null, accountId)
   }
+}
+
+/** Makes a document that was just uploaded a new version of the one with its name. */
+export async function makeVersion(item: DocumentItem, of: { id: string; name: string }): Promise<void> {
+  const { accountId, document, settings } = item
+  try {
+    await api(fileVersionCalls.adopt, { params: { id: accountId, file_id: of.id }, body: { from: document.id } })
+    uploads.list.change(item.id, { settings: { ...settings, replaces: of }, document: { ...document, id: of.id, sameName: null } })
+    toast.success(`“${item.name}” is now the current version of “${of.name}”.`)
+  } catch (error) {
+    showError(error)
+  }
+  invalidateAfterWrite('account_files', of.id, accountId)
 }
 
 /** Moves documents that were just uploaded to the trash; Undo restores them. */

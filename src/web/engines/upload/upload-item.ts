@@ -8,6 +8,8 @@ export interface DocumentSettings {
   private: boolean | null
   sov: boolean | null
   propertyIds: string[]
+  /** The file is a new version of this document, which keeps its values. */
+  replaces?: { id: string; name: string }
 }
 
 /** What the server made of a file. */
@@ -17,6 +19,8 @@ export interface UploadedDocument {
   /** Properties that the name of the file means, which are not linked until the user confirms it. */
   proposed: { id: string; full_address: string }[]
   linked: boolean
+  /** Another document with the same file name, of which it can become a version. */
+  sameName?: { id: string; name: string } | null
 }
 
 export interface UploadedPart {

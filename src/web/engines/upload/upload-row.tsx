@@ -10,7 +10,15 @@ import { SECOND_MS } from '#contract/limits.ts'
 import { useCan } from '#web/data/session.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { useNow } from '#web/ui/use-now.ts'
-import { changeCategory, hasProposal, isDocument, linkProposed, removeDocuments, type DocumentItem } from './document-commands.ts'
+import {
+  changeCategory,
+  hasProposal,
+  isDocument,
+  linkProposed,
+  makeVersion,
+  removeDocuments,
+  type DocumentItem,
+} from './document-commands.ts'
 import { isRunning, type UploadItem } from './upload-item.ts'
 import { canRetryUpload, cancelUpload, dismissUpload, retryUpload } from './upload-queue.ts'
 import classes from './uploads.module.css'
@@ -62,7 +70,8 @@ const CATEGORIES = DOCUMENT_CATEGORY_CODES.map((value) => ({ value, label: DOCUM
 /** What became of the file: its category, the property that is proposed for it, and Remove if it is a duplicate. */
 function UploadedAs({ item }: { item: DocumentItem }) {
   const can = useCan()
-  const { category, proposed, linked } = item.document
+  const { category, proposed, linked, sameName } = item.document
+  if (item.settings.replaces !== undefined) return null
   const { label } = DOCUMENT_CATEGORIES[category]
   const [first, ...others] = proposed
   const place = `${first?.full_address ?? ''}${others.length === 0 ? '' : ` and ${others.length} more`}`
@@ -91,6 +100,17 @@ function UploadedAs({ item }: { item: DocumentItem }) {
           Remove
         </Button>
       )}
+      {item.duplicateOf === null && sameName && can('update_account_files') && (
+        <Button
+          size="compact-xs"
+          variant="default"
+          className={classes['proposal']}
+          title={`“${sameName.name}” keeps its name, flags and links, and the file it has now as an earlier version.`}
+          onClick={() => void makeVersion(item, sameName)}
+        >
+          Save as a new version of {sameName.name}
+        </Button>
+      )}
       {linked && <Text size="xs">Linked to {place}</Text>}
       {hasProposal(item) && (
         <Button size="compact-xs" variant="default" className={classes['proposal']} title={place} onClick={() => void linkProposed([item])}>
@@ -115,14 +135,16 @@ function statusText(item: UploadItem, now: number): string {
   const size = formatBytes(item.size)
   const percent = `${percentOf(item.sent, item.size)}%`
   const paused = pauseText(item, now)
-  const proposed = isDocument(item) && item.settings.category === null ? '. Proposed category:' : ''
+  const { category, replaces } = item.settings
+  const proposed = isDocument(item) && category === null ? '. Proposed category:' : ''
+  const uploaded =
+    replaces === undefined ? `Uploaded, ${size}${proposed}` : `Uploaded as the current version of “${replaces.name}”, ${size}`
   const texts: Record<UploadItem['status'], string> = {
     waiting: `Waiting, ${size}`,
     sending: paused ?? `${percent}, ${formatBytes(item.sent)} of ${size}`,
     registering: paused ?? 'Adding it to the account',
     needs_file: `${percent} uploaded. Drop the same file again to continue.`,
-    done:
-      item.duplicateOf === null ? `Uploaded, ${size}${proposed}` : `Uploaded. The same content is already here as “${item.duplicateOf}”.`,
+    done: item.duplicateOf === null ? uploaded : `Uploaded. The same content is already here as “${item.duplicateOf}”.`,
     failed: item.error ?? 'The upload failed.',
     canceled: 'Canceled',
   }

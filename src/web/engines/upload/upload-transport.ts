@@ -4,7 +4,7 @@ import { REQUEST_TIMEOUT_MS, UPLOAD_IDLE_MS } from '#contract/limits.ts'
 import { api } from '#web/data/client.ts'
 import { apiError, isApiError } from '#web/data/errors.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
-import type { UploadItem, UploadedPart } from './upload-item.ts'
+import type { UploadedDocument, UploadItem, UploadedPart } from './upload-item.ts'
 
 /** Called with the number of bytes sent so far by a request. */
 type OnBytes = (sent: number) => void
@@ -59,13 +59,20 @@ export const apiTransport = {
     await api(fileCalls.abortMultipart, { params: paramsOf(item, uploadId) })
   },
   register: async (item: UploadItem, key: string, signal: AbortSignal) => {
-    const { propertyIds, category, sov, private: isPrivate } = item.settings
+    const { propertyIds, category, sov, private: isPrivate, replaces } = item.settings
     const chosen = { ...(category && { category }), ...(sov !== null && { sov }), ...(isPrivate !== null && { private: isPrivate }) }
     const file = { name: item.name, size: item.size, type: item.type, path: item.path }
-    const body = { ...chosen, file, s3ObjectLocation: key, account_id: item.accountId, property_ids: propertyIds }
+    const values = replaces === undefined ? { ...chosen, property_ids: propertyIds } : { replaces: replaces.id }
+    const body = { ...values, file, s3ObjectLocation: key, account_id: item.accountId }
     const { data } = await api(fileCalls.register, { body, signal }).catch(retryConflict)
-    invalidateAfterWrite('account_files', null, item.accountId)
-    const document = { id: data.id, category: data.category, proposed: data.proposed_properties, linked: false }
+    invalidateAfterWrite('account_files', replaces?.id ?? null, item.accountId)
+    const document: UploadedDocument = {
+      id: data.id,
+      category: data.category,
+      proposed: data.proposed_properties,
+      linked: false,
+      sameName: data.same_name,
+    }
     return { duplicateOf: data.duplicate_of, document }
   },
 }

@@ -1,5 +1,5 @@
 import { Button, Switch, Text, Title } from '@mantine/core'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
 import { useMemo, useState } from 'react'
 import type { Account } from '#contract/accounts.ts'
@@ -11,14 +11,18 @@ import { NO_CHOICES, uploadDocuments } from '#web/engines/upload/uploads.ts'
 import { paths } from '#web/paths.ts'
 import { useSearchParams } from '#web/search-params.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { documentPane, useIsWide } from './document-pane.ts'
 import { DocumentDrop } from './document-drop.tsx'
 import classes from './documents.module.css'
 import { fileCells } from './file-cells.tsx'
 import { fileCommands } from './file-commands.ts'
 import { LinkDialog } from './link-dialog.tsx'
+import { useVersionUpload } from './use-version-upload.ts'
 import { ValuesDialog } from './values-dialog.tsx'
 
-const HIDDEN_COLUMNS = ['properties']
+const NONE_HIDDEN: readonly string[] = []
+const SUBMISSION_HIDDEN = ['properties']
+const BESIDE_HIDDEN = ['category', 'report_author_date', 'properties', 'size', 'created_by', 'created_at']
 
 interface DocumentsTabProps {
   account: Account
@@ -35,6 +39,8 @@ export function DocumentsTab({ account, uploadFirst = false }: DocumentsTabProps
   const mayUpload = can('upload_account_files') && account.accessible_features.upload
   const upload = (files: File[]) => uploadDocuments(auth_user.id, account.id, files, sov ? { ...NO_CHOICES, sov } : NO_CHOICES)
   const drop = useFileDrop(upload)
+  const isOpen = useParams({ strict: false }).file_id !== undefined
+  const isBeside = useIsWide() && isOpen
   return (
     <div className={classes['tab']} data-over={drop.over || undefined} {...(mayUpload ? drop.handlers : {})}>
       {mayUpload && uploadFirst && (
@@ -51,13 +57,19 @@ export function DocumentsTab({ account, uploadFirst = false }: DocumentsTabProps
           New file notifications are enabled. Users with permission will receive alerts.
         </Text>
       )}
-      <DocumentList
-        key={sov ? 'submission' : 'disclosed'}
-        accountId={account.id}
-        view={view}
-        mayUpload={mayUpload}
-        uploadFirst={uploadFirst}
-      />
+      <div className={classes['besides']} data-beside={isBeside || undefined}>
+        <div className={classes['listPart']}>
+          <DocumentList
+            key={sov ? 'submission' : 'disclosed'}
+            accountId={account.id}
+            view={view}
+            mayUpload={mayUpload}
+            uploadFirst={uploadFirst}
+            isBeside={isBeside}
+          />
+        </div>
+        {isBeside && <div className={classes['panePart']} ref={documentPane.set} />}
+      </div>
       {drop.over && <div className={classes['dropHint']}>Drop to upload to {sov ? 'the submission documents' : 'this account'}</div>}
     </div>
   )
@@ -68,14 +80,17 @@ interface DocumentListProps {
   view: ReturnType<typeof useDocumentView>
   mayUpload: boolean
   uploadFirst: boolean
+  /** A document is shown next to the list, which has room for names only. */
+  isBeside: boolean
 }
 
 /** The list of the documents of one kind. */
-function DocumentList({ accountId, view: { sov, descriptive, set }, mayUpload, uploadFirst }: DocumentListProps) {
+function DocumentList({ accountId, view: { sov, descriptive, set }, mayUpload, uploadFirst, isBeside }: DocumentListProps) {
   const can = useCan()
   const [linking, setLinking] = useState<readonly string[] | null>(null)
   const [changing, setChanging] = useState<readonly string[] | null>(null)
   const fixed = useMemo(() => ({ account_id: accountId, sov: sov ? '1' : '0' }), [accountId, sov])
+  const uploadVersion = useVersionUpload()
   const cells = useMemo(() => fileCells(descriptive), [descriptive])
   const uploadButton = mayUpload && !uploadFirst && (
     <Button component={Link} to={paths.upload(accountId)} search={true} leftSection={<IconUpload size={16} aria-hidden />}>
@@ -98,8 +113,10 @@ function DocumentList({ accountId, view: { sov, descriptive, set }, mayUpload, u
         openIn="panel"
         fixed={fixed}
         cells={cells}
-        extraCommands={(row) => fileCommands({ accountId, sov, can, onLink: setLinking, onSetValues: setChanging }, row)}
-        {...(sov ? { hiddenColumns: HIDDEN_COLUMNS } : {})}
+        extraCommands={(row) =>
+          fileCommands({ accountId, sov, can, onLink: setLinking, onSetValues: setChanging, onVersion: uploadVersion }, row)
+        }
+        hiddenColumns={isBeside ? BESIDE_HIDDEN : sov ? SUBMISSION_HIDDEN : NONE_HIDDEN}
         toolbarEnd={
           <>
             {names}

@@ -33,6 +33,11 @@ export const fileCells = (descriptive: boolean): CellRenderers<FileRow> => ({
           <span className={classes['title']}>{vanity || original}</span>
           {vanity !== '' && <span className={classes['originalName']}>{original}</span>}
         </span>
+        {file.file_number > 1 && (
+          <span className={classes['flag']} title={`Version ${file.file_number} is the current one`}>
+            v{file.file_number}
+          </span>
+        )}
         <FileFlags file={file} compact />
       </span>
     )

@@ -1,4 +1,5 @@
 import { fileCalls, type AccountFile, type FileBefore, type FileRow } from '#contract/account-files.ts'
+import { fileVersionCalls, type FileVersion } from '#contract/file-versions.ts'
 import type { BodyIn } from '#contract/route.ts'
 import { api } from '#web/data/client.ts'
 import { isApiError } from '#web/data/errors.ts'
@@ -25,10 +26,15 @@ interface FileCommandOptions {
   can: ReturnType<typeof useCan>
   onLink: (ids: readonly string[]) => void
   onSetValues: (ids: readonly string[]) => void
+  /** Uploads a new version of the document. */
+  onVersion: (file: AccountFile) => void
 }
 
 /** The commands of a document's menu, or of the selected documents when `row` is null. */
-export function fileCommands({ accountId, sov, can, onLink, onSetValues }: FileCommandOptions, row: FileRow | null): ExtraCommand[] {
+export function fileCommands(
+  { accountId, sov, can, onLink, onSetValues, onVersion }: FileCommandOptions,
+  row: FileRow | null,
+): ExtraCommand[] {
   if (!can('view_account_files_datatable_actions')) return []
   const features = row?.file.accessible_features
   const download = features?.download ?? can('download_files')
@@ -39,6 +45,7 @@ export function fileCommands({ accountId, sov, can, onLink, onSetValues }: FileC
     ...(row === null && !sov && can('generate_disclosed_document_list')
       ? [command('Document list (Word)', (ids) => void listDocuments(accountId, ids))]
       : []),
+    ...(row && update && can('upload_account_files') ? [command('Upload a new version', () => onVersion(row.file))] : []),
     ...(update && !sov ? [command('Link to properties', onLink)] : []),
     ...(update
       ? [
@@ -86,6 +93,27 @@ export async function downloadFile({ id, account_id, file }: Pick<AccountFile, '
   } catch (error) {
     showFileError(error)
   }
+}
+
+/** Downloads one version of a document. */
+export async function downloadVersion({ id, account_id }: AccountFile, { number, file_name }: FileVersion): Promise<void> {
+  try {
+    const { data } = await api(fileVersionCalls.download, { params: { id: account_id, file_id: id, number } })
+    startDownload(data.url, file_name)
+  } catch (error) {
+    showFileError(error)
+  }
+}
+
+/** Makes a version of a document the current one. */
+export async function makeVersionCurrent({ id, account_id }: AccountFile, number: number): Promise<void> {
+  try {
+    const { message } = await api(fileVersionCalls.makeCurrent, { params: { id: account_id, file_id: id, number } })
+    toast.success(message)
+  } catch (error) {
+    showFileError(error)
+  }
+  invalidateAfterWrite('account_files', id, account_id)
 }
 
 /** Downloads several documents as one archive, through the pending downloads if it isn't ready yet. */

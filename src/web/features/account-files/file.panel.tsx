@@ -3,77 +3,120 @@ import { useQuery } from '@tanstack/react-query'
 import IconChevronLeft from '@tabler/icons-react/dist/esm/icons/IconChevronLeft.mjs'
 import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
-import { documentName } from '#contract/account-files.ts'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { useState } from 'react'
+import { createPortal } from 'react-dom'
+import { documentName, type fileCalls } from '#contract/account-files.ts'
 import { CHANNELS } from '#contract/events.ts'
+import type { FileVersion } from '#contract/file-versions.ts'
+import type { DataOf } from '#contract/route.ts'
 import { queries } from '#web/data/queries.ts'
 import { useChannel } from '#web/data/realtime.ts'
 import { ActivitySection } from '#web/engines/activity-list.tsx'
 import { PanelContent } from '#web/engines/panel/panel-states.tsx'
-import { RoutePanel, useOpenPanel } from '#web/engines/panel/route-panel.tsx'
+import { RoutePanel, useClosePanel, useOpenPanel } from '#web/engines/panel/route-panel.tsx'
 import { paths } from '#web/paths.ts'
 import { useSearchParams } from '#web/search-params.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import button from '#web/ui/collapsing-button.module.css'
+import { Notice } from '#web/ui/notice.tsx'
+import { useStore } from '#web/ui/store.ts'
+import { documentPane, useArrowKeys, useIsWide } from './document-pane.ts'
 import { downloadFile } from './file-commands.ts'
 import { FileForm } from './file-form.tsx'
-import { FilePreview } from './file-preview.tsx'
 import classes from './file.panel.module.css'
+import { FilePreview } from './preview/file-preview.tsx'
+import { VersionSection } from './version-section.tsx'
 
-/** One document: the preview next to its data, and the previous and next document in the order of the list. */
+/** One document: the preview next to its data, and the previous and next document in the order of the list. Beside the list if it has room. */
 export function FilePanel({ id: accountId, file_id: fileId }: { id: string; file_id: string }) {
   const open = useOpenPanel()
   useChannel(CHANNELS.datatable('account_files'))
   const query = useQuery(queries.fileDetails(accountId, fileId, useListOrder()))
   const file = query.data
+  const pane = useStore(documentPane)
+  const isWide = useIsWide()
+  const close = useClosePanel(paths.account(accountId))
+  const openFile = (id: string | null | undefined) => id && open(paths.file(accountId, id))
+  useArrowKeys((to) => openFile(to === 'next' ? file?.next_id : file?.previous_id))
+  const title = file === undefined ? 'Document' : documentName(file)
+  const actions = file && <DocumentActions file={file} onOpen={openFile} />
+  const content = <PanelContent query={query}>{(data) => <DocumentView key={`${data.id} ${data.file_number}`} file={data} />}</PanelContent>
+  if (!isWide || pane === null)
+    return (
+      <RoutePanel title={title} size="wide" closeTo={paths.account(accountId)} actions={actions}>
+        {content}
+      </RoutePanel>
+    )
+  return createPortal(
+    <section className={classes['pane']} aria-label={title}>
+      <header className={classes['paneHead']}>
+        <h2>{title}</h2>
+        {actions}
+        <IconButton name="Close" onClick={close}>
+          <IconX size={18} aria-hidden />
+        </IconButton>
+      </header>
+      <div className={classes['paneBody']}>{content}</div>
+    </section>,
+    pane,
+  )
+}
+
+type Details = DataOf<typeof fileCalls.details>
+
+function DocumentActions({ file, onOpen }: { file: Details; onOpen: (id: string | null) => void }) {
   const step = (name: string, id: string | null, Icon: typeof IconChevronLeft) => (
-    <IconButton name={name} disabled={id === null} onClick={() => id !== null && open(paths.file(accountId, id))}>
+    <IconButton name={name} disabled={id === null} onClick={() => onOpen(id)}>
       <Icon size={18} />
     </IconButton>
   )
   return (
-    <RoutePanel
-      title={file === undefined ? 'Document' : documentName(file)}
-      size="wide"
-      closeTo={paths.account(accountId)}
-      actions={
-        file && (
-          <div className={classes['actions']}>
-            {/* A document opened by a link may be missing from the list underneath. */}
-            {file.position > 0 && (
-              <span className={classes['position']}>
-                {file.position} of {file.total}
-              </span>
-            )}
-            {step('Previous document', file.previous_id, IconChevronLeft)}
-            {step('Next document', file.next_id, IconChevronRight)}
-            {file.accessible_features.download && (
-              <Button
-                variant="default"
-                className={button['collapsing'] ?? ''}
-                leftSection={<IconDownload size={16} aria-hidden />}
-                onClick={() => void downloadFile(file)}
-              >
-                Download
-              </Button>
-            )}
-          </div>
-        )
-      }
-    >
-      <PanelContent query={query}>
-        {(data) => (
-          <div className={classes['split']}>
-            <div className={classes['preview']}>
-              <FilePreview key={data.id} file={data} />
-            </div>
-            <div>
-              <FileForm key={data.id} file={data} />
-              <ActivitySection key={`activity ${data.id}`} model="account_files" id={data.id} />
-            </div>
-          </div>
+    <div className={classes['actions']}>
+      {/* A document opened by a link may be missing from the list underneath. */}
+      {file.position > 0 && (
+        <span className={classes['position']}>
+          {file.position} of {file.total}
+        </span>
+      )}
+      {step('Previous document', file.previous_id, IconChevronLeft)}
+      {step('Next document', file.next_id, IconChevronRight)}
+      {file.accessible_features.download && (
+        <Button
+          variant="default"
+          className={button['collapsing'] ?? ''}
+          leftSection={<IconDownload size={16} aria-hidden />}
+          onClick={() => void downloadFile(file)}
+        >
+          Download
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function DocumentView({ file }: { file: Details }) {
+  const [version, setVersion] = useState<FileVersion | null>(null)
+  const isFormer = version !== null && version.number !== file.file_number
+  return (
+    <div className={classes['split']}>
+      <div className={classes['preview']}>
+        {isFormer && (
+          <Notice kind="info">
+            This is version {version.number}. Lists, archives and searches use version {file.file_number}.{' '}
+            <Button size="compact-xs" variant="default" onClick={() => setVersion(null)}>
+              Show the current version
+            </Button>
+          </Notice>
         )}
-      </PanelContent>
-    </RoutePanel>
+        <FilePreview file={file} version={isFormer ? version : undefined} />
+      </div>
+      <div>
+        <FileForm file={file} />
+        <VersionSection file={file} shown={version?.number ?? file.file_number} onShow={setVersion} />
+        <ActivitySection model="account_files" id={file.id} />
+      </div>
+    </div>
   )
 }
 

@@ -1,13 +1,15 @@
-import { Skeleton } from '@mantine/core'
+import { NumberInput, Skeleton } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import IconChevronLeft from '@tabler/icons-react/dist/esm/icons/IconChevronLeft.mjs'
 import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { Document, Page, pdfjs } from 'react-pdf'
-import { createRangeReader } from './pdf-ranges.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { ScrollRegion } from '#web/ui/scroll-region.tsx'
-import classes from './file.panel.module.css'
+import { NoPreview } from './no-preview.tsx'
+import { createRangeReader } from './pdf-ranges.ts'
+import classes from './preview.module.css'
+import type { ShownFile } from './shown-file.ts'
 
 pdfjs.GlobalWorkerOptions.workerSrc = new URL('pdfjs-dist/build/pdf.worker.min.mjs', import.meta.url).toString()
 
@@ -32,30 +34,39 @@ class PdfParts extends pdfjs.PDFDataRangeTransport {
   }
 }
 
-interface Props {
-  url: string
-  /** Bytes. */
-  size: number
-  /** Returns a new link to the same document. */
-  renew: () => Promise<string>
-  onFailure: ReactNode
-}
+const REASONS = {
+  encrypted: 'This PDF is protected with a password, so it cannot be shown here.',
+  damaged: 'This PDF is damaged, so it cannot be shown here.',
+  unreachable: 'This PDF could not be loaded. Try again, or download it.',
+} as const
+type Problem = keyof typeof REASONS
 
-/** A PDF, one page at a time. Each page is fetched when it is opened. */
-export function PdfPreview({ url, size, renew, onFailure }: Props) {
+/** A PDF, one page at a time, without its scripts, forms and links. Each page of a stored PDF is fetched when it is opened. */
+export function PdfPreview({ file: { content, size, download } }: { file: ShownFile }) {
   const { ref, width } = useElementSize<HTMLDivElement>()
   const [page, setPage] = useState(1)
   const [pages, setPages] = useState(0)
-  const [hasFailed, setHasFailed] = useState(false)
+  const [problem, setProblem] = useState<Problem | null>(null)
   // A renewed link points to the same document, which must not be loaded again.
-  const [source] = useState(() => ({ range: new PdfParts(size, createRangeReader(url, renew), () => setHasFailed(true)) }))
+  const [source] = useState(() =>
+    content.kind === 'local'
+      ? content.blob
+      : { range: new PdfParts(size, createRangeReader(content.url, content.renew), () => setProblem('unreachable')) },
+  )
   const loading = <Skeleton className={classes['box']} role="status" aria-label="Loading the pages" />
-  const states = { suspense: false, loading, error: onFailure, noData: onFailure } as const
-  if (hasFailed) return onFailure
+  if (problem !== null) return <NoPreview download={download} reason={REASONS[problem]} />
+  const failure = <NoPreview download={download} reason={REASONS.damaged} />
+  const states = { suspense: false, loading, error: failure, noData: failure } as const
   return (
     <div>
       <ScrollRegion ref={ref} className={classes['pdf']} label="Preview">
-        <Document {...states} file={source} options={OPTIONS} onLoadSuccess={({ numPages }) => setPages(numPages)}>
+        <Document
+          {...states}
+          file={source}
+          options={OPTIONS}
+          onPassword={() => setProblem('encrypted')}
+          onLoadSuccess={({ numPages }) => setPages(numPages)}
+        >
           {width > 0 && <Page {...states} pageNumber={page} width={width} renderTextLayer={false} renderAnnotationLayer={false} />}
         </Document>
       </ScrollRegion>
@@ -70,8 +81,24 @@ export function PdfPreview({ url, size, renew, onFailure }: Props) {
           <IconButton name="Next page" disabled={page === pages} onClick={() => setPage(page + 1)}>
             <IconChevronRight size={18} />
           </IconButton>
+          {pages > PAGE_INPUT_ABOVE && (
+            <NumberInput
+              className={classes['pageInput'] ?? ''}
+              size="xs"
+              aria-label="Go to page"
+              placeholder="Go to"
+              min={1}
+              max={pages}
+              allowDecimal={false}
+              hideControls
+              onChange={(value) => typeof value === 'number' && value >= 1 && value <= pages && setPage(value)}
+            />
+          )}
         </nav>
       )}
     </div>
   )
 }
+
+/** Fewer pages are reached with the buttons. */
+const PAGE_INPUT_ABOVE = 5

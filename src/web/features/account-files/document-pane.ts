@@ -1,0 +1,37 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { useEffect, useEffectEvent } from 'react'
+import { createStore } from '#web/ui/store.ts'
+
+/** Narrower windows have no room for a list and a preview next to each other. */
+const BESIDE_FROM = '(min-width: 1200px)'
+
+export const useIsWide = (): boolean => useMediaQuery(BESIDE_FROM, false, { getInitialValueInEffect: false })
+
+/** Where the documents tab shows the opened document, next to its list; null while there is no such place. */
+export const documentPane = createStore<HTMLElement | null>(null)
+
+const STEPS: Readonly<Record<string, 'previous' | 'next'>> = {
+  ArrowUp: 'previous',
+  ArrowLeft: 'previous',
+  ArrowDown: 'next',
+  ArrowRight: 'next',
+}
+/** Elements that use the arrow keys themselves, such as fields, menus and scrolled areas. */
+const OWN_ARROWS =
+  'input, textarea, select, [contenteditable], [role="menu"], [role="listbox"], [role="radiogroup"], [role="separator"], [tabindex="0"]:not(button, a)'
+
+/** Moves to the previous and next document with the arrow keys. */
+export function useArrowKeys(step: (to: 'previous' | 'next') => void): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const to = STEPS[event.key]
+    const isOther = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.defaultPrevented
+    if (to === undefined || isOther || !(event.target instanceof Element) || event.target.closest(OWN_ARROWS) !== null) return
+    event.preventDefault()
+    step(to)
+  })
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => onKey(event)
+    window.addEventListener('keydown', listen)
+    return () => window.removeEventListener('keydown', listen)
+  }, [])
+}
