@@ -329,6 +329,29 @@ export interface DocumentFacts {
   value: Json;
 }
 
+export interface DocumentPages {
+  account_id: string;
+  body: string;
+  company_id: string;
+  file_id: string;
+  page: number | null;
+  part: number;
+  place: string;
+  words: Generated<string | null>;
+}
+
+export interface DocumentTexts {
+  attempts: Generated<number>;
+  characters: Generated<number>;
+  failure: string | null;
+  file_id: string;
+  is_cut: Generated<boolean>;
+  pages: number | null;
+  pages_without_text: Generated<number>;
+  queued_at: Timestamp | null;
+  state: Generated<string>;
+}
+
 export interface Flags {
   account_id: string;
   assigned_to: string | null;
@@ -810,6 +833,8 @@ export interface DB {
   company_subscriptions: CompanySubscriptions;
   discrepancies: Discrepancies;
   document_facts: DocumentFacts;
+  document_pages: DocumentPages;
+  document_texts: DocumentTexts;
   flags: Flags;
   help_requests: HelpRequests;
   import_effects: ImportEffects;

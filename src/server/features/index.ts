@@ -7,6 +7,7 @@ import { accountRoutes, removeAccountObjects } from './accounts/accounts.record.
 import { makeArchive } from './account-files/archive.job.ts'
 import { readChecksums, sweepUploads } from './account-files/files.job.ts'
 import { notifyNewFiles } from './account-files/new-files.job.ts'
+import { queueUnreadTexts, readDocumentText } from './account-files/texts.job.ts'
 import { fileRoutes } from './account-files/files.routes.ts'
 import { propertyRoutes } from './account-properties/properties.record.ts'
 import { companyRoutes } from './companies/companies.record.ts'
@@ -66,6 +67,8 @@ export const jobs: readonly Job[] = [
   notifySubmissionsDue,
   notifyRecommendationsDue,
   readChecksums,
+  readDocumentText,
+  queueUnreadTexts,
   makeArchive,
   sweepUploads,
   removeExpired,

@@ -107,8 +107,8 @@ export interface DatatableDefinition<R extends { id: string }> {
   canSearch?: PermissionName
   /** The permission to export the list; that to see it unless given. */
   canExport?: PermissionName
-  /** Reads the rows of the page, in any order, without ids that no longer exist; or one statement for page and rows (`readRows`). */
-  rows: ((ctx: Context, ids: readonly string[]) => Promise<Unmarked<R>[]>) | RowReader<Unmarked<R>>
+  /** Reads the rows of the page, in any order, without ids that no longer exist, perhaps with what of them was searched; or one statement for page and rows (`readRows`). */
+  rows: ((ctx: Context, ids: readonly string[], search: string) => Promise<Unmarked<R>[]>) | RowReader<Unmarked<R>>
   /** Whether rows that another user created are marked until the viewer opens them. The table needs `created_by` and `created_at`. */
   marksNew?: true
   /** The exact total of the unfiltered list as an SQL expression, where it is stored; undefined: count. */
@@ -120,6 +120,8 @@ export interface DatatableDefinition<R extends { id: string }> {
   summed?: { columns: readonly CellsOf<R>[]; hasValue?: Readonly<Record<string, RawBuilder<unknown>>>; currency: string }
   /** How a search finds rows, where a list is too short for entries in `search_entries`. The pattern is that of `LIKE`, in lower case. */
   matches?: (pattern: string) => Expression<SqlBool>
+  /** A subquery of ids that a search finds besides those of the search index, if any; `visible` decides about them, too. */
+  alsoMatches?: (viewer: Viewer, search: string, accountId: string | undefined) => RawBuilder<unknown> | undefined
   /** An expression that changes with rows that change without an event, for the version of the list of this account. */
   changes?: (account: string | undefined) => RawBuilder<unknown>
   /** Models whose changes may change this list. */
@@ -147,6 +149,7 @@ export interface Datatable<R extends { id: string } = { id: string }> extends Re
   marksNew?: true | undefined
   total?: DatatableDefinition<R>['total']
   matches?: DatatableDefinition<R>['matches']
+  alsoMatches?: DatatableDefinition<R>['alsoMatches']
   changes?: DatatableDefinition<R>['changes']
   summed?: { columns: readonly string[]; hasValue?: Readonly<Record<string, RawBuilder<unknown>>>; currency: string }
   accountColumn?: string | undefined

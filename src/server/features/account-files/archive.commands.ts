@@ -145,6 +145,7 @@ export function presentArchive(ctx: Context, archive: ArchiveRecord): AccountFil
     progress: { percentage_complete: done ? 100 : percentage, status: progress_status, files_processed, total_files },
     url: archiveLink(ctx, archive),
     source: archive.source === 'fileselection' ? 'fileselection' : 'downloadall',
+    text: null,
     accessible_features: { update: false, delete: false, preview: false, download: done },
   }
 }

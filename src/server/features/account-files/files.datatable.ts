@@ -1,6 +1,7 @@
 import { sql, type SqlBool } from 'kysely'
 import type { FileRow } from '#contract/account-files.ts'
 import { DOCUMENT_CATEGORIES } from '#contract/document-categories.ts'
+import { TEXT_GROUPS } from '#contract/document-texts.ts'
 import { visibleFiles } from '#server/access/account-files.ts'
 import { equalsId } from '#server/access/scope.ts'
 import { defineDatatable, type FilterDefinition } from '#server/engines/datatable/define-datatable.ts'
@@ -9,6 +10,7 @@ import type { SearchedBy } from '#server/engines/record/search-records.ts'
 import { idIn } from '#server/engines/record/define-record.ts'
 import { CATEGORY_LABELS, presentFileRow } from './files.presenter.ts'
 import { loadFiles } from './files.queries.ts'
+import { filesWithText, hasTextState, matchesOfFiles } from './texts.queries.ts'
 
 const LINKED = sql<SqlBool>`EXISTS (SELECT 1 FROM account_file_properties l WHERE l.file_id = account_files.id)`
 const PROPERTY_CATEGORIES = Object.entries(DOCUMENT_CATEGORIES).flatMap(([code, { linkedTo }]) => (linkedTo === 'properties' ? [code] : []))
@@ -23,6 +25,8 @@ const flag = (label: string, column: 'sov' | 'private' | 'provided_by_broker'): 
     return yes === undefined ? undefined : sql<SqlBool>`${sql.ref(`account_files.${column}`)} = ${yes}`
   },
 })
+
+const isTextGroup = (value: string): value is keyof typeof TEXT_GROUPS => Object.hasOwn(TEXT_GROUPS, value)
 
 const NAME = sql`coalesce(account_files.vanity_name, account_files.original_file_name)`
 
@@ -42,6 +46,7 @@ export const fileDatatable = defineDatatable<FileRow>({
   canExport: 'view_download_document_list_button',
   dependsOn: ['account_files', 'account_properties'],
   accountColumn: 'account_id',
+  alsoMatches: filesWithText,
   defaultSort: { column: 'created_at', order: 'desc' },
   columns: {
     name: {
@@ -75,6 +80,16 @@ export const fileDatatable = defineDatatable<FileRow>({
       () =>
         sql<SqlBool>`(account_files.category = ANY(${PROPERTY_CATEGORIES}::text[]) AND NOT account_files.covers_all_properties AND NOT ${LINKED})`,
     ),
+    text: {
+      label: 'Text',
+      type: 'multiselect',
+      onScreens: true,
+      options: () => Object.entries(TEXT_GROUPS).map(([value, { label }]) => ({ value, label })),
+      where: (_value, values) => {
+        const states = values.flatMap((value) => (isTextGroup(value) ? TEXT_GROUPS[value].states : []))
+        return states.length === 0 ? undefined : hasTextState(states)
+      },
+    },
     // Only documents that the viewer sees, so that the filter does not reveal others.
     duplicate: yesNoFilter(
       'Same file twice',
@@ -82,5 +97,8 @@ export const fileDatatable = defineDatatable<FileRow>({
         AND t.sha256 = account_files.sha256 AND t.id <> account_files.id AND t.deleted_at IS NULL AND ${visibleFiles(viewer, 't')})`,
     ),
   },
-  rows: async (ctx, ids) => (await loadFiles(ctx, idIn('account_files', ids))).map((record) => presentFileRow(ctx.viewer, record)),
+  rows: async (ctx, ids, search) => {
+    const [records, matches] = await Promise.all([loadFiles(ctx, idIn('account_files', ids)), matchesOfFiles(ctx, ids, search)])
+    return records.map((record) => presentFileRow(ctx.viewer, record, matches.get(record.id)))
+  },
 })

@@ -19,6 +19,7 @@ import { readChecksums } from './files.job.ts'
 import { countNewFile } from './new-files.job.ts'
 import { linkProperties } from './files.commands.ts'
 import { proposeCategory, proposeProperties } from './propose.queries.ts'
+import { queueText } from './texts.job.ts'
 import { requireRoom } from './uploads.commands.ts'
 
 const SNIFFED_BYTES = 4_100
@@ -195,6 +196,7 @@ async function insertFile(
   if (input.property_ids !== undefined && input.property_ids.length > 0)
     await linkProperties(tx, input.account_id, [id], input.property_ids, 'add')
   if (checksums === undefined) await enqueue(tx, readChecksums, { file_id: id })
+  await queueText(tx, id)
   await countNewFile(tx, input.account_id, id)
   await recordActivity(tx, {
     model: 'account_files',

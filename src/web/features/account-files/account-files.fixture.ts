@@ -26,6 +26,7 @@ export const aFile = (change: Partial<AccountFile> = {}): AccountFile => ({
   version: 3,
   progress: null,
   url: null,
+  text: { state: 'done', failure: null, pages: 12, pages_without_text: 0, characters: 34_000, is_cut: false },
   accessible_features: { update: true, delete: true, preview: true, download: true },
   ...change,
 })
@@ -44,6 +45,7 @@ export const aRow = (file: AccountFile): FileRow => ({
   created_by: cell('Dana Whitfield'),
   created_at: cell('Nov 19, 2026'),
   file,
+  text_match: null,
 })
 
 const column = (src: string, label: string, primary = false): Column => ({

@@ -14,8 +14,8 @@ const PdfPreview = lazy(() => import('./pdf-preview.tsx').then(({ PdfPreview: co
 
 const loading = <Skeleton className={classes['box']} role="status" aria-label="Loading the preview" />
 
-/** Shows the document where the browser can: PDF, images and text. Other types offer the download. */
-export function FilePreview({ file }: { file: AccountFile }) {
+/** Shows the document where the browser can: PDF from the given page, images and text. Other types offer the download. */
+export function FilePreview({ file, page = 1 }: { file: AccountFile; page?: number }) {
   const can = useCan()
   const allowed = can('preview_files') && file.accessible_features.preview
   // A preview that is opened again gets a new link, because links are valid for a minute.
@@ -39,6 +39,7 @@ export function FilePreview({ file }: { file: AccountFile }) {
               <PdfPreview
                 url={url}
                 size={size}
+                firstPage={page}
                 renew={async () => (await api(fileCalls.preview, { params: { id: file.account_id, file_id: file.id } })).data.url}
                 onFailure={<NoPreview file={file} reason="This PDF cannot be shown here." />}
               />

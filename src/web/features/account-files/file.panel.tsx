@@ -21,7 +21,8 @@ import classes from './file.panel.module.css'
 
 /** One document: the preview next to its data, and the previous and next document in the order of the list. */
 export function FilePanel({ id: accountId, file_id: fileId }: { id: string; file_id: string }) {
-  const open = useOpenPanel()
+  const open = useOpenPanel(OWN_PARAMS)
+  const { preview_page: page } = useSearchParams()
   useChannel(CHANNELS.datatable('account_files'))
   const query = useQuery(queries.fileDetails(accountId, fileId, useListOrder()))
   const file = query.data
@@ -35,6 +36,7 @@ export function FilePanel({ id: accountId, file_id: fileId }: { id: string; file
       title={file === undefined ? 'Document' : documentName(file)}
       size="wide"
       closeTo={paths.account(accountId)}
+      dropped={OWN_PARAMS}
       actions={
         file && (
           <div className={classes['actions']}>
@@ -64,7 +66,7 @@ export function FilePanel({ id: accountId, file_id: fileId }: { id: string; file
         {(data) => (
           <div className={classes['split']}>
             <div className={classes['preview']}>
-              <FilePreview key={data.id} file={data} />
+              <FilePreview key={`${data.id} ${page}`} file={data} page={pageOf(page)} />
             </div>
             <div>
               <FileForm key={data.id} file={data} />
@@ -76,6 +78,10 @@ export function FilePanel({ id: accountId, file_id: fileId }: { id: string; file
     </RoutePanel>
   )
 }
+
+const OWN_PARAMS = ['preview_page']
+/** A page of an address, which anyone can write; the first one for anything else. */
+const pageOf = (text = ''): number => Math.max(1, /^\d{1,5}$/.test(text) ? Number(text) : 1)
 
 const ORDER_PARAMS = ['sort', 'order', 'search']
 

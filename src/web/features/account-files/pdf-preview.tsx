@@ -36,15 +36,17 @@ interface Props {
   url: string
   /** Bytes. */
   size: number
+  /** The page that is shown first, from 1. */
+  firstPage: number
   /** Returns a new link to the same document. */
   renew: () => Promise<string>
   onFailure: ReactNode
 }
 
 /** A PDF, one page at a time. Each page is fetched when it is opened. */
-export function PdfPreview({ url, size, renew, onFailure }: Props) {
+export function PdfPreview({ url, size, firstPage, renew, onFailure }: Props) {
   const { ref, width } = useElementSize<HTMLDivElement>()
-  const [page, setPage] = useState(1)
+  const [page, setPage] = useState(firstPage)
   const [pages, setPages] = useState(0)
   const [hasFailed, setHasFailed] = useState(false)
   // A renewed link points to the same document, which must not be loaded again.
@@ -55,8 +57,18 @@ export function PdfPreview({ url, size, renew, onFailure }: Props) {
   return (
     <div>
       <ScrollRegion ref={ref} className={classes['pdf']} label="Preview">
-        <Document {...states} file={source} options={OPTIONS} onLoadSuccess={({ numPages }) => setPages(numPages)}>
-          {width > 0 && <Page {...states} pageNumber={page} width={width} renderTextLayer={false} renderAnnotationLayer={false} />}
+        <Document
+          {...states}
+          file={source}
+          options={OPTIONS}
+          onLoadSuccess={({ numPages }) => {
+            setPages(numPages)
+            setPage((first) => Math.min(first, numPages))
+          }}
+        >
+          {width > 0 && pages > 0 && (
+            <Page {...states} pageNumber={page} width={width} renderTextLayer={false} renderAnnotationLayer={false} />
+          )}
         </Document>
       </ScrollRegion>
       {pages > 1 && (
