@@ -66,6 +66,12 @@ const SEARCHES: Readonly<Record<string, string>> = {
     FROM account_files f JOIN accounts a ON a.id = f.account_id
     WHERE f.deleted_at IS NULL AND a.deleted_at IS NULL AND ($1::uuid IS NULL OR a.company_id = $1)
     AND (f.vanity_name ILIKE $2 OR f.original_file_name ILIKE $2) ORDER BY f.created_at DESC LIMIT 5`,
+  document_pages: `SELECT h.*, ts_headline('simple', p.body, websearch_to_tsquery('simple', btrim($2, '%'))) AS sentence FROM (
+      SELECT DISTINCT ON (f.id) f.id, f.account_id, coalesce(f.vanity_name, f.original_file_name) AS name, a.name AS account, p.part
+        FROM document_pages p JOIN account_files f ON f.id = p.file_id JOIN accounts a ON a.id = f.account_id
+        WHERE p.words @@ websearch_to_tsquery('simple', btrim($2, '%')) AND f.deleted_at IS NULL AND a.deleted_at IS NULL
+          AND ($1::uuid IS NULL OR p.company_id = $1) ORDER BY f.id DESC, p.part LIMIT 5) h
+    JOIN document_pages p ON p.file_id = h.id AND p.part = h.part ORDER BY h.id DESC`,
 }
 
 const run = async (name: keyof typeof STATEMENTS, ...values: unknown[]) =>

@@ -7,6 +7,7 @@ import { measureAccounts } from './accounts.ts'
 import { measureArchive } from './archive.ts'
 import { EFFORTS, type Effort } from './stage.ts'
 import { table, type Line } from './figures.ts'
+import { measureFullText } from './full-text.ts'
 import { measureImport } from './import.ts'
 import { measureGrowth, measureLists } from './list.ts'
 import { measureMemory } from './memory.ts'
@@ -19,6 +20,7 @@ import { measureStart } from './startup.ts'
 const GROUPS: Record<string, (effort: Effort) => Promise<Line[]>> = {
   list: measureLists,
   search: measureSearch,
+  'full-text': measureFullText,
   accounts: measureAccounts,
   growth: measureGrowth,
   import: measureImport,

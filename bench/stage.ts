@@ -98,6 +98,7 @@ export interface Effort {
   seconds: number
   lists: Scale
   search: Scale
+  fullText: Scale
   growth: readonly [small: Scale, large: Scale]
   archive: { files: number; bytes: number; rounds: number }
   importRounds: number
@@ -115,6 +116,7 @@ export const EFFORTS: Record<'full' | 'small', Effort> = {
     seconds: 2,
     lists: sized(500_000),
     search: { ...sized(500_000), files: 100_000 },
+    fullText: { ...sized(20_000, 2_000, 20), files: 20_000 },
     growth: [sized(10_000), sized(1_000_000)],
     archive: { files: 2_000, bytes: 2 * GB, rounds: 7 },
     importRounds: 3,
@@ -124,6 +126,7 @@ export const EFFORTS: Record<'full' | 'small', Effort> = {
     seconds: 1,
     lists: sized(20_000, 2_000, 20),
     search: { ...sized(20_000, 2_000, 20), files: 4_000 },
+    fullText: { ...sized(20_000, 2_000, 20), files: 20_000 },
     growth: [sized(1_000, 2_000, 20), sized(20_000, 2_000, 20)],
     archive: { files: 100, bytes: GB / 10, rounds: 1 },
     importRounds: 1,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { activityCall } from './activity.ts'
 import { Cell, IndexQuery, ListMeta, RowBase, listCalls, trashCalls } from './datatable.ts'
 import { DOCUMENT_AGES, DOCUMENT_CATEGORY_CODES } from './document-categories.ts'
+import { DocumentText, TextMatch, documentTextCalls } from './document-texts.ts'
 import { FILE_NAME_MAX_CHARACTERS, UPLOAD_MAX_BYTES } from './limits.ts'
 import { Flag01, Id, Nothing, blob, call, day, json, jsonWith, orNull, text, textOrNull } from './route.ts'
 import { searchInAccountCall } from './search.ts'
@@ -43,6 +44,8 @@ export const AccountFile = z.object({
     .nullable(),
   url: z.string().nullable(),
   source: z.enum(ARCHIVE_SOURCES).optional(),
+  /** Null for an archive. */
+  text: DocumentText.nullable(),
   accessible_features: z.object({ update: z.boolean(), delete: z.boolean(), preview: z.boolean(), download: z.boolean() }),
 })
 export type AccountFile = z.output<typeof AccountFile>
@@ -70,6 +73,8 @@ export const FileRow = RowBase.extend({
   created_by: Cell,
   created_at: Cell,
   file: AccountFile,
+  /** Of a search: where the text of the document has the words. Only for the first 200 rows of a page. */
+  text_match: TextMatch.nullable(),
 })
 export type FileRow = z.output<typeof FileRow>
 
@@ -168,6 +173,7 @@ export const fileCalls = {
   ...listCalls('account_files', FileRow),
   ...trashCalls('account_files'),
   search: searchInAccountCall('account_files', 'view_account_files'),
+  ...documentTextCalls,
   activity: activityCall('account_files', 'view_account_activity'),
   listInAccount: call('GET', '/accounts/:id/files', 'view_account_files', 'Documents of an account', {
     query: IndexQuery,

@@ -214,6 +214,14 @@ export const IMPORT_READ_CHARACTERS = 2_000
 /** The characters of a header that say what it means. */
 export const IMPORT_HEADER_CHARACTERS = 500
 
+// Text of documents, which search finds: limits against malicious and very large files
+export const TEXT_READ_MAX_BYTES = 100 * 1024 ** 2
+export const TEXT_READ_MS = 2 * MINUTE_MS
+export const TEXT_MAX_PAGES = 5_000
+export const TEXT_MAX_CHARACTERS = 8_000_000
+/** The last word of a search finds longer words that it begins, from this many characters. */
+export const TEXT_PREFIX_MIN_CHARACTERS = 3
+
 // Reconciliation (docs/domain.md, "Checks")
 export const RECONCILE_DEBOUNCE_MS = 5 * SECOND_MS
 /** How far ahead the term of an account can begin and end. */

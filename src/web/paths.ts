@@ -41,7 +41,8 @@ export const paths = {
   import: (id: string) => `${account(id)}/import`,
   openImport: (id: string, importId: string) => withQuery(`${account(id)}/import`, { import: importId, view: 'sheet' }),
   upload: (id: string) => `${account(id)}/upload`,
-  file: (accountId: string, fileId: string) => `${account(accountId)}/files/${fileId}`,
+  /** With the page of a PDF that the preview shows first. */
+  file: (accountId: string, fileId: string, page?: number) => withQuery(`${account(accountId)}/files/${fileId}`, { preview_page: page }),
   newProperty: (accountId: string) => `${account(accountId)}/properties/create`,
   property: (accountId: string, propertyId: string) => `${account(accountId)}/properties/${propertyId}`,
   editProperty: (accountId: string, propertyId: string) => `${account(accountId)}/properties/${propertyId}/edit`,

@@ -26,6 +26,14 @@ export function visibleFiles(viewer: Viewer, files = 'account_files'): Expressio
     AND (NOT ${sql.ref(`${files}.private`)} OR ${visiblePrivate(viewer, account)}) AND ${own})`
 }
 
+/** Whether the viewer can open documents that they see, and so may find them by their text. */
+export const readsFiles = (viewer: Viewer): boolean =>
+  can(viewer, 'preview_files') || can(viewer, 'download_files') || seesOwnFilesOnly(viewer)
+
+/** Documents whose text a viewer can see: the only condition for what a search in texts finds and shows. */
+export const visibleTexts = (viewer: Viewer, files = 'account_files'): Expression<SqlBool> =>
+  readsFiles(viewer) ? visibleFiles(viewer, files) : FALSE
+
 export function fileRules(viewer: Viewer, file: { deleted_at: Date | null; created_by: string | null }) {
   const live = file.deleted_at === null
   const own = seesOwnFilesOnly(viewer) && file.created_by === viewerId(viewer)

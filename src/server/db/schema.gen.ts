@@ -330,6 +330,27 @@ export interface DocumentFacts {
   value: Json;
 }
 
+export interface DocumentPages {
+  account_id: string;
+  body: string;
+  company_id: string;
+  file_id: string;
+  page: number | null;
+  part: number;
+  place: string;
+  words: Generated<string | null>;
+}
+
+export interface DocumentTexts {
+  attempts: Generated<number>;
+  characters: Generated<number>;
+  failure: string | null;
+  file_id: string;
+  is_cut: Generated<boolean>;
+  pages: number | null;
+  pages_without_text: Generated<number>;
+  queued_at: Timestamp | null;
+  state: Generated<string>;
 export interface FileVersions {
   account_id: string;
   content_type: string;
@@ -827,6 +848,8 @@ export interface DB {
   company_subscriptions: CompanySubscriptions;
   discrepancies: Discrepancies;
   document_facts: DocumentFacts;
+  document_pages: DocumentPages;
+  document_texts: DocumentTexts;
   file_versions: FileVersions;
   flags: Flags;
   help_requests: HelpRequests;

@@ -7,6 +7,7 @@ import { accountRoutes, removeAccountObjects } from './accounts/accounts.record.
 import { makeArchive } from './account-files/archive.job.ts'
 import { readChecksums, sweepUploads } from './account-files/files.job.ts'
 import { notifyNewFiles } from './account-files/new-files.job.ts'
+import { queueUnreadTexts, readDocumentText } from './account-files/texts.job.ts'
 import { fileRoutes } from './account-files/files.routes.ts'
 import { fileVersionRoutes } from './account-files/versions.routes.ts'
 import { propertyRoutes } from './account-properties/properties.record.ts'
@@ -68,6 +69,8 @@ export const jobs: readonly Job[] = [
   notifySubmissionsDue,
   notifyRecommendationsDue,
   readChecksums,
+  readDocumentText,
+  queueUnreadTexts,
   makeArchive,
   sweepUploads,
   removeExpired,

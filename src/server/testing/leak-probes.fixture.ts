@@ -6,6 +6,9 @@ import type { Tenant } from './tenants.fixture.ts'
 /** Part of the name of every record of the tenant: a response that contains it shows one of these records. */
 export const MARKER = 'zanzibar'
 
+/** A word in the text of the document of the tenant. */
+export const TEXT_MARKER = 'bandicoot'
+
 type Ids = Tenant['ids']
 
 /** Every call that could leak a record to a caller without access. */
@@ -122,6 +125,10 @@ const OTHER_PROBES: Partial<Record<Model, LeakProbes>> = {
       `/account_files/search?search=${MARKER}`,
       `/account_files/search?search=${MARKER}&filter__account_id=${accounts}`,
       `/account_files?search=${MARKER}&filter__account_id=${accounts}`,
+      // Only in the text of the document; an answer that finds it has the name.
+      `/account_files?search=${TEXT_MARKER}`,
+      `/account_files/text-search?search=${TEXT_MARKER}`,
+      `/account_files/text-search?search=${TEXT_MARKER}&filter__account_id=${accounts}`,
     ],
     pages: ({ accounts, account_files: id }) => [
       ...['', '/preview', '/details', '/versions', '/versions/1/preview', '/versions/1/sheet', '/versions/1/download'].map(

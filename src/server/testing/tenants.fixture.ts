@@ -5,7 +5,7 @@ import { PERMISSION_NAMES, type PermissionName } from '#contract/permissions.ts'
 import type { Form, FormField } from '#contract/form.ts'
 import { testApp, type As, type TestApp } from './app.ts'
 import { makeAccount, makeProperty } from './factories/accounts.ts'
-import { makeFile } from './factories/files.ts'
+import { makeReadFile } from './factories/texts.ts'
 import { makeReport } from './factories/reports.ts'
 import { makeCompany, makeUser, subscribe } from './factories/people.ts'
 import { ISOLATED_MODELS, type IsolatedModel } from './model-visibility.ts'
@@ -72,8 +72,9 @@ export async function makeTenant(app: TestApp) {
   })
   const property = await makeProperty(app.system, account.id, { property_name: 'Zanzibar Hall' })
   const asOwner: Context = { ...app.system, viewer: await app.viewer(owner.id) }
-  const file = await makeFile(asOwner, account.id, {
+  const file = await makeReadFile(asOwner, account.id, {
     name: 'zanzibar-report.txt',
+    bytes: Buffer.from('The bandicoot clause of document 1\n'),
     category: 'appraisal',
     property_ids: [property.id],
   })

@@ -108,6 +108,12 @@ export const queries = {
         }
       },
     }),
+  /** Documents whose text has the searched words. */
+  textHits: (search: string, paginate?: number) =>
+    callQuery(['search', 'account_files', 'texts', search, paginate], fileCalls.searchTexts, { query: { search, paginate } }),
+  /** How many documents are not found by their text: all that the user sees, or those of one kind in an account. */
+  unreadTexts: (query: { filter__account_id?: string; filter__sov?: '0' | '1' } = {}) =>
+    callQuery(['search', 'account_files', 'unread', query], fileCalls.unreadTexts, { query }),
   /** The form of a new record (`id` null) or of an existing one; never cached, since it carries the version. */
   form: (model: FormModel, id: string | null, presets: ListQuery = {}) =>
     queryOptions({

@@ -5,10 +5,11 @@ import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import { useState, type KeyboardEvent } from 'react'
 import { SEARCH_DEBOUNCE_MS } from '#contract/limits.ts'
 import { clearRecentSearches, recentSearches, rememberSearch } from '#web/data/recent-searches.ts'
-import { useSession } from '#web/data/session.ts'
+import { useCan, useSession } from '#web/data/session.ts'
 import { useReturnedFocus } from '#web/ui/use-returned-focus.ts'
 import classes from './global-search.module.css'
 import { SearchGroup } from './search-group.tsx'
+import { TextGroup } from './text-group.tsx'
 import type { FoundGroup } from './sidebar.tsx'
 
 /** Finds records by name from any page. Each of the models, to which the user has access, is a group of results. */
@@ -55,21 +56,33 @@ export function GlobalSearch({ groups, onClose }: { groups: readonly FoundGroup[
                 }}
               />
             ) : (
-              groups.map((group) => (
-                <SearchGroup
-                  key={`${group.model} ${searched}`}
-                  group={group}
-                  term={searched}
-                  isStale={isStale}
-                  onChosen={onChosen}
-                  onKeyDown={moveByKey}
-                />
-              ))
+              <Results groups={groups} term={searched} isStale={isStale} onChosen={onChosen} />
             )}
           </div>
         </search>
       </Modal.Content>
     </Modal.Root>
+  )
+}
+
+interface ResultsProps {
+  groups: readonly FoundGroup[]
+  term: string
+  isStale: boolean
+  onChosen: () => void
+}
+
+function Results({ groups, ...found }: ResultsProps) {
+  const can = useCan()
+  // What a user cannot open is not found by its text.
+  const findsTexts = can('view_account_files') && (can('preview_files') || can('download_files'))
+  return (
+    <>
+      {groups.map((group) => (
+        <SearchGroup key={`${group.model} ${found.term}`} group={group} {...found} onKeyDown={moveByKey} />
+      ))}
+      {findsTexts && <TextGroup key={`texts ${found.term}`} {...found} onKeyDown={moveByKey} />}
+    </>
   )
 }
 

@@ -84,6 +84,7 @@ export const archive = (more: Partial<AccountFile> = {}): AccountFile => ({
   file_number: 1,
   progress: { percentage_complete: 0, status: 'Waiting', files_processed: 0, total_files: 12 },
   url: null,
+  text: null,
   accessible_features: { update: false, delete: false, preview: false, download: true },
   ...more,
 })

@@ -101,11 +101,14 @@ export function conditions(ctx: Context, table: Datatable, query: Pick<IndexQuer
   const term = can(ctx.viewer, table.canSearch) ? (query.search ?? '').trim() : ''
   const searching = term !== ''
   if (searching) {
-    parts.push(
-      table.matches?.(likePattern(term)) ??
-        sql<SqlBool>`${sql.ref(`${table.table}.id`)} IN ${matchingIds(ctx.viewer, table.model, term, accountOf(query))}`,
-    )
+    parts.push(table.matches?.(likePattern(term)) ?? matchesIndex(ctx, table, term, accountOf(query)))
     narrowed = true
   }
-  return { where: sql<SqlBool>`${sql.join(parts, sql` AND `)}`, narrowed, searching }
+  return { where: sql<SqlBool>`${sql.join(parts, sql` AND `)}`, search: term, narrowed, searching }
+}
+
+function matchesIndex({ viewer }: Context, table: Datatable, term: string, accountId: string | undefined) {
+  const entries = matchingIds(viewer, table.model, term, accountId)
+  const others = table.alsoMatches?.(viewer, term, accountId)
+  return sql<SqlBool>`${sql.ref(`${table.table}.id`)} IN ${others === undefined ? entries : sql`(${entries} UNION ALL ${others})`}`
 }

@@ -110,8 +110,8 @@ export interface DatatableDefinition<R extends { id: string }> {
   canExport?: PermissionName
   /** Prepares an export as a download of the user, for clients that ask for JSON. */
   prepareExport?: (ctx: Context, body: ActionBody & { action: ExportAction }) => Promise<z.input<typeof Export>>
-  /** Reads the rows of the page, in any order, without ids that no longer exist; or one statement for page and rows (`readRows`). */
-  rows: ((ctx: Context, ids: readonly string[]) => Promise<Unmarked<R>[]>) | RowReader<Unmarked<R>>
+  /** Reads the rows of the page, in any order, without ids that no longer exist, perhaps with what of them was searched; or one statement for page and rows (`readRows`). */
+  rows: ((ctx: Context, ids: readonly string[], search: string) => Promise<Unmarked<R>[]>) | RowReader<Unmarked<R>>
   /** Whether rows that another user created are marked until the viewer opens them. The table needs `created_by` and `created_at`. */
   marksNew?: true
   /** The exact total of the unfiltered list as an SQL expression, where it is stored; undefined: count. */
@@ -123,6 +123,8 @@ export interface DatatableDefinition<R extends { id: string }> {
   summed?: { columns: readonly CellsOf<R>[]; hasValue?: Readonly<Record<string, RawBuilder<unknown>>>; currency: string }
   /** How a search finds rows, where a list is too short for entries in `search_entries`. The pattern is that of `LIKE`, in lower case. */
   matches?: (pattern: string) => Expression<SqlBool>
+  /** A subquery of ids that a search finds besides those of the search index, if any; `visible` decides about them, too. */
+  alsoMatches?: (viewer: Viewer, search: string, accountId: string | undefined) => RawBuilder<unknown> | undefined
   /** An expression that changes with rows that change without an event, for the version of the list of this account. */
   changes?: (account: string | undefined) => RawBuilder<unknown>
   /** The documents among the rows of an export (ids, separated by commas) without which a user does not see the line about it. */
@@ -152,6 +154,7 @@ export interface Datatable<R extends { id: string } = { id: string }> extends Re
   marksNew?: true | undefined
   total?: DatatableDefinition<R>['total']
   matches?: DatatableDefinition<R>['matches']
+  alsoMatches?: DatatableDefinition<R>['alsoMatches']
   changes?: DatatableDefinition<R>['changes']
   namesFiles?: DatatableDefinition<R>['namesFiles']
   summed?: { columns: readonly string[]; hasValue?: Readonly<Record<string, RawBuilder<unknown>>>; currency: string }

@@ -172,6 +172,8 @@ async function readBatch(ctx: Context, table: Datatable, batch: readonly string[
     version: sql`''`,
     fresh: () => sql`'{}'::uuid[]`,
     prepared: true,
+    // What was found where is not exported.
+    search: '',
   })
   return rows
 }

@@ -33,7 +33,7 @@ export async function listPage<R extends { id: string }>(
 export async function readPage<R extends { id: string }>(ctx: Context, table: Datatable<R>, page: PageStatement) {
   if (typeof table.rows !== 'function') return (await table.rows.readPage(ctx, page)) ?? { ...(await readIds(ctx, page)), rows: [] }
   const { ids, ...facts } = await readIds(ctx, page)
-  const byId = new Map((await table.rows(ctx, ids)).map((row) => [row.id, row]))
+  const byId = new Map((await table.rows(ctx, ids, page.search)).map((row) => [row.id, row]))
   return { rows: ids.flatMap((id) => byId.get(id) ?? []), ...facts }
 }
 
@@ -69,7 +69,7 @@ export function ordering(
 /** A search runs once for page and total. The best plan depends on the offset, so only the first page is a prepared statement. */
 function pageStatement(ctx: Context, table: Datatable, query: IndexQuery, version: RawBuilder<unknown> = sql`''`): PageStatement {
   const offset = offsetOf(query)
-  const { where, narrowed, searching } = conditions(ctx, table, query)
+  const { where, narrowed, searching, search } = conditions(ctx, table, query)
   const { by, join } = ordering(ctx, table, query)
   const [id, from] = [sql.ref(`${table.table}.id`), sql.table(table.table)]
   const size = commonSizes.includes(query.paginate) ? sql.lit(query.paginate) : sql`${query.paginate}`
@@ -85,6 +85,7 @@ function pageStatement(ctx: Context, table: Datatable, query: IndexQuery, versio
     version,
     fresh: (page) => newIds(ctx, table, page),
     prepared: offset === 0,
+    search,
   }
 }
 

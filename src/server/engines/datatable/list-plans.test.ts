@@ -14,6 +14,8 @@ const ROWS: Readonly<Record<string, number>> = {
   search_entries: 1_200_000,
   account_files: 100_000,
   account_file_properties: 150_000,
+  document_texts: 100_000,
+  document_pages: 1_000_000,
   discrepancies: 400_000,
   flags: 50_000,
   accounts: 20_000,
@@ -43,6 +45,7 @@ beforeAll(async () => {
   const part = { companies: 100, usersPerCompany: 5, accounts: ACCOUNTS, properties: 20_000, files: 4_000 }
   await seedScale(app.system, { ...part, passwordHash: '', exclusive: false }, () => undefined)
   await fillRelated()
+  await fillTexts()
   await growStatistics()
   const { db } = app.system
   const user = await db
@@ -92,6 +95,15 @@ async function fillRelated(): Promise<void> {
   await app.asOwner(`UPDATE users SET previous_login_at = now() - interval '1 day'`)
 }
 
+/** Three pages for each document, with a word on every page, one on each hundredth and one on each ten-thousandth. */
+async function fillTexts(): Promise<void> {
+  await app.asOwner(`INSERT INTO document_pages (file_id, part, company_id, account_id, page, place, body)
+    SELECT f.id, n, a.company_id, f.account_id, n, 'Page ' || n, 'common roof of building' ||
+        CASE WHEN hashtext(f.id::text) % 100 = 0 THEN ' sometimes' ELSE '' END || CASE WHEN hashtext(f.id::text) % 10000 = 0 THEN ' seldom' ELSE '' END
+      FROM account_files f JOIN accounts a ON a.id = f.account_id, generate_series(1, 3) n`)
+  await app.asOwner(`UPDATE document_texts SET state = 'done', failure = NULL WHERE hashtext(file_id::text) % 20 <> 0`)
+}
+
 async function growStatistics(): Promise<void> {
   // An account has as many properties and documents as in the large installation, so that the part has too few accounts.
   for (const table of ['account_properties', 'account_files', 'discrepancies', 'flags', 'search_entries', 'imports', 'risk_control'])
@@ -126,16 +138,16 @@ interface Statement {
 }
 
 /** The statements that a list sends for its page. */
-async function statementsOf(as: As, path: string): Promise<Statement[]> {
+async function statementsOf(as: As, path: string, about = 'page'): Promise<Statement[]> {
   const query = vi.spyOn(pg.Client.prototype, 'query')
   const { status, body } = await as.get(path)
-  expect([status, body.message], path).toEqual([200, ''])
+  expect([status, body.message ?? ''], path).toEqual([200, ''])
   const sent = query.mock.calls.flatMap(([first]: unknown[]) => {
     const statement = first as Statement & { statements?: Statement[] } // what the product passes
     return statement.statements ?? [statement]
   })
   query.mockRestore()
-  return sent.filter(({ text }) => typeof text === 'string' && /^\s*(WITH|SELECT)/.test(text) && text.includes('page'))
+  return sent.filter(({ text }) => typeof text === 'string' && /^\s*(WITH|SELECT)/.test(text) && text.includes(about))
 }
 
 const LARGE = 100_000
@@ -186,8 +198,8 @@ function valuesOf({ type, options }: OfferedFilter): string[] {
 }
 
 /** The large tables that a list reads from the first to the last row. */
-async function largeScans(as: As, path: string): Promise<string[]> {
-  const statements = await statementsOf(as, path)
+async function largeScans(as: As, path: string, about?: string): Promise<string[]> {
+  const statements = await statementsOf(as, path, about)
   expect(statements.length, path).toBeGreaterThan(0)
   const found = new Set<string>()
   for (const { text, values = [] } of statements) {
@@ -223,6 +235,16 @@ describe.each(['broker', 'administrator'])('for a large installation, a %s', (wh
       )
     expect(found).toEqual([])
   })
+
+  it.each(['common', 'sometimes', 'seldom', 'common sometimes', '"sometimes seldom"', 'comm'])(
+    'finds documents with %s in their text by indexes',
+    async (words) => {
+      const { as, path } = lists(who)
+      const search = encodeURIComponent(words)
+      expect(await largeScans(as, `/api/v1/account_files/text-search?search=${search}`, 'document_pages')).toEqual([])
+      expect(await largeScans(as, `${path('account_files')}search=${search}`)).toEqual([])
+    },
+  )
 
   it('reads the newest flags of all accounts by an index', async () => {
     expect(await largeScans(lists(who).as, '/api/v1/flags')).toEqual([])

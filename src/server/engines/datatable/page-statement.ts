@@ -18,6 +18,8 @@ export interface PageStatement {
   fresh: (ids: RawBuilder<unknown>) => RawBuilder<unknown>
   /** Whether one plan is good for all values, so that the statement is prepared. */
   prepared: boolean
+  /** The text that is searched, if any. */
+  search: string
 }
 
 /** What is read together with a page. */

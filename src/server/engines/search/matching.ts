@@ -1,7 +1,7 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { Model } from '#contract/models.ts'
 import { oneOf, principals, seesAllOf } from '#server/access/scope.ts'
-import type { Viewer } from '#server/access/viewer.ts'
+import type { SignedIn, Viewer } from '#server/access/viewer.ts'
 import { searchWords, searchedWords, type SearchedWord } from './search-words.ts'
 
 /** Up to this number of granted accounts, each is searched by itself; above it, the model is searched and the result filtered. */
@@ -89,6 +89,15 @@ export function bestMatches(viewer: Viewer, model: Model, term: string, accountI
     ORDER BY ${rankSql(sql`m.words`, term)}, m.updated_at DESC LIMIT ${limit})`
 }
 
+/**
+ * Common table expressions of accounts that other companies granted: `granted`, and `few`, whether they are few enough to search each by
+ * itself.
+ */
+export const grantedAccounts = (viewer: SignedIn): RawBuilder<unknown> => sql`granted AS MATERIALIZED (
+      SELECT DISTINCT g.account_id FROM account_access g WHERE g.principal_id IN ${oneOf(principals(viewer))} AND NOT g.owner AND g.live
+        AND NOT EXISTS (SELECT 1 FROM account_access o WHERE o.account_id = g.account_id AND o.principal_id = ${viewer.companyId} AND o.owner)),
+    few AS (SELECT count(*) <= ${sql.lit(SEARCH_EACH_MAX)} AS are FROM granted)`
+
 function matchingEntries(viewer: Viewer, model: Model, term: string, accountId: string | undefined, columns: RawBuilder<unknown>) {
   // Each granted account is read by its id: OFFSET keeps the words out, for which the planner would search all accounts once for each.
   // The model is a literal, so that the planner can use the partial index of the model.
@@ -98,10 +107,7 @@ function matchingEntries(viewer: Viewer, model: Model, term: string, accountId: 
   const entries = sql`SELECT ${columns} FROM search_entries s WHERE`
   if (accountId !== undefined) return sql`(${entries} s.account_id = ${accountId} AND ${match})`
   if (seesAllOf(viewer, model) || viewer.kind !== 'user') return sql`(${entries} ${match})`
-  return sql`(WITH granted AS MATERIALIZED (
-      SELECT DISTINCT g.account_id FROM account_access g WHERE g.principal_id IN ${oneOf(principals(viewer))} AND NOT g.owner AND g.live
-        AND NOT EXISTS (SELECT 1 FROM account_access o WHERE o.account_id = g.account_id AND o.principal_id = ${viewer.companyId} AND o.owner)),
-    few AS (SELECT count(*) <= ${sql.lit(SEARCH_EACH_MAX)} AS are FROM granted)
+  return sql`(WITH ${grantedAccounts(viewer)}
     ${entries} s.company_id = ${viewer.companyId} AND ${match}
     UNION ALL
     SELECT ${columns} FROM granted g CROSS JOIN LATERAL (SELECT * FROM search_entries s WHERE s.account_id = g.account_id AND ${ofModel} OFFSET 0) s

@@ -42,6 +42,7 @@ export function presentArchive(ctx: Context, archive: ArchiveRecord): AccountFil
     progress: progressOf(archive),
     url: archiveLink(ctx, archive),
     source,
+    text: null,
     accessible_features: { update: false, delete: false, preview: false, download: archive.status === 'accessible' },
   }
 }
@@ -74,6 +75,7 @@ export async function listDownloads({ db, viewer, clock }: Context): Promise<Dow
       account_id: archive.account_id,
       account_name: archive.account_name,
       source,
+    text: null,
       file: { original_file_name: archive.file_name, type: ARCHIVE_KINDS[source].contentType, size: archive.size },
       status: archive.expires_at <= now ? 'expired' : statusOf(archive),
       progress: progressOf(archive),

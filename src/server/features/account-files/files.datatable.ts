@@ -1,6 +1,7 @@
 import { sql, type SqlBool } from 'kysely'
 import type { FileRow } from '#contract/account-files.ts'
 import { DOCUMENT_CATEGORIES } from '#contract/document-categories.ts'
+import { TEXT_GROUPS } from '#contract/document-texts.ts'
 import { visibleFiles } from '#server/access/account-files.ts'
 import { equalsId } from '#server/access/scope.ts'
 import type { Context } from '#server/engines/context.ts'
@@ -11,6 +12,7 @@ import { idIn } from '#server/engines/record/define-record.ts'
 import { CATEGORY_LABELS, presentFileRow } from './files.presenter.ts'
 import { hasAge } from './file-age.ts'
 import { loadFiles } from './files.queries.ts'
+import { filesWithText, hasTextState, matchesOfFiles } from './texts.queries.ts'
 
 const LINKED = sql<SqlBool>`EXISTS (SELECT 1 FROM account_file_properties l WHERE l.file_id = account_files.id)`
 const PROPERTY_CATEGORIES = Object.entries(DOCUMENT_CATEGORIES).flatMap(([code, { linkedTo }]) => (linkedTo === 'properties' ? [code] : []))
@@ -30,6 +32,7 @@ async function privateAmong({ db }: Context, ids: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`SELECT id FROM account_files WHERE id = ANY(${`{${ids}}`}::uuid[]) AND private`.execute(db)
   return rows.map(({ id }) => id)
 }
+const isTextGroup = (value: string): value is keyof typeof TEXT_GROUPS => Object.hasOwn(TEXT_GROUPS, value)
 
 const NAME = sql`coalesce(account_files.vanity_name, account_files.original_file_name)`
 
@@ -52,6 +55,7 @@ export const fileDatatable = defineDatatable<FileRow>({
   accountColumn: 'account_id',
   // The number of documents would reveal how many private ones there are.
   namesFiles: privateAmong,
+  alsoMatches: filesWithText,
   defaultSort: { column: 'created_at', order: 'desc' },
   columns: {
     name: {
@@ -87,6 +91,16 @@ export const fileDatatable = defineDatatable<FileRow>({
     ),
     stale: yesNoFilter('Out of date', (ctx) => hasAge(ctx, ['stale', 'critical'])),
     no_date: yesNoFilter('Report date missing', (ctx) => hasAge(ctx, ['no_date'])),
+    text: {
+      label: 'Text',
+      type: 'multiselect',
+      onScreens: true,
+      options: () => Object.entries(TEXT_GROUPS).map(([value, { label }]) => ({ value, label })),
+      where: (_value, values) => {
+        const states = values.flatMap((value) => (isTextGroup(value) ? TEXT_GROUPS[value].states : []))
+        return states.length === 0 ? undefined : hasTextState(states)
+      },
+    },
     // Only documents that the viewer sees, so that the filter does not reveal others.
     duplicate: yesNoFilter(
       'Same file twice',
@@ -94,5 +108,8 @@ export const fileDatatable = defineDatatable<FileRow>({
         AND t.sha256 = account_files.sha256 AND t.id <> account_files.id AND t.deleted_at IS NULL AND ${visibleFiles(viewer, 't')})`,
     ),
   },
-  rows: async (ctx, ids) => (await loadFiles(ctx, idIn('account_files', ids))).map((record) => presentFileRow(ctx.viewer, record)),
+  rows: async (ctx, ids, search) => {
+    const [records, matches] = await Promise.all([loadFiles(ctx, idIn('account_files', ids)), matchesOfFiles(ctx, ids, search)])
+    return records.map((record) => presentFileRow(ctx.viewer, record, matches.get(record.id)))
+  },
 })

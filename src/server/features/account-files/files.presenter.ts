@@ -1,4 +1,5 @@
 import type { AccountFile, FileRow } from '#contract/account-files.ts'
+import type { TextMatch } from '#contract/document-texts.ts'
 import { DOCUMENT_CATEGORIES } from '#contract/document-categories.ts'
 import { fullAddress } from '#contract/property-format.ts'
 import { fileRules } from '#server/access/account-files.ts'
@@ -30,11 +31,12 @@ export function presentFile(viewer: Viewer, record: FileRecord, url: string | nu
     created_at: record.created_at.toISOString(),
     progress: null,
     url,
+    text: record.text,
     accessible_features: fileRules(viewer, record),
   }
 }
 
-export function presentFileRow(viewer: Viewer, record: FileRecord): Unmarked<FileRow> {
+export function presentFileRow(viewer: Viewer, record: FileRecord, match?: TextMatch): Unmarked<FileRow> {
   const file = presentFile(viewer, record)
   const [first, ...others] = file.properties
   return {
@@ -51,5 +53,6 @@ export function presentFileRow(viewer: Viewer, record: FileRecord): Unmarked<Fil
     created_by: textCell(record.creator_name),
     created_at: dateCell(record.created_at, timezoneOf(viewer)),
     file,
+    text_match: match ?? null,
   }
 }

@@ -1,5 +1,6 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import type { DocumentText } from '#contract/document-texts.ts'
 import { visibleFiles } from '#server/access/account-files.ts'
 import { TRUE } from '#server/access/scope.ts'
 import type { Context } from '#server/engines/context.ts'
@@ -13,6 +14,7 @@ export const loadFiles = (ctx: Context, where: Expression<SqlBool>) =>
     .leftJoin('users', 'users.id', 'account_files.created_by')
     .selectAll('account_files')
     .select((eb) => [
+      sql<DocumentText>`(SELECT to_jsonb(t) FROM document_texts t WHERE t.file_id = account_files.id)`.as('text'),
       'users.full_name as creator_name',
       'users.email as creator_email',
       ageOf(ctx).as('age'),

@@ -28,6 +28,7 @@ import { findFile, type FileRecord } from './files.queries.ts'
 import { openArchive } from './open-archive.commands.ts'
 import { downloadLink, previewLink } from './open.commands.ts'
 import { registerFile } from './register.commands.ts'
+import { countUnread, searchTexts } from './texts.queries.ts'
 import { abortMultipart, completeMultipart, listParts, signPart, signUpload, startMultipart } from './uploads.commands.ts'
 
 const FLAGS = {
@@ -145,6 +146,8 @@ export const fileRoutes = implement(
     ...trashHandlers(fileModel),
     ...searchHandler(fileDatatable, FILE_SEARCH),
     ...activityHandler(fileModel),
+    searchTexts: async ({ ctx, query }) => ({ data: await searchTexts(ctx, query) }),
+    unreadTexts: async ({ ctx, query }) => ({ data: await countUnread(ctx, query) }),
     listInAccount: async ({ ctx, params, query }) => {
       await requireVisibleAccount(ctx.db, ctx.viewer, params.id)
       const { rows, meta, message } = await listPage(ctx, fileDatatable, IndexQuery.parse({ ...query, filter__account_id: params.id }))

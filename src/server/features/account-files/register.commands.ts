@@ -20,6 +20,7 @@ import { countNewFile } from './new-files.job.ts'
 import { linkProperties } from './files.commands.ts'
 import { proposeCategory, proposeProperties } from './propose.queries.ts'
 import { sniffType } from './sniff-type.ts'
+import { queueText } from './texts.job.ts'
 import { requireRoom } from './uploads.commands.ts'
 import { addVersion } from './versions.commands.ts'
 import { filesWithKeys } from './versions.queries.ts'
@@ -177,6 +178,7 @@ async function insertFile(
   if (input.property_ids !== undefined && input.property_ids.length > 0)
     await linkProperties(tx, input.account_id, [id], input.property_ids, 'add')
   if (stored.crc32 === null) await enqueue(tx, readChecksums, { file_id: id })
+  await queueText(tx, id)
   await countNewFile(tx, input.account_id, id)
   await recordActivity(tx, {
     model: 'account_files',

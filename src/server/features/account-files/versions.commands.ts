@@ -11,6 +11,7 @@ import { conflict, forbidden, notFound } from '#server/kernel/errors.ts'
 import { displayName, withExtensionOf } from './file-names.ts'
 import { readChecksums } from './files.job.ts'
 import { findFile, loadVisibleFiles, type FileRecord } from './files.queries.ts'
+import { queueText } from './texts.job.ts'
 
 /** A stored file that becomes a version. */
 interface NewFile {
@@ -81,6 +82,7 @@ async function useFile(tx: WriteContext, file: FileRecord, number: number, { fil
     .where('id', '=', file.id)
     .execute()
   if (bytes.crc32 === null) await enqueue(tx, readChecksums, { file_id: file.id })
+  await queueText(tx, file.id)
   emit(tx, { model: 'account_files', id: file.id, inAccount: file.account_id, scope: 'files', isHidden: file.private })
 }
 

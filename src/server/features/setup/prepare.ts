@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { SYSTEM } from '#server/access/viewer.ts'
 import { JOB_LIMITS } from '#server/db/client.ts'
 import type { Context, Services, WriteContext } from '#server/engines/context.ts'
+import { queueTextsAtStart } from '#server/features/account-files/texts.commands.ts'
 import { hashPassword } from '#server/engines/secrets/passwords.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { demoSignIns } from './demo/sign-ins.ts'
@@ -23,6 +24,7 @@ export async function prepare(services: Services): Promise<string> {
     })
   }
   const first = (await hasUsers(ctx)) ? [] : await firstUsers(ctx)
+  await queueTextsAtStart(ctx)
   return [`${config.product.name} is ready: ${config.appUrl}`, ...first, ...(await demoSignIns(services)), ''].join('\n')
 }
 

@@ -29,6 +29,7 @@ export const aFile = (change: Partial<AccountFile> = {}): AccountFile => ({
   file_number: 1,
   progress: null,
   url: null,
+  text: { state: 'done', failure: null, pages: 12, pages_without_text: 0, characters: 34_000, is_cut: false },
   accessible_features: { update: true, delete: true, preview: true, download: true },
   ...change,
 })
@@ -47,6 +48,7 @@ export const aRow = (file: AccountFile): FileRow => ({
   created_by: cell('Dana Whitfield'),
   created_at: cell('Nov 19, 2026'),
   file,
+  text_match: null,
 })
 
 const column = (src: string, label: string, primary = false): Column => ({

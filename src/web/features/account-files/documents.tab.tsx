@@ -8,7 +8,8 @@ import { useCan, useSession } from '#web/data/session.ts'
 import { Datatable } from '#web/engines/datatable/datatable.tsx'
 import { useFileDrop } from '#web/engines/upload/drop-area.tsx'
 import { NO_CHOICES, uploadDocuments } from '#web/engines/upload/uploads.ts'
-import { paths } from '#web/paths.ts'
+import { UnreadTexts } from '#web/engines/unread-texts.tsx'
+import { paths, withQuery } from '#web/paths.ts'
 import { useSearchParams } from '#web/search-params.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { documentPane, useIsWide } from './document-pane.ts'
@@ -89,6 +90,7 @@ function DocumentList({ accountId, view: { sov, descriptive, set }, mayUpload, u
   const can = useCan()
   const [linking, setLinking] = useState<readonly string[] | null>(null)
   const [changing, setChanging] = useState<readonly string[] | null>(null)
+  const { panel: _closed, ...params } = useSearchParams()
   const fixed = useMemo(() => ({ account_id: accountId, sov: sov ? '1' : '0' }), [accountId, sov])
   const uploadVersion = useVersionUpload()
   const cells = useMemo(() => fileCells(descriptive), [descriptive])
@@ -112,6 +114,8 @@ function DocumentList({ accountId, view: { sov, descriptive, set }, mayUpload, u
         basePath={`${paths.account(accountId)}/files`}
         openIn="panel"
         fixed={fixed}
+        rowHref={({ id, text_match: match }) => withQuery(paths.file(accountId, id), { ...params, preview_page: match?.page ?? undefined })}
+        toolbarNote={params['search'] !== undefined && <UnreadTexts of={{ accountId, sov }} />}
         cells={cells}
         extraCommands={(row) =>
           fileCommands({ accountId, sov, can, onLink: setLinking, onSetValues: setChanging, onVersion: uploadVersion }, row)

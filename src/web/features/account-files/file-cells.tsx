@@ -3,6 +3,7 @@ import IconFileSpreadsheet from '@tabler/icons-react/dist/esm/icons/IconFileSpre
 import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
 import type { AccountFile, FileRow } from '#contract/account-files.ts'
 import type { CellRenderers } from '#web/engines/datatable/cells.tsx'
+import { Excerpt } from '#web/ui/excerpt.tsx'
 import classes from './documents.module.css'
 import { ReportDate } from './file-age.tsx'
 
@@ -24,7 +25,7 @@ export function FileFlags({ file, compact = false }: { file: AccountFile; compac
 
 /** The cells of the documents table that show more than their text. `descriptive` shows the descriptive name above the original one. */
 export const fileCells = (descriptive: boolean): CellRenderers<FileRow> => ({
-  name: ({ file }) => {
+  name: ({ file, text_match: match }) => {
     const original = file.file.original_file_name
     const vanity = descriptive ? (file.vanity_name ?? '') : ''
     return (
@@ -32,6 +33,7 @@ export const fileCells = (descriptive: boolean): CellRenderers<FileRow> => ({
         <span className={classes['titles']} title={vanity === '' ? original : `${vanity}\n${original}`}>
           <span className={classes['title']}>{vanity || original}</span>
           {vanity !== '' && <span className={classes['originalName']}>{original}</span>}
+          {match && <Excerpt place={match.place} parts={match.excerpt} />}
         </span>
         {file.file_number > 1 && (
           <span className={classes['flag']} title={`Version ${file.file_number} is the current one`}>

@@ -13,6 +13,7 @@ import { Notice } from '#web/ui/notice.tsx'
 import { ageText } from './file-age.tsx'
 import { FileFlags } from './file-cells.tsx'
 import { CATEGORY_OPTIONS, DRAFT_LABELS, categoryOf, draftText, type FlagField } from './file-fields.ts'
+import { describeText } from './describe-text.ts'
 import { PropertyPicker } from './property-picker.tsx'
 import { useFileEdit, type FileEdit } from './use-file-edit.ts'
 
@@ -30,6 +31,7 @@ export function FileForm({ file }: { file: AccountFile }) {
           { label: 'Size', value: file.file.size === null ? null : formatBytes(file.file.size) },
           { label: 'Uploaded', value: <DateText iso={file.created_at} zone={zone} /> },
           { label: 'Uploaded by', value: file.created_by?.full_name ?? null },
+          ...(file.text === null ? [] : [{ label: 'Text for search', value: describeText(file.text) }]),
         ]}
       />
       <FlagSection record={{ account_id: file.account_id, type: 'account_file', id: file.id }} />

@@ -30,21 +30,22 @@ import { VersionSection } from './version-section.tsx'
 
 /** One document: the preview next to its data, and the previous and next document in the order of the list. Beside the list if it has room. */
 export function FilePanel({ id: accountId, file_id: fileId }: { id: string; file_id: string }) {
-  const open = useOpenPanel()
+  const open = useOpenPanel(OWN_PARAMS)
+  const { preview_page: page } = useSearchParams()
   useChannel(CHANNELS.datatable('account_files'))
   const query = useQuery(queries.fileDetails(accountId, fileId, useListOrder()))
   const file = query.data
   const pane = useStore(documentPane)
   const isWide = useIsWide()
-  const close = useClosePanel(paths.account(accountId))
+  const close = useClosePanel(paths.account(accountId), OWN_PARAMS)
   const openFile = (id: string | null | undefined) => id && open(paths.file(accountId, id))
   useArrowKeys((to) => openFile(to === 'next' ? file?.next_id : file?.previous_id))
   const title = file === undefined ? 'Document' : documentName(file)
   const actions = file && <DocumentActions file={file} onOpen={openFile} />
-  const content = <PanelContent query={query}>{(data) => <DocumentView key={`${data.id} ${data.file_number}`} file={data} />}</PanelContent>
+  const content = <PanelContent query={query}>{(data) => <DocumentView key={`${data.id} ${data.file_number} ${page}`} file={data} page={pageOf(page)} />}</PanelContent>
   if (!isWide || pane === null)
     return (
-      <RoutePanel title={title} size="wide" closeTo={paths.account(accountId)} actions={actions}>
+      <RoutePanel title={title} size="wide" closeTo={paths.account(accountId)} dropped={OWN_PARAMS} actions={actions}>
         {content}
       </RoutePanel>
     )
@@ -95,7 +96,7 @@ function DocumentActions({ file, onOpen }: { file: Details; onOpen: (id: string 
   )
 }
 
-function DocumentView({ file }: { file: Details }) {
+function DocumentView({ file, page }: { file: Details; page: number }) {
   const [version, setVersion] = useState<FileVersion | null>(null)
   const isFormer = version !== null && version.number !== file.file_number
   return (
@@ -109,7 +110,7 @@ function DocumentView({ file }: { file: Details }) {
             </Button>
           </Notice>
         )}
-        <FilePreview file={file} version={isFormer ? version : undefined} />
+        <FilePreview file={file} version={isFormer ? version : undefined} page={page} />
       </div>
       <div>
         <FileForm file={file} />
@@ -119,6 +120,10 @@ function DocumentView({ file }: { file: Details }) {
     </div>
   )
 }
+
+const OWN_PARAMS = ['preview_page']
+/** A page of an address, which anyone can write; the first one for anything else. */
+const pageOf = (text = ''): number => Math.max(1, /^\d{1,5}$/.test(text) ? Number(text) : 1)
 
 const ORDER_PARAMS = ['sort', 'order', 'search']
 

@@ -47,7 +47,7 @@ test('the documents to import are the spreadsheets, newest first, without text f
       created_at: `2026-11-0${at + 1}T08:00:00Z`,
       file: { original_file_name, type: 'text/plain', size: 10 },
     })
-    return { id, deleted_at: null, is_new: false, ...cells, file }
+    return { id, deleted_at: null, is_new: false, ...cells, file, text_match: null }
   })
   server.on(fileCalls.index, () => onePage(rows))
   show()

@@ -69,7 +69,7 @@ async function oleError(path: string) {
   return unsupported(`This is an old Office file, not an .xlsx workbook. ${SAVE_AS}`)
 }
 
-function hasOleStream(file: Buffer, name: string): boolean {
+export function hasOleStream(file: Buffer, name: string): boolean {
   const entry = Buffer.from(`${name}\0`, 'utf16le')
   for (let at = file.indexOf(entry); at >= 0; at = file.indexOf(entry, at + 1)) if (at % OLE_ENTRY_BYTES === 0) return true
   return false
@@ -108,7 +108,7 @@ function rejectOtherTypes(bytes: string, head: Buffer): void {
 }
 
 /** Whether the bytes are not text. UTF-16 text holds zero bytes, but only at every other position. */
-function looksBinary(head: Buffer): boolean {
+export function looksBinary(head: Buffer): boolean {
   if (wideEncoding(head)) return false
   let control = 0
   for (const byte of head) {

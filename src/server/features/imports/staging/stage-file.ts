@@ -1,15 +1,11 @@
 import { hash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { hostname, tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import type { PoolClient } from 'pg'
 import { IMPORT_HEADER_MAX_ROW, IMPORT_MAX_BYTES } from '#contract/limits.ts'
 import type { Context } from '#server/engines/context.ts'
 import { readWorkbook } from '#server/engines/spreadsheet/read/read-workbook.ts'
 import type { RowText } from '#server/engines/spreadsheet/read/row-text.ts'
 import { createDigest } from '#server/engines/storage/checksums.ts'
+import { withLocalCopy } from '#server/engines/storage/local-copy.ts'
 import { invalid, tooLarge } from '#server/kernel/errors.ts'
 import { progressSaver, saveImport, type ImportRecord } from '#server/features/imports/imports.queries.ts'
 import type { StoredSheet } from '#server/features/imports/stored-sheet.ts'
@@ -143,45 +139,16 @@ async function* linesOfFile(ctx: Context, record: ImportRecord, path: string, sh
 }
 
 const MAX_MEGABYTES = IMPORT_MAX_BYTES / 1024 ** 2
-/** The name of a folder contains host and process, so that folders of killed processes can be recognized. */
-const FOLDER_PREFIX = `plumbline-import-${hostname()}-`
 
 /** Copies the stored file to this machine while `work` runs, and removes the copy afterwards. */
 export async function withLocalFile<T>(ctx: Context, key: string, work: (path: string, sha256: string) => Promise<T>): Promise<T> {
-  await removeStaleFolders()
-  const folder = await mkdtemp(join(tmpdir(), `${FOLDER_PREFIX}${process.pid}-`))
-  const path = join(folder, 'source')
-  try {
-    const digest = createDigest()
-    let bytes = 0
-    const measure = async function* (chunks: AsyncIterable<Buffer>) {
-      for await (const chunk of chunks) {
-        bytes += chunk.length
-        digest.update(chunk)
-        if (bytes > IMPORT_MAX_BYTES)
-          throw tooLarge(`The file is larger than ${MAX_MEGABYTES} MB. Remove sheets that are not needed, or split it.`)
-        yield chunk
-      }
-    }
-    await pipeline(await ctx.storage.read(key), measure, createWriteStream(path))
-    return await work(path, digest.result().sha256)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
+  const digest = createDigest()
+  let bytes = 0
+  const measure = (chunk: Buffer) => {
+    bytes += chunk.length
+    digest.update(chunk)
+    if (bytes > IMPORT_MAX_BYTES)
+      throw tooLarge(`The file is larger than ${MAX_MEGABYTES} MB. Remove sheets that are not needed, or split it.`)
   }
-}
-
-async function removeStaleFolders(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
-    const owner = name.startsWith(FOLDER_PREFIX) ? Number.parseInt(name.slice(FOLDER_PREFIX.length), 10) : Number.NaN
-    if (owner > 0 && !isRunning(owner)) await rm(join(tmpdir(), name), { recursive: true, force: true })
-  }
-}
-
-function isRunning(processId: number): boolean {
-  try {
-    process.kill(processId, 0)
-    return true
-  } catch (error) {
-    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH')
-  }
+  return withLocalCopy(ctx.storage, key, measure, (path) => work(path, digest.result().sha256))
 }

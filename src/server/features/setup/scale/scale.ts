@@ -101,6 +101,7 @@ async function addFiles(tx: WriteContext, accounts: number, count: number): Prom
             FROM generate_series(0::bigint, ${count}::bigint - 1) g) f
       JOIN scale_accounts a ON a.n = f.n % ${accounts}::bigint
       JOIN scale_users u ON u.company = a.company AND u.k = 0`.execute(tx.db)
+  await sql`UPDATE document_texts SET state = 'failed', failure = 'missing' WHERE state = 'waiting'`.execute(tx.db)
 }
 
 const BATCH = 100_000

@@ -12,8 +12,14 @@ import { ContentPreview, LOADING } from './content-preview.tsx'
 import { NoPreview } from './no-preview.tsx'
 import type { ShownFile } from './shown-file.ts'
 
-/** Shows the current file of a document, or one of its versions. Files that cannot be shown say why and offer the download. */
-export function FilePreview({ file, version }: { file: AccountFile; version?: FileVersion | undefined }) {
+interface FilePreviewProps {
+  file: AccountFile
+  version?: FileVersion | undefined
+  page: number
+}
+
+/** Shows the current file of a document from the given page, or one of its versions. Files that cannot be shown say why and offer the download. */
+export function FilePreview({ file, version, page }: FilePreviewProps) {
   const can = useCan()
   const { auth_user } = useSession()
   const allowed = can('preview_files') && file.accessible_features.preview
@@ -38,6 +44,7 @@ export function FilePreview({ file, version }: { file: AccountFile; version?: Fi
     name: version?.file_name ?? file.file.original_file_name,
     type,
     size: version?.size ?? file.file.size ?? 0,
+    page: version === undefined ? page : 1,
     download,
     store: can('upload_account_files')
       ? (attachment) => uploadDocuments(auth_user.id, file.account_id, [attachment], NO_CHOICES)

@@ -41,10 +41,10 @@ const REASONS = {
 } as const
 type Problem = keyof typeof REASONS
 
-/** A PDF, one page at a time, without its scripts, forms and links. Each page of a stored PDF is fetched when it is opened. */
-export function PdfPreview({ file: { content, size, download } }: { file: ShownFile }) {
+/** A PDF, one page at a time from the given one, without its scripts, forms and links. Each page of a stored PDF is fetched when it is opened. */
+export function PdfPreview({ file: { content, size, download, page: firstPage = 1 } }: { file: ShownFile }) {
   const { ref, width } = useElementSize<HTMLDivElement>()
-  const [page, setPage] = useState(1)
+  const [page, setPage] = useState(firstPage)
   const [pages, setPages] = useState(0)
   const [problem, setProblem] = useState<Problem | null>(null)
   // A renewed link points to the same document, which must not be loaded again.
@@ -65,9 +65,14 @@ export function PdfPreview({ file: { content, size, download } }: { file: ShownF
           file={source}
           options={OPTIONS}
           onPassword={() => setProblem('encrypted')}
-          onLoadSuccess={({ numPages }) => setPages(numPages)}
+          onLoadSuccess={({ numPages }) => {
+            setPages(numPages)
+            setPage((first) => Math.min(first, numPages))
+          }}
         >
-          {width > 0 && <Page {...states} pageNumber={page} width={width} renderTextLayer={false} renderAnnotationLayer={false} />}
+          {width > 0 && pages > 0 && (
+            <Page {...states} pageNumber={page} width={width} renderTextLayer={false} renderAnnotationLayer={false} />
+          )}
         </Document>
       </ScrollRegion>
       {pages > 1 && (

@@ -9,6 +9,8 @@ export interface ShownFile {
   type: string
   /** Bytes. */
   size: number
+  /** The page that is shown first, from 1; that of a PDF. */
+  page?: number | undefined
   content: StoredContent | LocalContent
   /** Absent: the user cannot download it. */
   download?: (() => void) | undefined

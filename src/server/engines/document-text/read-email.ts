@@ -1,0 +1,90 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type * as Outlook from '@kenjiuno/msgreader'
+import PostalMime, { type Address, type Attachment } from 'postal-mime'
+import type { PartCollector } from './collect-parts.ts'
+
+export interface AttachedFile {
+  name: string
+  bytes: Uint8Array
+}
+
+interface Message {
+  subject: string
+  people: readonly string[]
+  text: string
+  attached: readonly AttachedFile[]
+}
+
+const MESSAGE = 'Message'
+const NESTED_PARTS_MAX = 32
+/** Larger attachments are copied to this name next to the message while they are read. */
+const attachmentPath = (path: string) => `${path}-attachment`
+
+/** Reads a message, then its attachments with `readAttachment`, which gets the place that search shows for them. */
+export async function readEmail(
+  path: string,
+  kind: 'email' | 'outlook',
+  collector: PartCollector,
+  readAttachment: (path: string, file: AttachedFile) => Promise<void>,
+): Promise<void> {
+  const bytes = await readFile(path)
+  const { subject, people, text, attached } = await (kind === 'email' ? parseInternetMail(bytes) : parseOutlook(bytes))
+  collector.add({ page: null, place: MESSAGE, text: [subject, people.filter(Boolean).join(', '), text].join('\n') })
+  for (const file of attached) {
+    // The name of an attachment is text of the message, also if the attachment cannot be read.
+    collector.add({ page: null, place: MESSAGE, text: file.name })
+    await writeFile(attachmentPath(path), file.bytes)
+    await readAttachment(attachmentPath(path), file)
+  }
+}
+
+async function parseInternetMail(bytes: Uint8Array): Promise<Message> {
+  const mail = await PostalMime.parse(bytes, { maxNestingDepth: NESTED_PARTS_MAX, attachmentEncoding: 'arraybuffer' })
+  return {
+    subject: mail.subject ?? '',
+    people: [mail.from, ...(mail.to ?? []), ...(mail.cc ?? [])].flatMap(personOf),
+    text: mail.text ?? (mail.html === undefined ? '' : await textOfHtml(mail.html)),
+    attached: mail.attachments.flatMap(attachedFile),
+  }
+}
+
+const personOf = (address: Address | undefined): string[] =>
+  address === undefined ? [] : address.group === undefined ? [`${address.name} ${address.address}`.trim()] : address.group.flatMap(personOf)
+
+const attachedFile = ({ filename, content }: Attachment): AttachedFile[] =>
+  typeof content === 'string' ? [] : [{ name: filename ?? '', bytes: new Uint8Array(content) }]
+
+/** The parser of messages has a converter, which it applies to the parts of a message with several texts. */
+async function textOfHtml(html: string): Promise<string> {
+  const parts = [`Content-Type: text/html; charset=utf-8\n\n${html}`, 'Content-Type: text/plain; charset=utf-8\n\n ']
+  const boundary = `text-${crypto.randomUUID()}`
+  const body = parts.map((part) => `--${boundary}\n${part}\n`).join('')
+  return (await PostalMime.parse(`Content-Type: multipart/mixed; boundary="${boundary}"\n\n${body}--${boundary}--\n`)).text ?? ''
+}
+
+async function parseOutlook(bytes: Uint8Array): Promise<Message> {
+  // The package is CommonJS with a `default` of its own, which loaders of modules treat differently.
+  const { default: MsgReader } = createRequire(import.meta.url)('@kenjiuno/msgreader') as typeof Outlook.default
+  const reader = new MsgReader(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+  const mail = reader.getFileData()
+  if (mail.error !== undefined) throw new Error(mail.error)
+  const people = [{ name: mail.senderName, email: mail.senderEmail }, ...(mail.recipients ?? [])]
+  const html = mail.bodyHtml ?? (mail.html === undefined ? undefined : new TextDecoder().decode(mail.html))
+  const files = (mail.attachments ?? []).filter(({ innerMsgContent }) => innerMsgContent !== true)
+  return {
+    subject: mail.subject ?? '',
+    people: people.map(({ name = '', email = '' }) => `${name} ${email}`.trim()),
+    text: mail.body ?? (html === undefined ? '' : await textOfHtml(html)),
+    attached: files.map((file) => ({ name: file.fileName ?? file.name ?? '', bytes: contentOf(reader, file) })),
+  }
+}
+
+/** Empty if the file has no content where it says. */
+function contentOf(reader: InstanceType<typeof Outlook.default.default>, file: Outlook.FieldsData): Uint8Array {
+  try {
+    return reader.getAttachment(file).content
+  } catch {
+    return new Uint8Array()
+  }
+}

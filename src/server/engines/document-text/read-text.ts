@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises'
+import { AppError } from '#server/kernel/errors.ts'
+import { readText as readChunks } from '../spreadsheet/read/csv-reader.ts'
+import { createPartCollector, TextLimitReached, type PartCollector } from './collect-parts.ts'
+import { detectKind, type DocumentKind } from './detect-kind.ts'
+import type { ExtractMessage, ExtractRequest, TextFacts } from './extract-text.ts'
+import { readEmail } from './read-email.ts'
+import { EncryptedDocument, readPdf } from './read-pdf.ts'
+import { readSheets } from './read-sheets.ts'
+import { readWord } from './read-word.ts'
+
+type End = Extract<ExtractMessage, { message: 'end' }>['end']
+
+const end = (state: End['state'], failure: End['failure'] = null): End => ({ state, failure, is_cut: false })
+
+/** Reads the text of a file on this thread, which it may block for long and use much memory of; the server uses `extractText`. */
+export async function readText({ path, name }: ExtractRequest, send: (message: ExtractMessage) => void): Promise<void> {
+  const facts: TextFacts = { pages: null, pagesWithoutText: 0 }
+  let hasText = false
+  const collector = createPartCollector((part) => {
+    hasText = true
+    send({ message: 'part', part })
+  })
+  const kind = await detectKind(path, name).catch(() => 'damaged' as const)
+  const finish = (result: End) => send({ message: 'end', end: result, facts })
+  if (kind === 'damaged') return finish(end('failed', 'damaged'))
+  if (kind === 'encrypted' || kind === 'not_supported') return finish(end(kind))
+  try {
+    await readKind(kind, path, collector, facts)
+    finish(end(hasText ? 'done' : 'no_text'))
+  } catch (error) {
+    if (error instanceof EncryptedDocument) finish(end('encrypted'))
+    else if (hasText) finish({ ...end('done'), is_cut: true })
+    else finish(end('failed', error instanceof AppError && error.kind === 'too_large' ? 'too_large' : 'damaged'))
+  }
+}
+
+async function readKind(kind: DocumentKind, path: string, collector: PartCollector, facts: TextFacts): Promise<void> {
+  if (kind === 'pdf') await readPdf(path, collector, facts)
+  else if (kind === 'word') await readWord(path, collector, facts)
+  else if (kind === 'workbook' || kind === 'delimited') await readSheets(path, kind, collector, facts)
+  else if (kind === 'text') await readPlainText(path, collector)
+  else
+    await readEmail(path, kind, collector, async (attachment, { name }) => {
+      try {
+        await readAttachment(attachment, name, collector)
+      } catch (error) {
+        // A damaged or encrypted attachment does not hide the message.
+        if (error instanceof TextLimitReached) throw error
+      }
+    })
+}
+
+/** Attached messages are not read: a message could contain itself a thousand times. */
+async function readAttachment(path: string, name: string, collector: PartCollector): Promise<void> {
+  const kind = await detectKind(path, name)
+  const place = `Attachment ${name}`
+  const facts: TextFacts = { pages: null, pagesWithoutText: 0 }
+  if (kind === 'pdf') await readPdf(path, collector, facts, `${place}, page`)
+  else if (kind === 'word') await readWord(path, collector, facts, `${place}, `)
+  else if (kind === 'workbook' || kind === 'delimited') await readSheets(path, kind, collector, facts, `${place}, `)
+  else if (kind === 'text') collector.add({ page: null, place, text: await readFile(path, 'utf8') })
+}
+
+async function readPlainText(path: string, collector: PartCollector): Promise<void> {
+  for await (const text of wholeLines(readChunks(path))) collector.add({ page: null, place: '', text })
+}
+
+/** Chunks of a text joined to at least this length, so that the parts of the index are not tiny. */
+const CHUNK_CHARACTERS = 200_000
+
+async function* wholeLines(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  let text = ''
+  for await (const chunk of chunks) {
+    text += chunk
+    if (text.length < CHUNK_CHARACTERS) continue
+    yield text
+    text = ''
+  }
+  yield text
+}

@@ -1,0 +1,128 @@
+import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import { TEXT_GROUPS, type TextHit, type TextMatch, type TextState, type UnreadTexts } from '#contract/document-texts.ts'
+import type { SearchInAccountQuery } from '#contract/search.ts'
+import { readsFiles, visibleFiles, visibleTexts } from '#server/access/account-files.ts'
+import { TRUE, uuids } from '#server/access/scope.ts'
+import type { Viewer } from '#server/access/viewer.ts'
+import { runPrepared } from '#server/db/prepared.ts'
+import type { Context } from '#server/engines/context.ts'
+import { excerptOf } from '#server/engines/search/excerpt.ts'
+import { pagesWith, textQuery } from '#server/engines/search/text-pages.ts'
+import { forbidden } from '#server/kernel/errors.ts'
+import { adjacentQuery, searchedPhrases, tsQuery, type SearchedPhrase } from '#server/engines/search/text-query.ts'
+
+interface StoredPage {
+  page: number | null
+  place: string
+  body: string
+}
+
+interface FoundPage extends StoredPage {
+  id: string
+  account_id: string
+  name: string
+  account: string
+}
+
+/** If more pages have the words, the newest documents are searched one by one until enough are found. */
+const CANDIDATES_MAX = 1_000
+/** Of up to this many pages, those with the words next to each other come first. */
+const RANKED_MAX = 200
+/** Rows of one page of the list for which a place in their text is shown. */
+const MATCHES_SHOWN_MAX = 200
+
+const matchOf = ({ page, place, body }: StoredPage, phrases: readonly SearchedPhrase[]): TextMatch => ({
+  page,
+  place,
+  excerpt: excerptOf(body, phrases),
+})
+
+/** The newest documents with a page that has all words; first those with the words next to each other, unless too many pages match. */
+export async function searchTexts(ctx: Context, { search, paginate, filter__account_id }: SearchInAccountQuery): Promise<TextHit[]> {
+  if (!readsFiles(ctx.viewer)) throw forbidden()
+  const phrases = searchedPhrases(search)
+  if (phrases.length === 0) return []
+  const few = await fewPages(ctx, phrases, paginate, filter__account_id)
+  const found = few ?? (await newestFirst(ctx, phrases, paginate, filter__account_id))
+  return found.map(({ id, account_id, name, account, ...page }) => ({ id, account_id, name, account, ...matchOf(page, phrases) }))
+}
+
+const SHOWN = sql`account_files.id, account_files.account_id, coalesce(account_files.vanity_name, account_files.original_file_name) AS name`
+const isLive = (viewer: Viewer) => sql<SqlBool>`account_files.deleted_at IS NULL AND ${visibleTexts(viewer)}`
+const withPages = (hits: RawBuilder<unknown>) => sql`(SELECT h.*, a.name AS account, p.page, p.place, p.body FROM (${hits}) h
+  JOIN accounts a ON a.id = h.account_id JOIN document_pages p ON p.file_id = h.id AND p.part = h.part)`
+
+/** Undefined if more pages match than are compared. */
+async function fewPages(ctx: Context, phrases: readonly SearchedPhrase[], limit: number, accountId: string | undefined) {
+  const adjacent =
+    phrases.length === 1
+      ? sql`false`
+      : sql`(SELECT count <= ${sql.lit(RANKED_MAX)} FROM counted) AND EXISTS (SELECT 1 FROM document_pages p
+          WHERE p.file_id = found.file_id AND p.part = found.part AND p.words @@ ${textQuery(adjacentQuery(phrases))})`
+  const best = sql`SELECT DISTINCT ON (account_files.id) ${SHOWN}, found.part, ${adjacent} AS is_adjacent
+    FROM found JOIN account_files ON account_files.id = found.file_id WHERE ${isLive(ctx.viewer)}
+    ORDER BY account_files.id, is_adjacent DESC, found.part`
+  const statement = sql<(FoundPage | { id: null }) & { count: number }>`
+    WITH found AS MATERIALIZED (SELECT * FROM ${pagesWith(ctx.viewer, tsQuery(phrases), accountId)} p LIMIT ${sql.lit(CANDIDATES_MAX + 1)}),
+      counted AS (SELECT count(*)::int AS count FROM found)
+    SELECT counted.count, hits.* FROM counted LEFT JOIN
+      ${withPages(sql`SELECT * FROM (${best}) best WHERE (SELECT count <= ${sql.lit(CANDIDATES_MAX)} FROM counted) ORDER BY is_adjacent DESC, id DESC LIMIT ${limit}`)} hits ON true
+    ORDER BY hits.is_adjacent DESC, hits.id DESC`
+  const rows = await runPrepared(ctx, statement)
+  if ((rows[0]?.count ?? 0) > CANDIDATES_MAX) return undefined
+  return rows.filter((row): row is FoundPage & { count: number } => row.id !== null)
+}
+
+/** The pages of one document. OFFSET keeps the words out, for which the planner would search all documents once for each. */
+const pagesOfFile = sql`(SELECT * FROM document_pages WHERE file_id = account_files.id OFFSET 0)`
+
+/** For words that are on so many pages that the newest documents soon have some of them. The ids of documents are in the order of upload. */
+async function newestFirst(ctx: Context, phrases: readonly SearchedPhrase[], limit: number, accountId: string | undefined) {
+  const query = textQuery(tsQuery(phrases))
+  const inAccount = accountId === undefined ? TRUE : sql<SqlBool>`account_files.account_id = ${accountId}`
+  const hits = sql`SELECT ${SHOWN}, first.part FROM account_files CROSS JOIN LATERAL (
+      SELECT p.part FROM ${pagesOfFile} p WHERE p.words @@ ${query} ORDER BY p.part LIMIT 1) first
+    WHERE ${inAccount} AND ${isLive(ctx.viewer)} ORDER BY account_files.id DESC LIMIT ${limit}`
+  return runPrepared(ctx, sql<FoundPage>`SELECT * FROM ${withPages(hits)} hits ORDER BY hits.id DESC`)
+}
+
+/** A subquery of the ids of documents with the words in their text, for the list. */
+export function filesWithText(viewer: Viewer, search: string, accountId: string | undefined): RawBuilder<unknown> | undefined {
+  const phrases = searchedPhrases(search)
+  if (phrases.length === 0 || !readsFiles(viewer)) return undefined
+  return sql`(SELECT w.file_id FROM ${pagesWith(viewer, tsQuery(phrases), accountId)} w)`
+}
+
+/** Where the texts of these documents have the words, by id. The first page with them. */
+export async function matchesOfFiles(ctx: Context, ids: readonly string[], search: string): Promise<Map<string, TextMatch>> {
+  const phrases = searchedPhrases(search)
+  if (phrases.length === 0 || ids.length === 0) return new Map()
+  const pages = await runPrepared(
+    ctx,
+    sql<StoredPage & { id: string }>`SELECT account_files.id, first.page, first.place, first.body FROM account_files CROSS JOIN LATERAL (
+        SELECT p.page, p.place, p.body FROM ${pagesOfFile} p WHERE p.words @@ ${textQuery(tsQuery(phrases))} ORDER BY p.part LIMIT 1) first
+      WHERE account_files.id = ANY(${uuids(ids.slice(0, MATCHES_SHOWN_MAX))}) AND ${visibleTexts(ctx.viewer)}`,
+  )
+  return new Map(pages.map(({ id, ...page }) => [id, matchOf(page, phrases)]))
+}
+
+/** A condition on `account_files`. */
+export const hasTextState = (states: readonly TextState[]) =>
+  sql<SqlBool>`EXISTS (SELECT 1 FROM document_texts t WHERE t.file_id = account_files.id AND t.state = ANY(${[...states]}::text[]))`
+
+/** How many documents that the viewer sees are not found by their text, not yet or never. */
+export async function countUnread(
+  ctx: Context,
+  { filter__account_id: accountId, filter__sov: sov }: { filter__account_id?: string | undefined; filter__sov?: boolean | undefined },
+): Promise<UnreadTexts> {
+  const inAccount = accountId === undefined ? TRUE : sql<SqlBool>`account_files.account_id = ${accountId}`
+  const ofKind = sov === undefined ? TRUE : sql<SqlBool>`account_files.sov = ${sov}`
+  const isWaiting = sql`t.state = ANY(${[...TEXT_GROUPS.waiting.states]}::text[])`
+  const [counts] = await runPrepared(
+    ctx,
+    sql<UnreadTexts>`SELECT (count(*) FILTER (WHERE ${isWaiting}))::int AS waiting, (count(*) FILTER (WHERE NOT ${isWaiting}))::int AS unreadable
+      FROM document_texts t JOIN account_files ON account_files.id = t.file_id
+      WHERE t.state <> 'done' AND account_files.deleted_at IS NULL AND ${inAccount} AND ${ofKind} AND ${visibleFiles(ctx.viewer)}`,
+  )
+  return counts ?? { waiting: 0, unreadable: 0 }
+}
