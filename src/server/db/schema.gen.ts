@@ -351,6 +351,8 @@ export interface DocumentTexts {
   pages_without_text: Generated<number>;
   queued_at: Timestamp | null;
   state: Generated<string>;
+}
+
 export interface FileVersions {
   account_id: string;
   content_type: string;
