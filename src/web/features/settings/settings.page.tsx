@@ -55,7 +55,7 @@ function CompanyForm() {
   const reload = async () => {
     await client.refetchQueries({ queryKey: ['form', 'companies', id] })
     setSaves(saves + 1)
-    // The form starts anew, so the button that was pressed is gone.
+    // The form is mounted again, so the button that was pressed is gone.
     setTimeout(() => document.activeElement === document.body && focusInput(box.current))
   }
   return (
