@@ -1,9 +1,8 @@
-import { expect, type Locator, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { makeAccount } from '../support/arrange.ts'
+import { TAB_STOPS_MAX, tabTo } from '../support/keyboard.ts'
 import { test } from '../support/journey.ts'
 import { makeCompany, makePerson, PASSWORD, signedIn, type Person } from '../support/people.ts'
-
-const TAB_STOPS_MAX = 60
 
 let broker: Person
 
@@ -12,15 +11,6 @@ test.beforeAll(async ({ world }) => {
   broker = await makePerson(world.admin, { role: 'broker', companyId, firstName: 'Kit' })
   await makeAccount(await signedIn(world.address, broker), 'By hand alone', 3)
 })
-
-/** Presses Tab until the target has the focus. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  for (let stop = 0; stop < TAB_STOPS_MAX; stop += 1) {
-    if (await target.evaluate((element) => element === document.activeElement).catch(() => false)) return
-    await page.keyboard.press('Tab')
-  }
-  throw new Error(`${String(target)} is not reached within ${TAB_STOPS_MAX} presses of Tab`)
-}
 
 test('a user signs in, opens a property and closes it with the keyboard only', async ({ page }) => {
   await page.goto('/login')

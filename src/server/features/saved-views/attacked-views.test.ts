@@ -59,7 +59,7 @@ describe('a view that a broker shares', () => {
 })
 
 describe('a guest', () => {
-  it.each(GUESTS)('(%s) has views of their own that reach no one else', async (role) => {
+  it.each(GUESTS)('(%s) has views of their own that colleagues do not see', async (role) => {
     const guest = colleagues[role] ?? ''
     const rejected = await save(guest, { name: 'For all', shared: true })
     expect([rejected.status, rejected.body.message]).toEqual([403, 'Guests cannot share views.'])
@@ -75,7 +75,7 @@ describe('the name of a view', () => {
     ['ΑΣ', 'ας'],
     ['İzmir', 'i̇zmir'],
     ['Piers', 'PIERS'],
-  ])('%s becomes %s by a change of case, and is refused only if another view has it', async (from, to) => {
+  ])('%s becomes %s by a change of case, and is rejected only if another view has it', async (from, to) => {
     const { id, version }: SavedView = (await save(owner.id, { name: from })).body.data
     const renamed = await app.as(owner.id).put(`${URL}/${id}`, { version, name: to })
     expect([renamed.status, renamed.body.data.name]).toEqual([200, to])

@@ -77,6 +77,7 @@ describe('the flags of a record', () => {
       },
     ])
     expect(screen.queryByRole('form', { name: 'Raise a flag' })).toBeNull()
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Raise a flag' })))
   })
 
   it('show the form with its text again after an error', async () => {

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { CHANNELS } from '#contract/events.ts'
 import { formatNumber } from '#contract/format.ts'
 import { queries } from '#web/data/queries.ts'
@@ -29,19 +29,25 @@ function Section({ record, notNow }: FlagSectionProps) {
   useChannel(CHANNELS.datatable('flags'))
   const query = useQuery(queries.flags(record.type, record.id))
   const [raising, setRaising] = useState(false)
+  const opener = useRef<HTMLButtonElement>(null)
+  const close = () => {
+    setRaising(false)
+    // The button is there again after the next render.
+    setTimeout(() => opener.current?.focus({ preventScroll: true }))
+  }
   return (
     <TitledSection
       title="Flags"
       action={
         !raising &&
         notNow === undefined && (
-          <Button variant="default" size="xs" onClick={() => setRaising(true)}>
+          <Button ref={opener} variant="default" size="xs" onClick={() => setRaising(true)}>
             Raise a flag
           </Button>
         )
       }
     >
-      {raising && <FlagForm record={record} onClose={() => setRaising(false)} />}
+      {raising && <FlagForm record={record} onClose={close} />}
       <Loaded query={query} skeleton={<SkeletonRows rows={2} label="Loading the flags" />}>
         {({ data, meta }) => {
           const open = data.filter(({ flag }) => flag.closed_at === null)

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { languageLabel } from '#contract/companies.ts'
 import { CHANNELS } from '#contract/events.ts'
 import { formatDate, plural } from '#contract/format.ts'
@@ -8,6 +8,7 @@ import { queries } from '#web/data/queries.ts'
 import { useCan, useSession } from '#web/data/session.ts'
 import { Facts } from '#web/engines/panel/facts.tsx'
 import { CompanyLogo } from '#web/engines/upload/company-logo.tsx'
+import { focusInput } from '#web/engines/form/form-sections.tsx'
 import { RecordForm } from '#web/engines/form/record-form.tsx'
 import { showError } from '#web/engines/show-error.ts'
 import { Loaded } from '#web/engines/loaded.tsx'
@@ -50,11 +51,18 @@ function CompanyForm() {
   const { id } = useSession().auth_user.company
   const client = useQueryClient()
   const [saves, setSaves] = useState(0)
+  const box = useRef<HTMLDivElement>(null)
   const reload = async () => {
     await client.refetchQueries({ queryKey: ['form', 'companies', id] })
     setSaves(saves + 1)
+    // The form is mounted again, so the button that was pressed is gone.
+    setTimeout(() => document.activeElement === document.body && focusInput(box.current))
   }
-  return <RecordForm key={saves} model="companies" id={id} saveLabel="Save Changes" onSaved={() => void reload()} onError={showError} />
+  return (
+    <div ref={box}>
+      <RecordForm key={saves} model="companies" id={id} saveLabel="Save Changes" onSaved={() => void reload()} onError={showError} />
+    </div>
+  )
 }
 
 function CompanyFacts() {
