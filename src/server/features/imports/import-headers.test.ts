@@ -17,6 +17,13 @@ test('a schedule below sixty rows of notes is imported', async () => {
   expect((await commit(desk, data)).status).toBe(200)
 })
 
+test('a schedule below 230 rows of notes is imported from a wide file', async () => {
+  const wide = (cells: readonly unknown[]) => [...cells, ...Array.from({ length: 100 }, () => '')]
+  const notes = Array.from({ length: 230 }, (_, at) => wide([`Instruction ${at}`]))
+  const data = await begin(desk, csv([...notes, ...TABLE.map(wide)]))
+  expect([data.header_row, data.counts]).toMatchObject([231, { add: 3, errors: 0 }])
+})
+
 test('a sheet with the locations in columns says so, and nothing of it is imported', async () => {
   const transposed = TABLE[0]?.map((_, column) => TABLE.map((cells) => cells[column])) ?? []
   const data = await begin(desk, csv(transposed))

@@ -191,6 +191,24 @@ describe('a divested sheet', () => {
     await desk.app.as(desk.userId).delete(`/api/v1/properties/import/${data.id}`)
     expect(await stateOf()).toEqual(before)
   })
+  test('is named in the notes of its properties if the file has two of them', async () => {
+    const [name, rows, headers] = SOLD
+    const closed: Sheet = ['Disposed', rows.slice(1, 2), headers]
+    const data = await begin(desk, await workbook(STILL_OWNED, [name, rows.slice(0, 1), headers], closed))
+    const removals = await rowsOf(desk, data.id, '&tab=remove')
+    expect(removals.map(({ reason }) => reason?.replace(/[,:].*/, ''))).toEqual(['Row 2 of “Sold - Deleted”', 'Row 2 of “Disposed”'])
+    await commit(
+      desk,
+      data,
+      removals.map(({ property }) => property?.id ?? ''),
+    )
+    expect((await register(desk)).map(({ divested_note }) => divested_note)).toEqual([
+      null,
+      null,
+      'Row 2 of “Sold - Deleted” in the imported file',
+      'Row 2 of “Disposed” in the imported file',
+    ])
+  })
   test('is not used if the user turns it off, and in the modes without removals only if the user turns it on', async () => {
     const data = await begin(desk, await workbook(STILL_OWNED, SOLD))
     const removed = async (patch: object) => (await put(desk, data.id, patch)).body.data.counts.remove

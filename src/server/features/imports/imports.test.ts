@@ -66,7 +66,7 @@ describe('the preview of a file', () => {
       'included_elsewhere L 1 5',
       'placeholder_value I 1 5',
       'required_missing D 1 6',
-      'unknown_code H 1 5',
+      'word_to_confirm H 1 5',
     ])
   })
   test('lists all rows of the sheet, or the rows of one tab', async () => {

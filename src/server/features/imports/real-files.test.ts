@@ -167,7 +167,7 @@ about('sov_formulas_blank_rows.xlsx', (get) => {
       1,
       1,
       30_000_000,
-      ['unknown_code'],
+      ['word_to_confirm'],
     ])
   })
   test('needs confirmation only for the empty columns', async () => expect(toConfirm(await get())).toEqual(['Zip', 'roof']))
