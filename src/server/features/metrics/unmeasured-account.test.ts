@@ -76,7 +76,7 @@ it.each([
   '%s reads each property a fixed number of times without statistics',
   async (path) => {
     const [small, large] = [await costOf(path.replace('{id}', accounts.small)), await costOf(path.replace('{id}', accounts.large))]
-  expect((large - small) / (LARGE - SMALL)).toBeLessThan(STEPS_MAX)
+    expect((large - small) / (LARGE - SMALL)).toBeLessThan(STEPS_MAX)
   },
   60_000,
 )

@@ -27,11 +27,38 @@ interface Figure {
   /** Null while it is not known. */
   count: number | null
   format?: (count: number) => string
+  isMoney?: boolean
   detail: ReactNode
   title?: string
   to: string | undefined
   /** Whether the parts of the value are shown. */
   parts?: boolean
+}
+
+/** None for users who cannot open the register. `valued` is the number of properties with a value. */
+function registerFigures(account: Account, opens: boolean, valued: number | undefined): Figure[] {
+  const { id, currency } = account
+  const register = registerTotals(account)
+  if (register === undefined) return []
+  const to = opens ? paths.accountTab(id, 'properties') : undefined
+  const divested = `${formatNumber(register.divested)} divested`
+  return [
+    {
+      label: 'Properties',
+      count: register.active,
+      detail: <Part to={opens && register.divested > 0 ? paths.divested(id) : undefined}>{divested}</Part>,
+      to,
+    },
+    {
+      label: 'Total insured value',
+      count: valued ? register.tiv : register.known,
+      format: (value) => formatMoney(value, currency),
+      isMoney: true,
+      detail: averageText(register, currency, valued),
+      to,
+      parts: register.active > 0,
+    },
+  ]
 }
 
 /** The largest numbers of the account; each opens what it counts. The parts of the value add up to it. */
@@ -40,33 +67,9 @@ export function Figures({ account }: { account: Account }) {
   const can = useCan()
   const isOwn = useSession().auth_user.company.id === company.id
   const totals = useTotals(id)
-  const toProperties = can('view_account_properties') ? paths.accountTab(id, 'properties') : undefined
-  const money = (value: number) => formatMoney(value, currency)
-  const hasRoom = useMediaQuery(TYPES_FROM, false, { getInitialValueInEffect: false })
-  const register = registerTotals(account)
-  const valued = totals?.valued?.['tiv']
-  const ofRegister = register && [
-    {
-      label: 'Properties',
-      count: register.active,
-      detail: (
-        <Part
-          to={register.divested > 0 && toProperties ? paths.divested(id) : undefined}
-        >{`${formatNumber(register.divested)} divested`}</Part>
-      ),
-      to: toProperties,
-    },
-    {
-      label: 'Total insured value',
-      count: valued ? register.tiv : register.known,
-      format: money,
-      detail: averageText(register, currency, valued),
-      to: toProperties,
-      parts: register.active > 0,
-    },
-  ]
+  const hasRoom = useMediaQuery(TYPES_FIT, false, { getInitialValueInEffect: false })
   const figures: Figure[] = [
-    ...(ofRegister ?? []),
+    ...registerFigures(account, can('view_account_properties'), totals?.valued?.['tiv']),
     documentsFigure(account, can('view_account_files')),
     ...(users !== undefined && can('view_account_invites')
       ? [
@@ -82,14 +85,14 @@ export function Figures({ account }: { account: Account }) {
   ]
   return (
     <dl className={`${tile['tiles'] ?? ''} ${classes['figures'] ?? ''}`}>
-      {figures.map(({ label, count, format = formatNumber, detail, title, to, parts }) => (
+      {figures.map(({ label, count, format = formatNumber, isMoney = false, detail, title, to, parts }) => (
         <Fragment key={label}>
           <div className={`${tile['tile'] ?? ''} ${classes['figure'] ?? ''}`}>
             <dt>
               <StretchedLink to={to}>{label}</StretchedLink>
             </dt>
             <dd className={classes['value']}>
-              {count === null ? '–' : <CountUp name={label} value={count} format={format} money={format === money} />}
+              {count === null ? '–' : <CountUp name={label} value={count} format={format} money={isMoney} />}
             </dd>
             <dd className={classes['detail']} title={title}>
               {detail}
@@ -162,8 +165,8 @@ function ValueParts({ totals: { totals, valued }, currency }: { totals: PageMeta
   )
 }
 
-/** From this width on there is room between the total and the documents. */
-const TYPES_FROM = '(min-width: 1360px)'
+/** There is room between the total and the documents, and on a phone below them. */
+const TYPES_FIT = '(min-width: 1360px), (max-width: 900px)'
 const TYPES_NAMED = 3
 
 /** The types of the properties as one bar, the largest in words; nothing if values are unknown or in several currencies. */

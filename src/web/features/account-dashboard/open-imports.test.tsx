@@ -36,7 +36,7 @@ async function open(items: HistoryItem[], { canImport = true, features = {} } = 
   const server = accountServer({ ...account, accessible_features: { ...account.accessible_features, ...features } }, session)
   server.on(importCalls.history, () => ({ data: items }))
   renderApp(`/accounts/${ACCOUNT_ID}`, session)
-  await screen.findByText('4 KB')
+  await screen.findByText('9 disclosed')
   return server
 }
 const panel = () => screen.findByRole('region', { name: 'Unfinished imports' })

@@ -19,7 +19,7 @@ const fieldOf = (name: string, label: string, type: FormField['type'], value: st
 
 /** The form as the server makes it: with the values of the query, and dates of standard accounts only. */
 const formOf = (query: Readonly<Record<string, unknown>>): Form => {
-  const value = (name: string) => String(query[name] ?? '')
+  const value = (name: string) => (typeof query[name] === 'string' ? query[name] : '')
   const dates = query['type'] === 'standard' ? [fieldOf('effective_date', 'Effective date', 'date', value('effective_date'))] : []
   const fields = [fieldOf('name', 'Account name', 'text', value('name')), fieldOf('type', 'Type', 'text', value('type')), ...dates]
   return { model: 'accounts', id: null, title: 'Start an Account', version: null, sections: [{ title: '', fields }] }

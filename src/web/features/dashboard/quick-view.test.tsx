@@ -87,7 +87,7 @@ test('the status is changed in the quick view, at once, and returns when the ser
   await user.click(await screen.findByRole('menuitemradio', { name: 'Bound' }))
   await screen.findByRole('button', { name: 'Status: Bound' })
   sent.resolve()
-  await screen.findByRole('button', { name: 'Status: Submitted' })
+  expect(await screen.findByRole('button', { name: 'Status: Submitted' })).toBeDefined()
 })
 
 const statistic = (key: string, label: string, count: number, more: Partial<Statistic> = {}): Statistic => ({
