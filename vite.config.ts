@@ -64,6 +64,9 @@ export default defineConfig({
       ],
     },
   },
+  resolve: {
+    alias: { 'iconv-lite': join(import.meta.dirname, 'src/web/features/account-files/preview/iconv-in-browsers.ts') },
+  },
   worker: { format: 'es' },
   // Nothing is inlined as data: addresses, which the content security policy rejects.
   build: {

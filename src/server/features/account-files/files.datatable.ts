@@ -61,11 +61,11 @@ export const fileDatatable = defineDatatable<FileRow>({
     name: {
       label: 'Name',
       primary: true,
-      width: 258,
+      width: 250,
       sort: { by: sql`lower(${NAME})` },
     },
     category: { label: 'Category', width: 172, sort: { by: sql`account_files.category` } },
-    report_author_date: { label: 'Report date', width: 136, sort: { by: sql`account_files.report_author_date`, nullsLast: true } },
+    report_author_date: { label: 'Report date', width: 124, sort: { by: sql`account_files.report_author_date`, nullsLast: true } },
     properties: { label: 'Properties', width: 172 },
     size: { label: 'Size', align: 'right', width: 112, sort: { by: sql`account_files.size` }, exported: { label: 'Size (bytes)' } },
     created_by: { label: 'Uploaded by', width: 118 },

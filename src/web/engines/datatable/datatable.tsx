@@ -45,6 +45,8 @@ export interface DatatableProps<M extends ListedModel> extends ListOptions<M> {
   toolbarStart?: ReactNode
   toolbarNote?: ReactNode
   toolbarEnd?: ReactNode
+  /** The list is next to what it opens: the toolbar has the search and the filters only. */
+  isNarrow?: boolean
   /** Replaces the default text when there are no records. */
   empty?: ReactNode
   /** How the totals of columns are shown, for lists that have some. */
@@ -91,6 +93,7 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
           start={props.toolbarStart}
           note={props.toolbarNote}
           end={props.toolbarEnd}
+          isNarrow={props.isNarrow}
         />
       )}
       <FilterBar list={list} />

@@ -88,9 +88,11 @@ interface ToolbarProps {
   /** In the free space of the line, cut where that ends: it may come and go without moving the rows. */
   note?: ReactNode
   end?: ReactNode
+  /** Room for the search and the filters only. */
+  isNarrow?: boolean | undefined
 }
 
-export function Toolbar({ label, list, create, start, note, end }: ToolbarProps) {
+export function Toolbar({ label, list, create, start, note, end, isNarrow }: ToolbarProps) {
   const { rights, filters } = list
   const sizes = [...new Set([...PAGE_SIZES, list.perPage])].toSorted((left, right) => left - right)
   return (
@@ -102,30 +104,34 @@ export function Toolbar({ label, list, create, start, note, end }: ToolbarProps)
         </div>
       )}
       {rights.filters && filters.length > 0 && <FilterMenu list={list} />}
-      {(rights.search || rights.filters || rights.columns) && <ViewMenu list={list} />}
-      <span className={classes['grow']}>{note}</span>
-      {!list.windowed && (
-        <NativeSelect
-          className={classes['perPage'] ?? ''}
-          aria-label="Rows per page"
-          value={list.perPage}
-          data={sizes.map((size) => ({ value: String(size), label: `${size} rows` }))}
-          onChange={(event) => list.setPerPage(Number(event.currentTarget.value))}
-        />
-      )}
-      {rights.columns && <ColumnsButton list={list} />}
-      <ExportMenu list={list} />
-      {end}
-      {create && rights.create && (
-        <Button
-          component={Link}
-          to={create.to}
-          search={true}
-          className={classes['create'] ?? ''}
-          leftSection={<IconPlus size={16} aria-hidden />}
-        >
-          {create.label}
-        </Button>
+      {!isNarrow && (
+        <>
+          {(rights.search || rights.filters || rights.columns) && <ViewMenu list={list} />}
+          <span className={classes['grow']}>{note}</span>
+          {!list.windowed && (
+            <NativeSelect
+              className={classes['perPage'] ?? ''}
+              aria-label="Rows per page"
+              value={list.perPage}
+              data={sizes.map((size) => ({ value: String(size), label: `${size} rows` }))}
+              onChange={(event) => list.setPerPage(Number(event.currentTarget.value))}
+            />
+          )}
+          {rights.columns && <ColumnsButton list={list} />}
+          <ExportMenu list={list} />
+          {end}
+          {create && rights.create && (
+            <Button
+              component={Link}
+              to={create.to}
+              search={true}
+              className={classes['create'] ?? ''}
+              leftSection={<IconPlus size={16} aria-hidden />}
+            >
+              {create.label}
+            </Button>
+          )}
+        </>
       )}
     </Group>
   )

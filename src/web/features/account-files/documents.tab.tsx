@@ -40,8 +40,8 @@ export function DocumentsTab({ account, uploadFirst = false }: DocumentsTabProps
   const mayUpload = can('upload_account_files') && account.accessible_features.upload
   const upload = (files: File[]) => uploadDocuments(auth_user.id, account.id, files, sov ? { ...NO_CHOICES, sov } : NO_CHOICES)
   const drop = useFileDrop(upload)
-  const isOpen = useParams({ strict: false }).file_id !== undefined
-  const isBeside = useIsWide() && isOpen
+  const { file_id: shownId } = useParams({ strict: false })
+  const isBeside = useIsWide() && shownId !== undefined
   return (
     <div className={classes['tab']} data-over={drop.over || undefined} {...(mayUpload ? drop.handlers : {})}>
       {mayUpload && uploadFirst && (
@@ -66,7 +66,7 @@ export function DocumentsTab({ account, uploadFirst = false }: DocumentsTabProps
             view={view}
             mayUpload={mayUpload}
             uploadFirst={uploadFirst}
-            isBeside={isBeside}
+            shownId={isBeside ? shownId : undefined}
           />
         </div>
         {isBeside && <div className={classes['panePart']} ref={documentPane.set} />}
@@ -81,19 +81,20 @@ interface DocumentListProps {
   view: ReturnType<typeof useDocumentView>
   mayUpload: boolean
   uploadFirst: boolean
-  /** A document is shown next to the list, which has room for names only. */
-  isBeside: boolean
+  /** The document that is shown next to the list, which then has room for names only. */
+  shownId: string | undefined
 }
 
 /** The list of the documents of one kind. */
-function DocumentList({ accountId, view: { sov, descriptive, set }, mayUpload, uploadFirst, isBeside }: DocumentListProps) {
+function DocumentList({ accountId, view: { sov, descriptive, set }, mayUpload, uploadFirst, shownId }: DocumentListProps) {
   const can = useCan()
+  const isBeside = shownId !== undefined
   const [linking, setLinking] = useState<readonly string[] | null>(null)
   const [changing, setChanging] = useState<readonly string[] | null>(null)
   const { panel: _closed, ...params } = useSearchParams()
   const fixed = useMemo(() => ({ account_id: accountId, sov: sov ? '1' : '0' }), [accountId, sov])
   const uploadVersion = useVersionUpload()
-  const cells = useMemo(() => fileCells(descriptive), [descriptive])
+  const cells = useMemo(() => fileCells(descriptive, shownId), [descriptive, shownId])
   const uploadButton = mayUpload && !uploadFirst && (
     <Button component={Link} to={paths.upload(accountId)} search={true} leftSection={<IconUpload size={16} aria-hidden />}>
       Upload documents
@@ -121,6 +122,7 @@ function DocumentList({ accountId, view: { sov, descriptive, set }, mayUpload, u
           fileCommands({ accountId, sov, can, onLink: setLinking, onSetValues: setChanging, onVersion: uploadVersion }, row)
         }
         hiddenColumns={isBeside ? BESIDE_HIDDEN : sov ? SUBMISSION_HIDDEN : NONE_HIDDEN}
+        isNarrow={isBeside}
         toolbarEnd={
           <>
             {names}

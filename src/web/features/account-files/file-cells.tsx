@@ -23,13 +23,13 @@ export function FileFlags({ file, compact = false }: { file: AccountFile; compac
   ))
 }
 
-/** The cells of the documents table that show more than their text. `descriptive` shows the descriptive name above the original one. */
-export const fileCells = (descriptive: boolean): CellRenderers<FileRow> => ({
+/** The cells of the documents table that show more than their text. `descriptive` shows the descriptive name above the original one; `shownId` marks the document that is shown next to the list. */
+export const fileCells = (descriptive: boolean, shownId?: string): CellRenderers<FileRow> => ({
   name: ({ file, text_match: match }) => {
     const original = file.file.original_file_name
     const vanity = descriptive ? (file.vanity_name ?? '') : ''
     return (
-      <span className={classes['name']}>
+      <span className={classes['name']} data-shown={file.id === shownId || undefined}>
         <span className={classes['titles']} title={vanity === '' ? original : `${vanity}\n${original}`}>
           <span className={classes['title']}>{vanity || original}</span>
           {vanity !== '' && <span className={classes['originalName']}>{original}</span>}

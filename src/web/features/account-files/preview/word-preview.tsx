@@ -41,7 +41,8 @@ export function WordPreview({ file }: { file: ShownFile }) {
 }
 
 /** The pages become narrower with the preview. */
-const FIT = '<style>.docx-wrapper{padding:12px!important}.docx-wrapper>section.docx{max-width:100%;box-sizing:border-box}</style>'
+const FIT =
+  '<style>.docx-wrapper{padding:12px!important;background:#e9e6df!important}.docx-wrapper>section.docx{max-width:100%;box-sizing:border-box}</style>'
 
 async function renderWord(bytes: Uint8Array): Promise<{ html: string } | { problem: WordProblem }> {
   const unpacked = unpackWord(bytes)
