@@ -20,7 +20,8 @@ test('values per area are listed as money that is missing until they are left ou
 test('values per area next to building values are not listed', async () =>
   expect((await begin(desk, csv('Building Value,RCV $/SF', '3000000,150', '3300000,165'))).unmapped_money).toEqual([]))
 
-test('French contents with a dot for thousands are listed', async () =>
-  expect(
-    (await begin(desk, csv('Valeur du bâtiment,Contenu', '250000,12.500', '300000,8.000', '310000,9.500'))).unmapped_money,
-  ).toMatchObject([{ header: 'Contenu', total: null }]))
+test('French contents with a dot for thousands are mapped, and what the dot separates is a question', async () => {
+  const data = await begin(desk, csv('Valeur du bâtiment,Contenu', '250000,12.500', '300000,8.000', '310000,9.500'))
+  expect(data.columns.find(({ header }) => header === 'Contenu')).toMatchObject({ field: 'contents_value' })
+  expect(data.questions).toMatchObject([{ constant: 'dots', suggestion: 'thousands' }])
+})

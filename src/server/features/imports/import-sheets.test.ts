@@ -192,7 +192,7 @@ describe('a divested sheet', () => {
     expect(await stateOf()).toEqual(before)
   })
   test('is named in the notes of its properties if the file has two of them', async () => {
-    const [name, rows, headers] = SOLD
+    const [name, rows, headers = []] = SOLD
     const closed: Sheet = ['Disposed', rows.slice(1, 2), headers]
     const data = await begin(desk, await workbook(STILL_OWNED, [name, rows.slice(0, 1), headers], closed))
     const removals = await rowsOf(desk, data.id, '&tab=remove')
