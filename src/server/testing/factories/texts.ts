@@ -3,7 +3,7 @@ import { makeFile } from './files.ts'
 import { readDocumentText } from '#server/features/account-files/texts.job.ts'
 
 /** Reads the text of a document as its job does. */
-export const readTextOf = (ctx: Context, id: string, signal = new AbortController().signal): Promise<void> =>
+export const readTextOf = (ctx: Context, id: string, signal: globalThis.AbortSignal = new AbortController().signal): Promise<void> =>
   readDocumentText.run(ctx, { file_id: id }, { id, attempt: 1, lastAttempt: false, signal })
 
 /** A document whose text is read. */
