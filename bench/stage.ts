@@ -100,6 +100,7 @@ export interface Effort {
   search: Scale
   growth: readonly [small: Scale, large: Scale]
   archive: { files: number; bytes: number; rounds: number }
+  exports: { properties: number; documents: number; rounds: number }
   importRounds: number
 }
 
@@ -117,6 +118,7 @@ export const EFFORTS: Record<'full' | 'small', Effort> = {
     search: { ...sized(500_000), files: 100_000 },
     growth: [sized(10_000), sized(1_000_000)],
     archive: { files: 2_000, bytes: 2 * GB, rounds: 7 },
+    exports: { properties: 50_000, documents: 5_000, rounds: 7 },
     importRounds: 3,
   },
   small: {
@@ -126,6 +128,7 @@ export const EFFORTS: Record<'full' | 'small', Effort> = {
     search: { ...sized(20_000, 2_000, 20), files: 4_000 },
     growth: [sized(1_000, 2_000, 20), sized(20_000, 2_000, 20)],
     archive: { files: 100, bytes: GB / 10, rounds: 1 },
+    exports: { properties: 50_000, documents: 5_000, rounds: 1 },
     importRounds: 1,
   },
 }

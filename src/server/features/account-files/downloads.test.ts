@@ -9,6 +9,7 @@ import { deskForEachTest } from '#server/testing/desk.fixture.ts'
 import { makeProperty } from '#server/testing/factories/accounts.ts'
 import { makeFile } from '#server/testing/factories/files.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
+import { sweepUploads } from './files.job.ts'
 
 const desk = deskForEachTest()
 const call = () => desk.app.as(desk.userId)
@@ -210,8 +211,14 @@ describe('the downloads of a user', () => {
     await expireAt(Date.now() - 1_000)
     expect(await downloads()).toMatchObject([{ id, status: 'expired' }])
     expect((await open(url)).statusCode).toBe(404)
+    const stored = () => desk.app.system.db.selectFrom('archives').select('layout').where('id', '=', id).execute()
+    const sweep = () => sweepUploads.run(desk.app.system, {}, { id, attempt: 1, lastAttempt: true, signal: AbortSignal.timeout(60_000) })
+    await sweep()
+    expect(await stored()).toEqual([{ layout: null }])
     await expireAt(Date.now() - ARCHIVE_LISTED_MS - 1_000)
     expect(await downloads()).toEqual([])
+    await sweep()
+    expect(await stored()).toEqual([])
   })
 
   it('are the same archive for the same request while it is being prepared', async () => {

@@ -4,7 +4,7 @@ import { fileCalls } from '#contract/account-files.ts'
 import type { PermissionName } from '#contract/permissions.ts'
 import { uploads } from '#web/engines/upload/uploads.ts'
 import { suspendUploads } from '#web/engines/upload/upload-queue.ts'
-import { fakeServer, onePage, type FakeServer } from '#web/testing/fake-server.ts'
+import { errorAnswer, fakeServer, onePage, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { COLUMNS, aFile, aRow, anAccount } from './account-files.fixture.ts'
@@ -146,6 +146,23 @@ test('an action that changed nothing offers no Undo', async () => {
   await user.click(await screen.findByRole('menuitem', { name: 'Set disclosed' }))
   await screen.findByText('The documents were changed.')
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+})
+
+test.each([
+  ['/', true],
+  ['/?sov=1', false],
+])('a selection at %s can be listed in Word: %s', async (path, offered) => {
+  server.on(fileCalls.fileAction, () => errorAnswer('not_found', 'Could not find those documents.'))
+  const { user } = show([...ALL, 'generate_disclosed_document_list'], path)
+  if (!offered) await user.click(await screen.findByRole('button', { name: /Submission Documents/ }))
+  await user.click((await screen.findAllByRole('checkbox', { name: 'Select all' }))[0] ?? document.body)
+  if (!offered) {
+    await screen.findByRole('button', { name: 'Set category or date' })
+    return expect(screen.queryByRole('button', { name: 'Document list (Word)' })).toBeNull()
+  }
+  await user.click(await screen.findByRole('button', { name: 'Document list (Word)' }))
+  await screen.findByText('Could not find those documents.')
+  expect(server.bodies(fileCalls.fileAction)).toEqual([{ action: 'document_list', files: [aFile().id] }])
 })
 
 test('category and report date of a document can be set from its menu', async () => {

@@ -150,7 +150,7 @@ function State({ download }: { download: Download }) {
   const { label, color } = STATES[status]
   return (
     <>
-      <Badge variant="light" color={color}>
+      <Badge variant="light" color={color} tt="none">
         {label}
       </Badge>
       {status === 'accessible' && isList(download) && <span className={classes['note']}>Up to date at each download</span>}
