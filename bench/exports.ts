@@ -4,7 +4,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createDeflateRaw } from 'node:zlib'
 import { fileCalls } from '#contract/account-files.ts'
@@ -49,9 +48,11 @@ async function read(address: string, init?: RequestInit): Promise<Taken> {
   const begun = performance.now()
   const answer = await fetch(address, init)
   if (!answer.ok || answer.body === null) throw new Error(`${address}: ${answer.status}`)
-  let firstByteMs: number | undefined
-  for await (const _chunk of Readable.fromWeb(answer.body)) firstByteMs ??= performance.now() - begun
-  return { seconds: (performance.now() - begun) / 1_000, firstByteMs: firstByteMs ?? 0 }
+  const reader = answer.body.getReader()
+  await reader.read()
+  const firstByteMs = performance.now() - begun
+  while (!(await reader.read()).done);
+  return { seconds: (performance.now() - begun) / 1_000, firstByteMs }
 }
 
 async function wordLines(stage: Stage, { id, documents }: ExportedAccount, effort: Effort): Promise<Line[]> {

@@ -44,7 +44,7 @@ export async function usedFields(ctx: Context, request: ListRequest): Promise<Se
   return new Set(OPTIONAL_FIELDS.filter((name) => rows[0]?.[name] === true))
 }
 
-const BATCH_ROWS = 1_000
+const BATCH_ROWS = 2_500
 const ID_LENGTH = '00000000-0000-0000-0000-000000000000,'.length
 
 interface Read extends ListRequest {
