@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { measureAccounts } from './accounts.ts'
 import { measureArchive } from './archive.ts'
 import { EFFORTS, type Effort } from './stage.ts'
+import { measureExports } from './exports.ts'
 import { table, type Line } from './figures.ts'
 import { measureFullText } from './full-text.ts'
 import { measureImport } from './import.ts'
@@ -26,6 +27,7 @@ const GROUPS: Record<string, (effort: Effort) => Promise<Line[]>> = {
   import: measureImport,
   memory: measureMemory,
   archive: measureArchive,
+  exports: measureExports,
   page: measurePage,
   scroll: measureScroll,
   start: measureStart,

@@ -101,6 +101,7 @@ export interface Effort {
   fullText: Scale
   growth: readonly [small: Scale, large: Scale]
   archive: { files: number; bytes: number; rounds: number }
+  exports: { properties: number; documents: number; rounds: number }
   importRounds: number
 }
 
@@ -119,6 +120,7 @@ export const EFFORTS: Record<'full' | 'small', Effort> = {
     fullText: { ...sized(20_000, 2_000, 20), files: 20_000 },
     growth: [sized(10_000), sized(1_000_000)],
     archive: { files: 2_000, bytes: 2 * GB, rounds: 7 },
+    exports: { properties: 50_000, documents: 5_000, rounds: 7 },
     importRounds: 3,
   },
   small: {
@@ -129,6 +131,7 @@ export const EFFORTS: Record<'full' | 'small', Effort> = {
     fullText: { ...sized(20_000, 2_000, 20), files: 20_000 },
     growth: [sized(1_000, 2_000, 20), sized(20_000, 2_000, 20)],
     archive: { files: 100, bytes: GB / 10, rounds: 1 },
+    exports: { properties: 50_000, documents: 5_000, rounds: 1 },
     importRounds: 1,
   },
 }

@@ -1,23 +1,18 @@
 import { Drawer } from '@mantine/core'
-import { useHotkeys, useLocalStorage, useMediaQuery, useWindowEvent, type HotkeyItem } from '@mantine/hooks'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useHotkeys, useLocalStorage, useMediaQuery, type HotkeyItem } from '@mantine/hooks'
+import { useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { CHANNELS } from '#contract/events.ts'
 import { SIDEBAR_COLLAPSE_PX } from '#contract/limits.ts'
-import { PREPARING_TOAST, pendingDownloads, usePendingDownloads } from '#web/data/pending-downloads.ts'
 import { useChannel } from '#web/data/realtime.ts'
 import { can, useSession } from '#web/data/session.ts'
-import { downloadAgain } from '#web/engines/prepare-download.ts'
-import { showError } from '#web/engines/show-error.ts'
 import { CutTextNote } from '#web/ui/cut-text-note.tsx'
-import { startDownload } from '#web/ui/download.ts'
-import { toast } from '#web/ui/toast.tsx'
 import { GlobalSearch } from './global-search.tsx'
 import { HeadingBar } from './heading-bar.tsx'
 import { InactivityWatch } from './inactivity.tsx'
 import classes from './shell.module.css'
 import { Sidebar, type ShellModel } from './sidebar.tsx'
-import { usePageEvent } from './use-page-event.ts'
+import { useDownloads } from './use-downloads.ts'
 
 /** The frame of every page for a signed-in user. */
 export function Shell({ models, children }: { models: readonly ShellModel[]; children: ReactNode }) {
@@ -40,27 +35,7 @@ export function Shell({ models, children }: { models: readonly ShellModel[]; chi
   // Some keyboards have the slash on the Shift level.
   useHotkeys(searchKeys('/', 'shift+/'))
   useHotkeys(searchKeys('mod+K'), [], true)
-  const seesArchives = can(session, 'view_account_files')
-  // A failure is not shown: what this tab started is followed anyway.
-  const synchronize = () => void (seesArchives && pendingDownloads.synchronize().catch(() => undefined))
-  useEffect(() => {
-    pendingDownloads.resume()
-    synchronize()
-  }, [])
-  useWindowEvent('focus', synchronize)
-  const preparing = usePendingDownloads().length > 0
-  useEffect(() => {
-    if (!preparing) toast.hide(PREPARING_TOAST.id)
-  }, [preparing])
-  usePageEvent('download-ready', ({ fileId, accountId, url, fileName }) => {
-    if (url !== null) {
-      startDownload(url, fileName)
-      return toast.success(`${fileName} is ready.`)
-    }
-    const again = () => void downloadAgain(accountId, fileId).catch(showError)
-    toast.success(`${fileName} is ready.`, { action: { label: 'Download', onClick: again } })
-  })
-  usePageEvent('download-failed', () => toast.alert('Failed to generate Zip, contact support for assistance.'))
+  useDownloads(can(session, 'view_account_files'))
   return (
     <div className={classes['shell']} data-sidebar={mode}>
       <a href="#content" className={classes['skip']}>

@@ -34,7 +34,7 @@ interface Style {
 
 const STYLES: Readonly<Record<ParagraphStyle | typeof FOOTER_STYLE, Style>> = {
   Title: { size: 36, bold: true, space: [0, 40], withNext: true, outline: 0 },
-  Subtitle: { size: 22, color: '495057', space: [0, 40], withNext: true },
+  Subtitle: { size: 22, color: '495057', space: [0, 80], withNext: true },
   Heading2: { size: 20, bold: true, space: [40, 40], withNext: true, outline: 1 },
   HeaderCell: { size: 18, bold: true, space: [40, 40], withNext: true },
   Cell: { size: 18, space: [30, 30] },

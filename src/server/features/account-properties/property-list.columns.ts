@@ -9,8 +9,8 @@ import {
 import { DIVESTED_REASONS, PROPERTY_STATUSES } from '#contract/property-vocabularies.ts'
 import type { SheetColumn, SheetValue } from '#server/engines/spreadsheet/write/cell-xml.ts'
 
+/** With the values of the fields that the list shows. */
 export interface ListedProperty extends PropertyValues {
-  id: string
   tiv: number | null
   documents: number
   score: number | null
@@ -22,6 +22,8 @@ export interface ListedProperty extends PropertyValues {
 
 export interface ListColumn {
   column: SheetColumn
+  /** The field that it shows, if it shows one. */
+  field?: PropertyFieldName
   valueOf: (property: ListedProperty) => SheetValue
 }
 
@@ -90,10 +92,15 @@ const WIDTHS: Partial<Record<PropertyFieldName, number>> = {
   construction_class: 24,
   floor_area: 13,
   currency: 10,
+  valuation_basis: 26,
 }
 const WIDTH = 14
 
 function fieldColumn(name: PropertyFieldName, header: string): ListColumn {
+  return { ...valueColumn(name, header), field: name }
+}
+
+function valueColumn(name: PropertyFieldName, header: string): ListColumn {
   const { kind } = propertyField(name)
   const column = { header, width: Math.max(WIDTHS[name] ?? WIDTH, Math.min(header.length + 2, 26)) }
   const plain = ({ [name]: value }: ListedProperty): SheetValue => value

@@ -5,13 +5,18 @@ import { writeWorkbook, type SheetData } from '#server/engines/spreadsheet/write
 import { AppError } from '#server/kernel/errors.ts'
 import { listColumns, type ListColumn, type ListedProperty } from './property-list.columns.ts'
 export type { ListRequest } from './property-list.queries.ts'
-import { readList, summarizeList, type ListRequest } from './property-list.queries.ts'
+import { countListed, readList, usedFields, type ListRequest } from './property-list.queries.ts'
 
 /** How many properties the list has. Throws `notFound` if the viewer sees none. */
 export async function requireListedProperties(ctx: Context, request: ListRequest): Promise<number> {
-  const { active, divested } = await summarizeList(ctx, request)
-  if (active + divested === 0) throw new AppError('not_found', 'No properties found')
+  const { active, divested } = await requireSome(ctx, request)
   return active + divested
+}
+
+async function requireSome(ctx: Context, request: ListRequest) {
+  const counts = await countListed(ctx, request)
+  if (counts.active + counts.divested === 0) throw new AppError('not_found', 'No properties found')
+  return counts
 }
 
 /**
@@ -19,15 +24,14 @@ export async function requireListedProperties(ctx: Context, request: ListRequest
  * are read as fast as the stream is. Importing the file changes nothing. Throws `notFound` if the viewer sees no property.
  */
 export async function propertyList(ctx: Context, request: ListRequest, others: readonly SheetData[] = []): Promise<Readable> {
-  const { active, divested, used } = await summarizeList(ctx, request)
-  if (active + divested === 0) throw new AppError('not_found', 'No properties found')
+  const [{ active, divested }, used] = await Promise.all([requireSome(ctx, request), usedFields(ctx, request)])
   const findings = seesDiscrepancies(ctx.viewer)
   const sheetOf = (name: string, status: 'active' | 'divested') => {
     const columns = listColumns({ used, findings, divested: status === 'divested' })
-    return listSheet(name, columns, readList(ctx, request, status))
+    return listSheet(name, columns, readList(ctx, { ...request, status, fields: columns.flatMap(({ field }) => field ?? []) }))
   }
   const sheets = [
-    ...(active > 0 || divested === 0 ? [sheetOf('Properties', 'active')] : []),
+    ...(active > 0 ? [sheetOf('Properties', 'active')] : []),
     ...(divested > 0 ? [sheetOf('Divested', 'divested')] : []),
     ...others,
   ]

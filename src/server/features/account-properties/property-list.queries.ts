@@ -1,5 +1,6 @@
-import { sql, type SqlBool } from 'kysely'
-import { PROPERTY_DEFAULTS, PROPERTY_FIELD_NAMES, type PropertyFieldName } from '#contract/property-fields.ts'
+import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import { PROPERTY_DEFAULTS, type PropertyFieldName } from '#contract/property-fields.ts'
+import { visibleFiles } from '#server/access/account-files.ts'
 import { visibleProperties } from '#server/access/account-properties.ts'
 import { PAIR_CHECK, notWidespread, ofCheck, otherOfPair, seesDiscrepancies } from '#server/access/discrepancies.ts'
 import { TRUE, uuids } from '#server/access/scope.ts'
@@ -7,7 +8,6 @@ import type { Context } from '#server/engines/context.ts'
 import { BY_LOCATION } from './property-columns.ts'
 import { OPTIONAL_FIELDS, type ListedProperty } from './property-list.columns.ts'
 import { HAS_TIV } from './properties.presenter.ts'
-import { documentCount } from './properties.queries.ts'
 
 export interface ListRequest {
   accountId: string
@@ -15,69 +15,92 @@ export interface ListRequest {
   ids: readonly string[] | null
 }
 
-const requested = ({ viewer }: Context, { accountId, ids }: ListRequest) => sql<SqlBool>`account_properties.account_id = ${accountId}
-  AND account_properties.deleted_at IS NULL AND ${visibleProperties(viewer)} AND ${ids === null ? TRUE : sql`account_properties.id = ANY(${uuids(ids)})`}`
+/** The account if the viewer sees its properties: looked up once, instead of for each property. */
+const visibleAccount = ({ viewer }: Context, accountId: string) => sql`(SELECT accounts.id FROM accounts
+  WHERE accounts.id = ${accountId} AND ${visibleProperties(viewer, 'accounts.id')} OFFSET 0)`
+
+const requested = (ctx: Context, { accountId, ids }: ListRequest) => sql`account_properties.account_id = ${accountId}
+  AND account_properties.account_id = ${visibleAccount(ctx, accountId)} AND account_properties.deleted_at IS NULL
+  AND ${ids === null ? TRUE : sql<SqlBool>`account_properties.id = ANY(${uuids(ids)})`}`
+
+export async function countListed(ctx: Context, request: ListRequest): Promise<{ active: number; divested: number }> {
+  const { rows } = await sql<{ active: number; divested: number }>`SELECT count(*) FILTER (WHERE status = 'active')::int AS active,
+    count(*) FILTER (WHERE status = 'divested')::int AS divested FROM account_properties WHERE ${requested(ctx, request)}`.execute(ctx.db)
+  return rows[0] ?? { active: 0, divested: 0 }
+}
 
 const DEFAULTS: Partial<Record<PropertyFieldName, string | number>> = PROPERTY_DEFAULTS
 
-/** How many properties there are, and the optional fields in which one of them has a value. */
-export async function summarizeList(ctx: Context, request: ListRequest) {
+/** The optional fields in which a property has a value. */
+export async function usedFields(ctx: Context, request: ListRequest): Promise<Set<PropertyFieldName>> {
   const used = sql.join(
     OPTIONAL_FIELDS.map(
       (name) => sql`bool_or(${sql.ref(`account_properties.${name}`)} IS DISTINCT FROM ${sql.lit(DEFAULTS[name] ?? null)})
       AS ${sql.ref(name)}`,
     ),
   )
-  const { rows } = await sql<{ active: number; divested: number } & Partial<Record<PropertyFieldName, boolean | null>>>`
-    SELECT count(*) FILTER (WHERE status = 'active')::int AS active, count(*) FILTER (WHERE status = 'divested')::int AS divested, ${used}
-    FROM account_properties WHERE ${requested(ctx, request)}`.execute(ctx.db)
-  const found = rows[0]
-  return {
-    active: found?.active ?? 0,
-    divested: found?.divested ?? 0,
-    used: new Set(OPTIONAL_FIELDS.filter((name) => found?.[name] === true)),
-  }
+  const { rows } = await sql<Partial<Record<PropertyFieldName, boolean | null>>>`
+    SELECT ${used} FROM account_properties WHERE ${requested(ctx, request)}`.execute(ctx.db)
+  return new Set(OPTIONAL_FIELDS.filter((name) => rows[0]?.[name] === true))
 }
 
-const BATCH_ROWS = 1_000
+const BATCH_ROWS = 2_500
 const ID_LENGTH = '00000000-0000-0000-0000-000000000000,'.length
 
+interface Read extends ListRequest {
+  status: 'active' | 'divested'
+  fields: readonly PropertyFieldName[]
+}
+
 /**
- * The properties in the order of a schedule, in batches as they are requested. Their ids are read first, as one text, which takes little
- * memory. A property that the viewer no longer sees when its batch is read is left out.
+ * The properties in the order of a schedule, in batches as they are requested, the next of them while the previous one is written. Their ids
+ * are read first, as one text, which takes little memory. A property that the viewer no longer sees when its batch is read is left out.
  */
-export async function* readList(ctx: Context, request: ListRequest, status: 'active' | 'divested'): AsyncGenerator<ListedProperty> {
+export async function* readList(ctx: Context, request: Read): AsyncGenerator<ListedProperty> {
   const { rows } = await sql<{ ids: string }>`SELECT array_to_string(ARRAY(SELECT account_properties.id FROM account_properties
-    WHERE ${requested(ctx, request)} AND account_properties.status = ${status}
+    WHERE ${requested(ctx, request)} AND account_properties.status = ${request.status}
     ORDER BY ${BY_LOCATION.first} NULLS LAST, ${BY_LOCATION.by} NULLS LAST, account_properties.building_number, account_properties.address,
       account_properties.id), ',') AS ids`.execute(ctx.db)
   const ids = rows[0]?.ids ?? ''
-  for (let start = 0; start < ids.length; start += BATCH_ROWS * ID_LENGTH)
-    yield* await readBatch(ctx, request, ids.slice(start, start + BATCH_ROWS * ID_LENGTH - 1).split(','))
+  const read = (start: number) => {
+    const batch = start < ids.length ? readBatch(ctx, request, ids.slice(start, start + BATCH_ROWS * ID_LENGTH - 1)) : undefined
+    // A failed read surfaces when it is awaited, which may be never if the reader stops.
+    batch?.catch(() => undefined)
+    return batch
+  }
+  let next = read(0)
+  for (let start = BATCH_ROWS * ID_LENGTH; next !== undefined; start += BATCH_ROWS * ID_LENGTH) {
+    const batch = await next
+    next = read(start)
+    yield* batch
+  }
 }
 
-const FIELDS = sql.join(PROPERTY_FIELD_NAMES.map((name) => sql.ref(`account_properties.${name}`)))
-
-async function readBatch(ctx: Context, request: ListRequest, ids: readonly string[]): Promise<ListedProperty[]> {
-  const { rows } = await sql<ListedProperty>`WITH twins AS MATERIALIZED (${twins(ctx, request)})
-    SELECT account_properties.id, ${FIELDS}, CASE WHEN ${HAS_TIV} THEN account_properties.tiv END AS tiv, account_properties.status,
-      account_properties.divested_on, account_properties.divested_reason, ${documentCount(ctx)} AS documents,
-      account_properties.quality_score AS score, ${discrepancyCount(ctx)} AS discrepancies
-    FROM unnest(${uuids(ids)}) WITH ORDINALITY AS listed(id, place) JOIN account_properties ON account_properties.id = listed.id
-    WHERE ${requested(ctx, request)} ORDER BY listed.place`.execute(ctx.db)
+/** Counts are joined as one table for the batch, which is faster than a lookup for each property. */
+async function readBatch(ctx: Context, { fields, ...request }: Read, ids: string): Promise<ListedProperty[]> {
+  const batch = sql`${`{${ids}}`}::uuid[]`
+  const columns = sql.join(fields.map((name) => sql.ref(`account_properties.${name}`)))
+  const { rows } = await sql<ListedProperty>`SELECT ${columns}, CASE WHEN ${HAS_TIV} THEN account_properties.tiv END AS tiv,
+      account_properties.status, account_properties.divested_on, account_properties.divested_reason, account_properties.quality_score AS score,
+      coalesce(linked.documents, 0) AS documents, coalesce(found.discrepancies, 0) AS discrepancies
+    FROM unnest(${batch}) WITH ORDINALITY AS listed(id, place) JOIN account_properties ON account_properties.id = listed.id
+    LEFT JOIN (${documentCounts(ctx, batch)}) linked ON linked.property_id = account_properties.id
+    LEFT JOIN (${discrepancyCounts(ctx, request.accountId, batch)}) found ON found.property_id = account_properties.id
+    WHERE ${requested(ctx, { ...request, ids: null })} ORDER BY listed.place`.execute(ctx.db)
   return rows
 }
 
-/** For each property, how many possible duplicates of it are stored at the other property. */
-const twins = ({ viewer }: Context, { accountId }: ListRequest) =>
-  seesDiscrepancies(viewer)
-    ? sql`SELECT ${otherOfPair()} AS id, count(*)::int AS pairs FROM discrepancies d
-      WHERE d.account_id = ${accountId} AND d.status = 'open' AND ${ofCheck(PAIR_CHECK)} AND ${notWidespread()} GROUP BY 1`
-    : sql`SELECT NULL::uuid AS id, 0 AS pairs`
+const documentCounts = ({ viewer }: Context, batch: RawBuilder<unknown>) => sql`SELECT l.property_id, count(*)::int AS documents
+  FROM account_file_properties l JOIN account_files ON account_files.id = l.file_id
+  WHERE l.property_id = ANY(${batch}) AND account_files.deleted_at IS NULL AND ${visibleFiles(viewer)} GROUP BY 1`
 
-/** What the column of the list on the page counts. */
-const discrepancyCount = ({ viewer }: Context) =>
+/** What the column of the list on the page counts: those of the property, and possible duplicates that are stored at the other property. */
+const discrepancyCounts = ({ viewer }: Context, accountId: string, batch: RawBuilder<unknown>) =>
   seesDiscrepancies(viewer)
-    ? sql<number>`((SELECT count(*)::int FROM discrepancies d WHERE d.property_id = account_properties.id AND d.status = 'open' AND ${notWidespread()})
-      + coalesce((SELECT twins.pairs FROM twins WHERE twins.id = account_properties.id), 0))`
-    : sql<number>`0`
+    ? sql`SELECT property_id, count(*)::int AS discrepancies FROM (
+        SELECT d.property_id FROM discrepancies d
+          WHERE d.account_id = ${accountId} AND d.property_id = ANY(${batch}) AND d.status = 'open' AND ${notWidespread()}
+        UNION ALL SELECT ${otherOfPair()} FROM discrepancies d
+          WHERE d.account_id = ${accountId} AND d.status = 'open' AND ${ofCheck(PAIR_CHECK)} AND ${notWidespread()}
+      ) d WHERE property_id = ANY(${batch}) GROUP BY 1`
+    : sql`SELECT NULL::uuid AS property_id, 0 AS discrepancies WHERE false`

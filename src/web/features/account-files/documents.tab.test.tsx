@@ -4,7 +4,7 @@ import { fileCalls } from '#contract/account-files.ts'
 import type { PermissionName } from '#contract/permissions.ts'
 import { uploads } from '#web/engines/upload/uploads.ts'
 import { suspendUploads } from '#web/engines/upload/upload-queue.ts'
-import { fakeServer, onePage, type FakeServer } from '#web/testing/fake-server.ts'
+import { errorAnswer, fakeServer, onePage, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { COLUMNS, aFile, aRow, anAccount } from './account-files.fixture.ts'
@@ -146,6 +146,20 @@ test('an action that changed nothing offers no Undo', async () => {
   await user.click(await screen.findByRole('menuitem', { name: 'Set disclosed' }))
   await screen.findByText('The documents were changed.')
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+})
+
+test('a selection can be listed in Word, but not of submission documents', async () => {
+  server.on(fileCalls.fileAction, () => errorAnswer('not_found', 'Could not find those documents.'))
+  const { user } = show([...ALL, 'generate_disclosed_document_list'])
+  const select = async () => user.click(await screen.findByRole('checkbox', { name: 'Select all' }))
+  await select()
+  await user.click(await screen.findByRole('button', { name: 'Document list (Word)' }))
+  await screen.findByText('Could not find those documents.')
+  expect(server.bodies(fileCalls.fileAction)).toEqual([{ action: 'document_list', files: [aFile().id] }])
+  await user.click(await screen.findByRole('button', { name: /Submission Documents/ }))
+  await select()
+  await screen.findByRole('button', { name: 'Edit values' })
+  expect(screen.queryByRole('button', { name: 'Document list (Word)' })).toBeNull()
 })
 
 test('values of a document can be set from its menu', async () => {

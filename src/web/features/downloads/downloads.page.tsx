@@ -62,23 +62,10 @@ export function DownloadsPage() {
 }
 
 function DownloadRow({ download }: { download: Download }) {
-  const { id, account_id: accountId, account_name: account, file, source, created_at: createdAt } = download
+  const { account_id: accountId, account_name: account, file, source, created_at: createdAt } = download
   const { timezone } = useSession().auth_user.company
   const now = useNow()
-  const client = useQueryClient()
   const { label, Icon } = KINDS[source]
-  const reload = () => client.invalidateQueries({ queryKey: queries.downloads().queryKey })
-  const opening = useMutation({
-    mutationFn: () => downloadAgain(accountId, id),
-    onError: (error) => showError(error),
-    onSettled: reload,
-  })
-  const removing = useMutation({
-    mutationFn: () => api(fileCalls.removeDownload, { params: { id } }),
-    onSuccess: () => toast.success(isUnfinished(download) ? 'Download canceled.' : 'The download was deleted.'),
-    onError: (error) => showError(error),
-    onSettled: reload,
-  })
   const size = file.size === null ? undefined : formatBytes(file.size)
   return (
     <li className={classes['download']} aria-label={file.original_file_name}>
@@ -100,30 +87,48 @@ function DownloadRow({ download }: { download: Download }) {
         <State download={download} />
       </div>
       <div className={classes['actions']}>
-        {isUnfinished(download) ? (
-          <Button size="compact-sm" variant="subtle" color="gray" loading={removing.isPending} onClick={() => removing.mutate()}>
-            Cancel
-          </Button>
-        ) : (
-          <>
-            {download.status === 'accessible' && (
-              <Button
-                size="compact-sm"
-                variant="default"
-                leftSection={<IconDownload size={15} aria-hidden />}
-                loading={opening.isPending}
-                onClick={() => opening.mutate()}
-              >
-                Download
-              </Button>
-            )}
-            <IconButton name={`Delete ${file.original_file_name}`} onClick={() => removing.mutate()}>
-              <IconTrash size={17} aria-hidden />
-            </IconButton>
-          </>
-        )}
+        <Actions download={download} />
       </div>
     </li>
+  )
+}
+
+function Actions({ download }: { download: Download }) {
+  const { id, account_id: accountId, file } = download
+  const client = useQueryClient()
+  const reload = () => client.invalidateQueries({ queryKey: queries.downloads().queryKey })
+  const opening = useMutation({
+    mutationFn: () => downloadAgain(accountId, id),
+    onError: (error) => showError(error),
+    onSettled: reload,
+  })
+  const removing = useMutation({
+    mutationFn: () => api(fileCalls.removeDownload, { params: { id } }),
+    onSuccess: () => toast.success(isUnfinished(download) ? 'Download canceled.' : 'The download was deleted.'),
+    onError: (error) => showError(error),
+    onSettled: reload,
+  })
+  return isUnfinished(download) ? (
+    <Button size="compact-sm" variant="subtle" color="gray" loading={removing.isPending} onClick={() => removing.mutate()}>
+      Cancel
+    </Button>
+  ) : (
+    <>
+      {download.status === 'accessible' && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconDownload size={15} aria-hidden />}
+          loading={opening.isPending}
+          onClick={() => opening.mutate()}
+        >
+          Download
+        </Button>
+      )}
+      <IconButton name={`Delete ${file.original_file_name}`} onClick={() => removing.mutate()}>
+        <IconTrash size={17} aria-hidden />
+      </IconButton>
+    </>
   )
 }
 
@@ -150,7 +155,7 @@ function State({ download }: { download: Download }) {
   const { label, color } = STATES[status]
   return (
     <>
-      <Badge variant="light" color={color}>
+      <Badge variant="light" color={color} tt="none">
         {label}
       </Badge>
       {status === 'accessible' && isList(download) && <span className={classes['note']}>Up to date at each download</span>}

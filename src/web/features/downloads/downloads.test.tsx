@@ -83,5 +83,5 @@ test('cancels one that is being prepared, and deletes one that is ready', async 
 
 test('says where downloads come from when there are none', async () => {
   open([])
-  await screen.findByText('You have no downloads.')
+  expect(await screen.findByText('You have no downloads.')).toBeDefined()
 })

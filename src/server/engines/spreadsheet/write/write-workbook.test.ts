@@ -109,6 +109,23 @@ describe('a written workbook', () => {
     ])
   })
 
+  it('ends with a row of sums for each currency', async () => {
+    const columns = [column('Name'), column('Building', 'money', true), column('Currency')]
+    const rows = [
+      ['a', 100, 'USD'],
+      ['b', 250, 'CAD'],
+      ['c', 50, 'USD'],
+    ]
+    const sheet = await readOne(await write(sheetOf(columns, rows, { totals: 'Total', totalsBy: 2 })))
+    expect(sheet.rows.slice(4).map(({ cells }) => cells.map(({ value }) => value))).toEqual([
+      ['Total CAD', 250],
+      ['Total USD', 150],
+    ])
+    expect(sheet.at(6, 2)).toMatchObject({ kind: 'formula', formula: 'SUMIF($C$2:$C$4,"USD",B2:B4)' })
+    const one = await readOne(await write(sheetOf(columns, rows.slice(0, 1), { totals: 'Total', totalsBy: 2 })))
+    expect(one.at(3, 2)).toMatchObject({ kind: 'formula', formula: 'SUM(B2:B2)' })
+  })
+
   it('freezes and filters the header, with the totals row outside of the filter', async () => {
     const path = await write(
       sheetOf([column('A'), column('B', 'money', true)], [['x', 1]], { totals: 'Total', frozenHeader: true, autoFilter: true }),
