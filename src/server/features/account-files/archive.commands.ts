@@ -131,6 +131,7 @@ export function presentArchive(ctx: Context, archive: ArchiveRecord): AccountFil
     account_id: archive.account_id,
     file: { original_file_name: archive.file_name, type: 'application/zip', size: archive.size },
     status: archive.status as AccountFile['status'], // checked by the table
+    folder: null,
     vanity_name: null,
     category: 'other',
     private: false,

@@ -21,6 +21,7 @@ import { linkProperties } from './files.commands.ts'
 import { proposeCategory, proposeProperties } from './propose.queries.ts'
 import { sniffType } from './sniff-type.ts'
 import { requireRoom } from './uploads.commands.ts'
+import { folderOf } from './file-names.ts'
 import { addVersion } from './versions.commands.ts'
 import { filesWithKeys } from './versions.queries.ts'
 
@@ -165,6 +166,7 @@ async function insertFile(
     .insertInto('account_files')
     .values({
       account_id: input.account_id,
+      folder: folderOf(input.file.path ?? ''),
       original_file_name,
       ...stored,
       category: input.category,
