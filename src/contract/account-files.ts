@@ -21,6 +21,8 @@ export const AccountFile = z.object({
   account_id: Id,
   file: z.object({ original_file_name: z.string(), type: z.string(), size: z.number().nullable() }),
   status: z.enum(FILE_STATUSES),
+  /** The folder that the file was in when it was uploaded, such as `Loss runs/2025`. */
+  folder: z.string().nullable(),
   vanity_name: z.string().nullable(),
   category: z.string(),
   private: z.boolean(),

@@ -55,6 +55,7 @@ export interface AccountFiles {
   created_by: string | null;
   deleted_at: Timestamp | null;
   file_number: Generated<number>;
+  folder: string | null;
   id: Generated<string>;
   original_file_name: string;
   private: Generated<boolean>;

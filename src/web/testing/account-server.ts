@@ -67,6 +67,7 @@ export const archive = (more: Partial<AccountFile> = {}): AccountFile => ({
   account_id: ACCOUNT_ID,
   file: { original_file_name: 'Cascadia.zip', type: 'application/zip', size: null },
   status: 'pending',
+  folder: null,
   vanity_name: null,
   category: 'other',
   private: false,

@@ -19,3 +19,6 @@ CREATE TABLE file_versions (
 CREATE INDEX file_versions_creator ON file_versions (created_by);
 
 ALTER TABLE account_files ADD COLUMN file_number integer NOT NULL DEFAULT 1;
+
+-- The folder that the file was in when it was uploaded, with `/` between its parts. Null: not known.
+ALTER TABLE account_files ADD COLUMN folder text;

@@ -24,6 +24,7 @@ export function presentArchive(ctx: Context, archive: ArchiveRecord): AccountFil
     account_id: archive.account_id,
     file: { original_file_name: archive.file_name, type: ARCHIVE_KINDS[source].contentType, size: archive.size },
     status: statusOf(archive),
+    folder: null,
     vanity_name: null,
     category: 'other',
     private: false,

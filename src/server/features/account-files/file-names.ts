@@ -21,6 +21,18 @@ export function cleanFileName(filePath: string): string {
   return firstCharacters(name, FILE_NAME_MAX_CHARACTERS - extension.length) + extension
 }
 
+const FOLDER_MAX_CHARACTERS = 1_000
+
+/** The folders of a path, in one line without hidden characters. Null without folders; the beginning of very long ones. */
+export function folderOf(path: string): string | null {
+  const parts = path
+    .split(/[/\\]/)
+    .slice(0, -1)
+    .map((part) => withoutHiddenCharacters(part.toWellFormed().normalize('NFC')).replace(LINE_BREAKERS, ' ').trim())
+    .filter((part) => part !== '' && !/^\.+$/.test(part))
+  return parts.length === 0 ? null : firstCharacters(parts.join('/'), FOLDER_MAX_CHARACTERS)
+}
+
 /** Throws `invalid` for an empty file, a too large one and a program. */
 export function requireDocument(name: string, size: number): void {
   if (size === 0) throw invalid({ size: [`${name} is empty (0 bytes). Please check the file and upload it again.`] })

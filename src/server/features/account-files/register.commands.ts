@@ -22,6 +22,7 @@ import { proposeCategory, proposeProperties } from './propose.queries.ts'
 import { sniffType } from './sniff-type.ts'
 import { queueText } from './texts.job.ts'
 import { requireRoom } from './uploads.commands.ts'
+import { folderOf } from './file-names.ts'
 import { addVersion } from './versions.commands.ts'
 import { filesWithKeys } from './versions.queries.ts'
 
@@ -166,6 +167,7 @@ async function insertFile(
     .insertInto('account_files')
     .values({
       account_id: input.account_id,
+      folder: folderOf(input.file.path ?? ''),
       original_file_name,
       ...stored,
       category: input.category,

@@ -35,6 +35,11 @@ export function UploadRow({ item }: { item: UploadItem }) {
         <Text fw={500} truncate title={item.name}>
           {item.name}
         </Text>
+        {item.path !== item.name && (
+          <Text size="xs" c="dimmed" truncate title={item.path}>
+            {item.path.slice(0, -item.name.length - 1)}
+          </Text>
+        )}
         <Text size="xs" c={item.status === 'failed' ? 'var(--critical)' : 'dimmed'}>
           {statusText(item, now)}
         </Text>

@@ -64,7 +64,7 @@ test('a registered upload makes the documents of its account stale', async () =>
   const item = { ...sending, path: 'Roofs/roof.pdf', settings: { ...sending.settings, category: null, sov: null } }
   expect(await apiTransport.register(item, 'key', AbortSignal.timeout(1_000))).toEqual({
     duplicateOf: 'Roof 2024.pdf',
-    document: { id, category: 'roof', proposed: [place], linked: false },
+    document: { id, category: 'roof', proposed: [place], linked: false, sameName: null },
   })
   const [body] = server.bodies(fileCalls.register)
   expect(body).toMatchObject({ private: false, file: { path: 'Roofs/roof.pdf' } })

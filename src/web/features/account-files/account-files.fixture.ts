@@ -10,6 +10,7 @@ export const aFile = (change: Partial<AccountFile> = {}): AccountFile => ({
   account_id: ACCOUNT_ID,
   file: { original_file_name: 'roof-2024.pdf', type: 'application/pdf', size: 1_200_000 },
   status: 'accessible',
+  folder: null,
   vanity_name: null,
   category: 'roof',
   private: false,

@@ -30,7 +30,10 @@ export const fileCells = (descriptive: boolean, shownId?: string): CellRenderers
     const vanity = descriptive ? (file.vanity_name ?? '') : ''
     return (
       <span className={classes['name']} data-shown={file.id === shownId || undefined}>
-        <span className={classes['titles']} title={vanity === '' ? original : `${vanity}\n${original}`}>
+        <span
+          className={classes['titles']}
+          title={[vanity, original, file.folder === null ? '' : `Folder: ${file.folder}`].filter(Boolean).join('\n')}
+        >
           <span className={classes['title']}>{vanity || original}</span>
           {vanity !== '' && <span className={classes['originalName']}>{original}</span>}
           {match && <Excerpt place={match.place} parts={match.excerpt} />}

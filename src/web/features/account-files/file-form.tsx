@@ -27,6 +27,7 @@ export function FileForm({ file }: { file: AccountFile }) {
       <Facts
         facts={[
           { label: 'Original File Name', value: file.file.original_file_name },
+          ...(file.folder === null ? [] : [{ label: 'Folder', value: file.folder }]),
           { label: 'Age', value: ageText(file) },
           { label: 'Size', value: file.file.size === null ? null : formatBytes(file.file.size) },
           { label: 'Uploaded', value: <DateText iso={file.created_at} zone={zone} /> },

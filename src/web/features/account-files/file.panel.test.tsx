@@ -1,6 +1,7 @@
-import { act, screen } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
 import { fileCalls } from '#contract/account-files.ts'
+import { fileVersionCalls } from '#contract/file-versions.ts'
 import { queryClient } from '#web/data/query-client.ts'
 import { ACCOUNT_ID, accountServer, accountWith } from '#web/testing/account-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
@@ -39,4 +40,52 @@ it('retains unsaved input when another user saves the document', async () => {
   await act(() => queryClient.invalidateQueries())
   expect(await screen.findByText('1 of 5')).toBeDefined()
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Descriptive Name' }).value).toBe('Roof')
+})
+
+const BROKER_RIGHTS = [
+  'view_account_details',
+  'view_account_files',
+  'update_account_files',
+  'upload_account_files',
+  'preview_files',
+] as const
+const version = (number: number, isCurrent: boolean) => ({
+  ...{ number, is_current: isCurrent, file_name: `roof v${number}.zip`, type: 'application/zip', size: 1_000 },
+  ...{ created_by: { full_name: `User ${number}`, email: 'a@b.example' }, created_at: '2026-11-19T14:03:00Z' },
+})
+
+function openFile(more: { next_id?: string | null } = {}) {
+  const session = sessionWith([...BROKER_RIGHTS])
+  const file = aFile({ file_number: 2, file: { original_file_name: 'roof.zip', type: 'application/zip', size: 2_000 } })
+  const server = accountServer(accountWith({}), session)
+    .on(fileCalls.details, ({ params }) => ({
+      data: { ...file, id: params.file_id, previous_id: null, next_id: null, position: 1, total: 2, ...more },
+    }))
+    .on(fileVersionCalls.list, () => ({ data: [version(2, true), version(1, false)] }))
+    .on(fileVersionCalls.preview, () => ({ data: { url: '/storage/x', type: 'application/zip', previewable: false } }))
+    .on(fileVersionCalls.makeCurrent, () => ({ data: file, message: 'Version 1 is the current one.' }))
+  return { server, file, ...renderApp(`/accounts/${ACCOUNT_ID}/files/${file.id}?tab=files`, session) }
+}
+
+it('lists the versions of a document, shows a former one and makes it the current one', async () => {
+  const { user, server } = openFile()
+  expect(await screen.findByText('Version 2, current')).toBeDefined()
+  expect(screen.getByText('roof v1.zip')).toBeDefined()
+  expect(screen.getByRole('button', { name: 'Upload a new version' })).toBeDefined()
+  await user.click(screen.getByRole('button', { name: 'Show' }))
+  expect(await screen.findByText(/This is version 1\. Lists, archives and searches use version 2/)).toBeDefined()
+  await waitFor(() => expect(server.requests.some((request) => request.endsWith('/versions/1/preview'))).toBe(true))
+  await user.click(screen.getByRole('button', { name: 'Make current' }))
+  expect(await screen.findByText('Version 1 is the current one.')).toBeDefined()
+})
+
+it('moves to the next document with an arrow key, but not while the user types', async () => {
+  const next = '0198c0de-0000-7000-8000-00000000f002'
+  const { user, router } = openFile({ next_id: next })
+  await user.click(await screen.findByRole('textbox', { name: 'Descriptive Name' }))
+  await user.keyboard('{ArrowDown}')
+  expect(router.state.location.pathname).toMatch(/f001$/)
+  await user.click(document.body)
+  await user.keyboard('{ArrowDown}')
+  await waitFor(() => expect(router.state.location.pathname).toMatch(/f002$/))
 })

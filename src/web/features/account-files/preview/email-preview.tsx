@@ -159,7 +159,7 @@ function Body({ message }: { message: EmailMessage }) {
           learn who reads this.
         </p>
       )}
-      <SafeFrame html={safe.html} title="Text of the email" />
+      <SafeFrame html={`<div style="padding:12px">${safe.html}</div>`} title="Text of the email" />
     </>
   )
 }

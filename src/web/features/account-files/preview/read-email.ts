@@ -8,8 +8,8 @@ const NESTING_MAX = 20
 const HEADER_MAX_BYTES = 262_144
 
 /** Reads a message in the format of Outlook (.msg) or of the Internet (.eml). Throws for one that cannot be read. */
-export function readEmail(bytes: Uint8Array<ArrayBuffer>): Promise<EmailMessage> {
-  return OLE_START.every((byte, index) => bytes[index] === byte) ? Promise.resolve(readOutlook(bytes)) : readInternet(bytes)
+export async function readEmail(bytes: Uint8Array<ArrayBuffer>): Promise<EmailMessage> {
+  return OLE_START.every((byte, index) => bytes[index] === byte) ? readOutlook(bytes) : readInternet(bytes)
 }
 
 const cut = (text: string | undefined): string | null => text?.slice(0, EMAIL_BODY_MAX_CHARACTERS) ?? null

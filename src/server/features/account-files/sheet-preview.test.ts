@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { SHEET_PREVIEW_CELL_CHARACTERS, SHEET_PREVIEW_COLUMNS, SHEET_PREVIEW_ROWS } from '#contract/limits.ts'
+import type { Context } from '#server/engines/context.ts'
+import { workbookParts, zip } from '#server/engines/spreadsheet/spreadsheet.fixture.ts'
+import { testApp, type TestApp } from '#server/testing/app.ts'
+import { makeAccount } from '#server/testing/factories/accounts.ts'
+import { makeFile } from '#server/testing/factories/files.ts'
+import { makeUser } from '#server/testing/factories/people.ts'
+
+let app: TestApp
+let broker: Awaited<ReturnType<typeof makeUser>>
+let accountId: string
+let ctx: Context
+
+beforeAll(async () => {
+  app = await testApp()
+  broker = await makeUser(app.system)
+  ctx = { ...app.system, viewer: await app.viewer(broker.id) }
+  accountId = (await makeAccount(app.system, { companyId: broker.companyId })).id
+})
+afterAll(() => app.stop())
+
+async function preview(bytes: Buffer, { sheet = 0, version = 1, name = 'Values.csv' } = {}) {
+  const { id } = await makeFile(ctx, accountId, { name, contentType: 'text/csv', bytes })
+  return app.as(broker.id).get(`/api/v1/accounts/${accountId}/files/${id}/versions/${version}/sheet?sheet=${sheet}`)
+}
+
+it('the first rows, columns and characters of a table are shown, and what is cut is said', async () => {
+  const wide = Array.from({ length: SHEET_PREVIEW_COLUMNS + 1 }, (_, column) => `c${column}`).join(',')
+  const lines = Array.from({ length: SHEET_PREVIEW_ROWS + 5 }, (_, row) => `${row},${'x'.repeat(SHEET_PREVIEW_CELL_CHARACTERS + 9)}`)
+  const { data } = (await preview(Buffer.from([wide, ...lines].join('\n')))).body
+  expect([data.rows.length, data.hasMoreRows, data.hasMoreColumns]).toEqual([SHEET_PREVIEW_ROWS, true, true])
+  expect(data.rows[0].cells).toHaveLength(SHEET_PREVIEW_COLUMNS)
+  expect(data.rows[1].cells[1]).toHaveLength(SHEET_PREVIEW_CELL_CHARACTERS + 1)
+})
+
+it('a short table is shown completely', async () => {
+  const { data } = (await preview(Buffer.from('Location,Value\n1,200\n'))).body
+  expect(data).toMatchObject({ hasMoreRows: false, hasMoreColumns: false, sheet: 0 })
+  expect(data.rows).toEqual([
+    { number: 1, cells: ['Location', 'Value'] },
+    { number: 2, cells: ['1', '200'] },
+  ])
+})
+
+const row = (text: string) => `<sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>${text}</t></is></c></row></sheetData>`
+
+it('the sheets of a workbook are named, and one of them is shown', async () => {
+  const bytes = await zip(workbookParts({ sheets: [row('Schedule'), row('Notes')], sheetAttributes: ['', 'state="hidden"'] }))
+  const { data } = (await preview(bytes, { name: 'Values.xlsx', sheet: 1 })).body
+  expect(data.sheets).toEqual([
+    { name: 'Sheet1', hidden: false },
+    { name: 'Sheet2', hidden: true },
+  ])
+  expect([data.sheet, data.rows]).toEqual([1, [{ number: 1, cells: ['Notes'] }]])
+})
+
+it('a workbook that becomes unusually large is not unpacked', async () => {
+  const bomb = workbookParts({ sheets: [`<sheetData>${' '.repeat(30_000_000)}</sheetData>`] })
+  const answer = await preview(await zip(bomb), { name: 'Values.xlsx' })
+  expect([answer.status, answer.body.message]).toEqual([413, expect.stringContaining('unusually large')])
+})
+
+it.each([
+  ['a damaged workbook', Buffer.from('PK\x03\x04 damaged'), 400],
+  ['a picture under the name of a table', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), 415],
+  ['a program-like text of zero bytes', Buffer.alloc(500), 415],
+])('%s is rejected with a reason', async (_name, bytes, status) => {
+  const answer = await preview(bytes, { name: 'Values.xlsx' })
+  expect([answer.status, answer.body.message.length > 20]).toEqual([status, true])
+})
+
+it('a sheet and a version that do not exist are not found', async () => {
+  const text = Buffer.from('a,b\n1,2\n')
+  expect((await preview(text, { sheet: 3 })).status).toBe(404)
+  expect((await preview(Buffer.from('a,b\n1,3\n'), { version: 2 })).status).toBe(404)
+})
