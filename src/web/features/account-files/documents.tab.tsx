@@ -93,6 +93,7 @@ function DocumentList({ accountId, view: { sov, descriptive, set }, mayUpload, u
   )
   return (
     <>
+      {params['search'] !== undefined && <UnreadTexts of={{ accountId, sov }} />}
       <Datatable
         model="account_files"
         label={sov ? 'submission documents' : 'disclosed documents'}
@@ -100,7 +101,6 @@ function DocumentList({ accountId, view: { sov, descriptive, set }, mayUpload, u
         openIn="panel"
         fixed={fixed}
         rowHref={({ id, text_match: match }) => withQuery(paths.file(accountId, id), { ...params, preview_page: match?.page ?? undefined })}
-        toolbarNote={params['search'] !== undefined && <UnreadTexts of={{ accountId, sov }} />}
         cells={cells}
         extraCommands={(row) => fileCommands({ accountId, sov, can, onLink: setLinking, onSetValues: setChanging }, row)}
         {...(sov ? { hiddenColumns: HIDDEN_COLUMNS } : {})}
