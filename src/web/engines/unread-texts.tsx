@@ -39,6 +39,7 @@ function TextLink({ group, label }: { group: string; label: string }) {
     <Link
       to="."
       search={(current: object) => ({ ...current, search: undefined, page: undefined, filter__text: group })}
+      className={classes['link']}
       resetScroll={false}
     >
       {label}

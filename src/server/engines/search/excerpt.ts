@@ -16,10 +16,11 @@ interface Match {
 
 const WORD = /(?:[\p{L}\p{M}\p{N}'’‘`]|(?<=\d),(?=\d{3}(?!\d)))+/gu
 const EXCERPT_CHARACTERS = 240
+const LINE_MIN_CHARACTERS = 60
 /** How far before the first match a sentence may begin. */
 const BEFORE_CHARACTERS = 100
-/** After a word of three letters, since shorter ones are often abbreviations, as in N. Main St. */
-const ENDS_SENTENCE = /(?<=[\p{L}\p{N}]{3}|[)%"”])[.!?]\s|\n/gu
+/** A line ends a sentence unless it was only wrapped. A full stop does after a word of three letters, since shorter ones are often abbreviations, as in N. Main St. */
+const ENDS_SENTENCE = /(?<=[\p{L}\p{N}]{3}|[)%"”])[.!?]\s|\n(?!\p{Ll})/gu
 
 /** The sentence of a text with the most of the searched phrases, cut to a limited length, with the matches marked. */
 export function excerptOf(body: string, phrases: readonly SearchedPhrase[]): ExcerptPart[] {
@@ -66,7 +67,7 @@ function matchAt(tokens: readonly Token[], at: number, { forms, isBeginning }: S
   return []
 }
 
-/** From a match to the last of those that follow within the length of an excerpt: the first place with the most different phrases. */
+/** From a match to the last of those that follow within the length of an excerpt: the place with the most different phrases, closest together. */
 function densest(matches: readonly Match[]): { start: number; end: number } | undefined {
   let best: { start: number; end: number } | undefined
   let most = 0
@@ -79,7 +80,8 @@ function densest(matches: readonly Match[]): { start: number; end: number } | un
       if (!found.has(other.phrase)) end = Math.max(end, other.end)
       found.add(other.phrase)
     }
-    if (found.size > most) [best, most] = [{ start: match.start, end }, found.size]
+    const isCloser = best !== undefined && found.size === most && end - match.start < best.end - best.start
+    if (found.size > most || isCloser) [best, most] = [{ start: match.start, end }, found.size]
   }
   return best
 }
@@ -97,10 +99,11 @@ function sentenceStart(body: string, match: number): number {
 
 function sentenceEnd(body: string, start: number, match: number): number {
   const limit = start + EXCERPT_CHARACTERS
-  const ends = new RegExp(ENDS_SENTENCE)
-  ends.lastIndex = match
-  const end = ends.exec(body)
-  if (end !== null && end.index < limit) return end.index + end[0].trimEnd().length
+  for (const end of body.slice(start, limit + 1).matchAll(ENDS_SENTENCE)) {
+    const at = start + end.index + end[0].trimEnd().length
+    // A short line, such as a title, says little without the next one.
+    if (at >= match && (end[0] !== '\n' || at - start >= LINE_MIN_CHARACTERS)) return at
+  }
   if (limit >= body.length) return body.length
   const space = body.slice(match, limit).lastIndexOf(' ')
   return space > 0 ? match + space : Math.max(limit, match)

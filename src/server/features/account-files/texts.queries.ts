@@ -9,7 +9,7 @@ import type { Context } from '#server/engines/context.ts'
 import { excerptOf } from '#server/engines/search/excerpt.ts'
 import { pagesWith, textQuery } from '#server/engines/search/text-pages.ts'
 import { forbidden } from '#server/kernel/errors.ts'
-import { adjacentQuery, searchedPhrases, tsQuery, type SearchedPhrase } from '#server/engines/search/text-query.ts'
+import { adjacentQuery, searchedPhrases, tsQuery, unorderedQuery, type SearchedPhrase } from '#server/engines/search/text-query.ts'
 
 interface StoredPage {
   page: number | null
@@ -54,19 +54,21 @@ const withPages = (hits: RawBuilder<unknown>) => sql`(SELECT h.*, a.name AS acco
 
 /** Undefined if more pages match than are compared. */
 async function fewPages(ctx: Context, phrases: readonly SearchedPhrase[], limit: number, accountId: string | undefined) {
+  const pageHas = (query: string) => sql`EXISTS (SELECT 1 FROM document_pages p
+    WHERE p.file_id = found.file_id AND p.part = found.part AND p.words @@ ${textQuery(query)})`
   const adjacent =
-    phrases.length === 1
-      ? sql`false`
-      : sql`(SELECT count <= ${sql.lit(RANKED_MAX)} FROM counted) AND EXISTS (SELECT 1 FROM document_pages p
-          WHERE p.file_id = found.file_id AND p.part = found.part AND p.words @@ ${textQuery(adjacentQuery(phrases))})`
+    phrases.length === 1 ? sql`false` : sql`(SELECT count <= ${sql.lit(RANKED_MAX)} FROM counted) AND ${pageHas(adjacentQuery(phrases))}`
+  // The index does not know the order of words; it is compared only in pages that have all of them.
+  const inOrder = unorderedQuery(phrases) === tsQuery(phrases) ? TRUE : pageHas(tsQuery(phrases))
   const best = sql`SELECT DISTINCT ON (account_files.id) ${SHOWN}, found.part, ${adjacent} AS is_adjacent
-    FROM found JOIN account_files ON account_files.id = found.file_id WHERE ${isLive(ctx.viewer)}
+    FROM found JOIN account_files ON account_files.id = found.file_id
+    WHERE (SELECT count <= ${sql.lit(CANDIDATES_MAX)} FROM counted) AND ${isLive(ctx.viewer)} AND ${inOrder}
     ORDER BY account_files.id, is_adjacent DESC, found.part`
   const statement = sql<(FoundPage | { id: null }) & { count: number }>`
-    WITH found AS MATERIALIZED (SELECT * FROM ${pagesWith(ctx.viewer, tsQuery(phrases), accountId)} p LIMIT ${sql.lit(CANDIDATES_MAX + 1)}),
+    WITH found AS MATERIALIZED (SELECT * FROM ${pagesWith(ctx.viewer, phrases, accountId, unorderedQuery)} p LIMIT ${sql.lit(CANDIDATES_MAX + 1)}),
       counted AS (SELECT count(*)::int AS count FROM found)
     SELECT counted.count, hits.* FROM counted LEFT JOIN
-      ${withPages(sql`SELECT * FROM (${best}) best WHERE (SELECT count <= ${sql.lit(CANDIDATES_MAX)} FROM counted) ORDER BY is_adjacent DESC, id DESC LIMIT ${limit}`)} hits ON true
+      ${withPages(sql`SELECT * FROM (${best}) best ORDER BY is_adjacent DESC, id DESC LIMIT ${limit}`)} hits ON true
     ORDER BY hits.is_adjacent DESC, hits.id DESC`
   const rows = await runPrepared(ctx, statement)
   if ((rows[0]?.count ?? 0) > CANDIDATES_MAX) return undefined
@@ -90,7 +92,7 @@ async function newestFirst(ctx: Context, phrases: readonly SearchedPhrase[], lim
 export function filesWithText(viewer: Viewer, search: string, accountId: string | undefined): RawBuilder<unknown> | undefined {
   const phrases = searchedPhrases(search)
   if (phrases.length === 0 || !readsFiles(viewer)) return undefined
-  return sql`(SELECT w.file_id FROM ${pagesWith(viewer, tsQuery(phrases), accountId)} w)`
+  return sql`(SELECT w.file_id FROM ${pagesWith(viewer, phrases, accountId)} w)`
 }
 
 /** Where the texts of these documents have the words, by id. The first page with them. */

@@ -1,9 +1,10 @@
 import type { Context } from '#server/engines/context.ts'
-import { makeFile } from './files.ts'
+import type { JobRun } from '#server/engines/jobs/define-job.ts'
 import { readDocumentText } from '#server/features/account-files/texts.job.ts'
+import { makeFile } from './files.ts'
 
 /** Reads the text of a document as its job does. */
-export const readTextOf = (ctx: Context, id: string, signal: globalThis.AbortSignal = new AbortController().signal): Promise<void> =>
+export const readTextOf = (ctx: Context, id: string, signal: JobRun['signal'] = new AbortController().signal): Promise<void> =>
   readDocumentText.run(ctx, { file_id: id }, { id, attempt: 1, lastAttempt: false, signal })
 
 /** A document whose text is read. */

@@ -199,3 +199,37 @@ test.each([
   show()
   expect((await screen.findByText(label)).closest('[title]')?.getAttribute('title')).toMatch(reason)
 })
+
+test('a document found by its text shows the place and the sentence, and opens at the page', async () => {
+  const excerpt = [
+    { text: 'The ', is_match: false },
+    { text: 'roof', is_match: true },
+    { text: ' leaks.', is_match: false },
+  ]
+  server
+    .on(fileCalls.index, () => onePage([{ ...aRow(aFile()), text_match: { page: 7, place: 'Page 7', excerpt } }]))
+    .on(fileCalls.unreadTexts, () => ({ data: { waiting: 0, unreadable: 0 } }))
+  show(ALL, '/?search=roof')
+  const link = (await screen.findByText('Page 7')).closest('a')
+  expect(link?.textContent).toContain('The roof leaks.')
+  expect(link?.querySelector('mark')?.textContent).toBe('roof')
+  expect(link?.getAttribute('href')).toMatch(/\?search=roof&preview_page=7$/)
+})
+
+test('a search says how many documents of this kind were not searched, and the numbers open them', async () => {
+  server.on(fileCalls.unreadTexts, ({ query }) => ({
+    data: query.filter__sov === '0' ? { waiting: 1, unreadable: 3 } : { waiting: 9, unreadable: 9 },
+  }))
+  const { user, router } = show(ALL, '/?search=roof')
+  expect((await screen.findByRole('link', { name: '1 document' })).parentElement?.parentElement?.textContent).toBe(
+    '1 document is not read yet, 3 documents have no text to search.',
+  )
+  await user.click(screen.getByRole('link', { name: '3 documents' }))
+  await waitFor(() => expect(router.state.location.search).toEqual({ filter__text: 'unreadable' }))
+})
+
+test('without a search, nothing is said about unread documents', async () => {
+  show()
+  await screen.findByText('Roof survey')
+  expect(server.bodies(fileCalls.unreadTexts)).toHaveLength(0)
+})

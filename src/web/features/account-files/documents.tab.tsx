@@ -109,6 +109,7 @@ function DocumentList({ accountId, view: { sov, descriptive, set }, mayUpload, u
   )
   return (
     <>
+      {params['search'] !== undefined && <UnreadTexts of={{ accountId, sov }} />}
       <Datatable
         model="account_files"
         label={sov ? 'submission documents' : 'disclosed documents'}
@@ -116,7 +117,6 @@ function DocumentList({ accountId, view: { sov, descriptive, set }, mayUpload, u
         openIn="panel"
         fixed={fixed}
         rowHref={({ id, text_match: match }) => withQuery(paths.file(accountId, id), { ...params, preview_page: match?.page ?? undefined })}
-        toolbarNote={params['search'] !== undefined && <UnreadTexts of={{ accountId, sov }} />}
         cells={cells}
         extraCommands={(row) =>
           fileCommands({ accountId, sov, can, onLink: setLinking, onSetValues: setChanging, onVersion: uploadVersion }, row)
