@@ -10,6 +10,7 @@ import { notifyNewFiles } from './account-files/new-files.job.ts'
 import { fileRoutes } from './account-files/files.routes.ts'
 import { propertyRoutes } from './account-properties/properties.record.ts'
 import { companyRoutes } from './companies/companies.record.ts'
+import { fileCheckRoutes } from './file-check/file-check.routes.ts'
 import { flagRoutes } from './flags/flags.routes.ts'
 import { helpRoutes } from './help/help.routes.ts'
 import { propertyImportRoutes } from './imports/imports.datatable.ts'
@@ -40,6 +41,7 @@ export const routes: readonly Route[] = [
   ...accountRoutes,
   ...propertyRoutes,
   ...fileRoutes,
+  ...fileCheckRoutes,
   ...riskControlRoutes,
   ...companyRoutes,
   ...profileRoutes,

@@ -1,3 +1,4 @@
+import { createHash, type Hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { EXPORTS, type ExportAction } from '#contract/datatable.ts'
@@ -5,6 +6,7 @@ import { plural } from '#contract/format.ts'
 import { MODELS } from '#contract/models.ts'
 import { viewerId } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '../context.ts'
+import { recordPackage, type Package } from '../packages/packages.ts'
 import { recordActivity } from '../transaction/activity.ts'
 import { transact } from '../transaction/transact.ts'
 import type { Datatable } from './define-datatable.ts'
@@ -16,8 +18,10 @@ interface Export {
   account: string | undefined
   /** Of the rows, separated by commas. */
   ids: string
-  /** The number of rows in the file, complete at its end. */
-  written: { readonly rows: number }
+  /** The number of rows in the file and the hash of their values, complete at its end. */
+  written: { readonly rows: number; readonly content: Hash }
+  made: Package
+  series: readonly unknown[]
 }
 
 /**
@@ -28,8 +32,18 @@ export const recordedExport = (ctx: Context, file: Readable, exported: Export): 
   Readable.from(thenRecord(ctx, file, exported), { objectMode: false })
 
 async function* thenRecord(ctx: Context, file: Readable, exported: Export): AsyncGenerator<Buffer | string> {
-  yield* file as AsyncIterable<Buffer | string> // what streams of bytes yield
-  await transact(ctx, (tx) => record(tx, exported))
+  const hash = createHash('sha256')
+  // what streams of bytes yield
+  for await (const chunk of file as AsyncIterable<Buffer | string>) {
+    hash.update(chunk)
+    yield chunk
+  }
+  const { made, account, series, written } = exported
+  const issued = { ...made, accountId: account ?? null, series, content: written.content.digest('hex'), checksums: [hash.digest('hex')] }
+  await transact(ctx, async (tx) => {
+    await record(tx, exported)
+    await recordPackage(tx, { ...issued, isIssued: true })
+  })
 }
 
 /** In the activity of the account, or of the user for a list that is not limited to one. A repeated export within ten minutes is one line. */

@@ -7,16 +7,25 @@ import { visibleFiles } from '#server/access/account-files.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import { can, timezoneOf, viewerId } from '#server/access/viewer.ts'
 import type { ZipLayout } from '#server/engines/archive/zip-layout.ts'
-import type { Context } from '#server/engines/context.ts'
+import type { Context, WriteContext } from '#server/engines/context.ts'
 import { enqueue } from '#server/engines/jobs/define-job.ts'
+import { issueDocuments, issuePackage } from '#server/engines/packages/packages.ts'
 import { isSigned, sign } from '#server/engines/secrets/tokens.ts'
 import { viewerOfFamily } from '#server/engines/session/authenticate.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { conflict, forbidden, notFound } from '#server/kernel/errors.ts'
 import { parseLayout } from './archive.build.ts'
-import { damagedFiles, makeArchive, ownArchives, publishArchive, requireArchive, updateArchive, type ArchiveRecord } from './archive.job.ts'
-import type { ArchivedFile } from './archive-layout.ts'
+import {
+  damagedFiles,
+  hasChecksums,
+  makeArchive,
+  ownArchives,
+  publishArchive,
+  requireArchive,
+  updateArchive,
+  type ArchiveRecord,
+} from './archive.job.ts'
 import { safePart } from './file-names.ts'
 import { requireAll } from './files.commands.ts'
 import { loadVisibleFiles, type FileRecord } from './files.queries.ts'
@@ -53,22 +62,16 @@ export async function requestArchive(ctx: Context, accountId: string, selected: 
       message,
       group: { key: `archive ${row.id}`, count: files.length },
     })
-    if (!files.every(hasChecksum)) await enqueue(tx, makeArchive, { archive_id: row.id, user_id: userId })
+    if (!files.every(hasChecksums)) await enqueue(tx, makeArchive, { archive_id: row.id, user_id: userId })
     return row.id
   })
-  if (files.every(hasChecksum)) {
+  if (files.every(hasChecksums)) {
     const damaged = new Set<FileRecord>(await damagedFiles(ctx, files))
-    await publishArchive(
-      ctx,
-      id,
-      files.filter(hasChecksum).filter((file) => !damaged.has(file)),
-      [...damaged],
-    )
+    const readable = files.filter((file) => !damaged.has(file))
+    await transact(ctx, (tx) => publishArchive(tx, id, readable, [...damaged]))
   }
   return requireArchive(ctx, id)
 }
-
-const hasChecksum = (file: FileRecord): file is ArchivedFile => file.crc32 !== null
 
 export async function cancelArchive(ctx: Context, id: string): Promise<void> {
   await requireArchive(ctx, id)
@@ -100,13 +103,23 @@ export async function openArchive(ctx: Context, id: string, query: QueryOf<typeo
   const layout = parseLayout(archive.layout)
   await requireVisibleMembers(own, layout)
   await requireStoredMembers(own, layout)
+  await transact(own, (tx) => issueArchive(tx, id, layout))
   return { layout, fileName: archive.file_name }
 }
 
+/** Makes the archive and its documents known to the page for checking files when its first download begins. */
+async function issueArchive(tx: WriteContext, id: string, layout: ZipLayout): Promise<void> {
+  if (await issuePackage(tx, id)) await issueDocuments(tx, storageKeys(layout))
+}
+
+/** A document linked to several properties is in several folders. */
+const storageKeys = ({ members }: ZipLayout): string[] => [
+  ...new Set(members.flatMap(({ source }) => (source.kind === 'object' ? [source.key] : []))),
+]
+
 /** Rejects an archive with a document that the viewer no longer sees, because it was deleted or made private since. */
-async function requireVisibleMembers(ctx: Context, { members }: ZipLayout): Promise<void> {
-  // A document linked to several properties is in several folders.
-  const keys = [...new Set(members.flatMap(({ source }) => (source.kind === 'object' ? [source.key] : [])))]
+async function requireVisibleMembers(ctx: Context, layout: ZipLayout): Promise<void> {
+  const keys = storageKeys(layout)
   const { rows } = await sql<{ seen: number }>`SELECT count(*) AS seen FROM account_files
     WHERE storage_key = ANY(${keys}::text[]) AND deleted_at IS NULL AND ${visibleFiles(ctx.viewer)}`.execute(ctx.db)
   if (rows[0]?.seen !== keys.length) throw forbidden('The documents have changed since. Please start the download again.')

@@ -4,6 +4,7 @@ import { loadViewer, viewerId } from '#server/access/viewer.ts'
 import type { Archives } from '#server/db/schema.gen.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { defineJob, type JobRun } from '#server/engines/jobs/define-job.ts'
+import { newPackage, recordPackage } from '#server/engines/packages/packages.ts'
 import { notify } from '#server/engines/notification/notify.ts'
 import { computeChecksums } from '#server/engines/storage/checksums.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
@@ -94,10 +95,11 @@ async function finish(ctx: Context, archive: ArchiveRecord, job: JobRun): Promis
   const skipped = new Set(await damagedFiles(ctx, files))
   for (const [index, file] of files.entries()) {
     if (job.signal.aborted) throw new Error('The worker is stopping; the job runs again.')
-    const crc32 = skipped.has(file) ? undefined : (file.crc32 ?? (await readChecksum(ctx, file)))
-    if (crc32 === undefined) skipped.add(file)
-    else ready.push({ ...file, crc32 })
-    const updated = file.crc32 === null ? await updateArchive(ctx, archive.id, { files_processed: index + 1 }) : undefined
+    const isRead = hasChecksums(file)
+    const archived = skipped.has(file) ? undefined : isRead ? file : await readChecksums(ctx, file)
+    if (archived === undefined) skipped.add(file)
+    else ready.push(archived)
+    const updated = !isRead ? await updateArchive(ctx, archive.id, { files_processed: index + 1 }) : undefined
     if (updated?.numUpdatedRows === 0n) return // canceled in the meantime
   }
   await updateArchive(ctx, archive.id, { progress_status: 'Writing index', files_processed: files.length })
@@ -113,13 +115,15 @@ export async function damagedFiles({ storage }: Context, files: readonly FileRec
   return files.filter(({ storage_key, size }) => sizes.get(storage_key) !== size)
 }
 
+export const hasChecksums = (file: FileRecord): file is ArchivedFile => file.crc32 !== null && file.sha256 !== null
+
 /** Undefined if the store has no such document with the registered size; any other error makes the job try again. */
-async function readChecksum(ctx: Context, file: FileRecord): Promise<number | undefined> {
+async function readChecksums(ctx: Context, file: FileRecord): Promise<ArchivedFile | undefined> {
   try {
     const { crc32, sha256, size } = await computeChecksums(ctx.storage, file.storage_key)
     if (size !== file.size) return undefined
     await ctx.db.updateTable('account_files').set({ crc32, sha256 }).where('id', '=', file.id).execute()
-    return crc32
+    return { ...file, crc32, sha256 }
   } catch (error) {
     if (error instanceof AppError && error.kind === 'not_found') return undefined
     throw error
@@ -128,14 +132,17 @@ async function readChecksum(ctx: Context, file: FileRecord): Promise<number | un
 
 /** Stores the layout, which makes the archive accessible; false for one that was canceled. */
 export async function publishArchive(
-  ctx: Context,
+  tx: WriteContext,
   id: string,
   files: readonly ArchivedFile[],
   skipped: readonly FileRecord[],
 ): Promise<boolean> {
-  const layout = await buildArchive(ctx, files, skipped)
+  const { account_id, requested_by, source, selected_ids } = await requireArchive(tx, id)
+  const facts = await packageFacts(tx, { account_id, requested_by })
+  const made = { ...newPackage(tx, id), account: facts.account, madeBy: facts.madeBy ?? '' }
+  const { layout, content, checksums } = await buildArchive(tx, made, files, skipped)
   const total = files.length + skipped.length
-  const { numUpdatedRows } = await updateArchive(ctx, id, {
+  const { numUpdatedRows } = await updateArchive(tx, id, {
     status: 'accessible',
     progress_status: 'Ready',
     files_processed: total,
@@ -144,5 +151,17 @@ export async function publishArchive(
     etag: layout.etag,
     layout: serializeLayout(layout),
   })
-  return numUpdatedRows > 0n
+  if (numUpdatedRows === 0n) return false
+  const series = ['archive', account_id, facts.companyId, source, selected_ids?.toSorted() ?? null]
+  await recordPackage(tx, { ...made, accountId: account_id, series, content, checksums, isIssued: false })
+  return true
 }
+
+/** The names in the manifest, and the company of the requester: its archives of the same documents replace each other. */
+const packageFacts = ({ db }: Context, { account_id, requested_by }: Pick<ArchiveRecord, 'account_id' | 'requested_by'>) =>
+  db
+    .selectFrom('accounts')
+    .innerJoin('users', (join) => join.on('users.id', '=', requested_by))
+    .select(['accounts.name as account', 'users.full_name as madeBy', 'users.company_id as companyId'])
+    .where('accounts.id', '=', account_id)
+    .executeTakeFirstOrThrow()

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { UNREGISTERED_LIFE_MS } from '#contract/limits.ts'
+import { ARCHIVE_LIFE_MS, UNREGISTERED_LIFE_MS } from '#contract/limits.ts'
 import { defineJob } from '#server/engines/jobs/define-job.ts'
+import { removeUnissued } from '#server/engines/packages/packages.ts'
 import { computeChecksums } from '#server/engines/storage/checksums.ts'
 import { sealedKey } from '#server/engines/storage/storage.ts'
 import { emit } from '#server/engines/transaction/changes.ts'
@@ -55,6 +56,7 @@ export const sweepUploads = defineJob({
       await ctx.db.deleteFrom('uploads').where('key', '=', key).execute()
     }
     await ctx.db.deleteFrom('archives').where('expires_at', '<', now).execute()
+    await removeUnissued(ctx, new Date(now.getTime() - ARCHIVE_LIFE_MS))
     await ctx.storage.sweepTemporary(new Date(now.getTime() - UNREGISTERED_LIFE_MS))
   },
 })
