@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
-import { formatBytes } from '#contract/format.ts'
+import { deviceZone, formatBytes } from '#contract/format.ts'
 import { productName } from '#web/data/session.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { ProgressLine } from '#web/ui/progress-line.tsx'
@@ -54,7 +54,7 @@ export function CheckedFileCard({ check: { file, outcome }, onRemove, onRetry }:
 }
 
 function Answer({ verdict }: { verdict: Verdict }) {
-  const facts = factsOf(verdict, Intl.DateTimeFormat().resolvedOptions().timeZone)
+  const facts = factsOf(verdict, deviceZone())
   return (
     <>
       <p className={classes['verdict']} data-state={verdict.state}>

@@ -9,7 +9,7 @@ import { sessionWith } from '#web/testing/session.ts'
 import type { HashedFile } from './hash-file.ts'
 import { hashInWorker, UnreadableFile } from './hash-in-worker.ts'
 
-vi.mock('./hash-in-worker.ts', async (load) => ({ ...(await load<object>()), hashInWorker: vi.fn() }))
+vi.mock('./hash-in-worker.ts', async (load) => ({ ...(await load<object>()), hashInWorker: vi.fn<typeof hashInWorker>() }))
 
 const DAY = '2026-03-04T05:06:07.000Z'
 let server: FakeServer
@@ -25,7 +25,7 @@ const archiveOf = (...members: [path: string, letter: string][]): HashedFile => 
 beforeEach(() => {
   states = {}
   server = fakeServer().on(fileCheckCalls.check, ({ body }) => ({
-    data: (body as { checksums: string[] }).checksums.map((checksum) => ({ checksum, ...known('unknown'), ...states[checksum] })),
+    data: body.checksums.map((checksum) => ({ checksum, ...known('unknown'), ...states[checksum] })),
   }))
 })
 afterEach(resetPage)
@@ -110,13 +110,13 @@ describe('the page for checking files', () => {
     expect(result().getByText(/it was packed again, or names in it were changed/)).toBeDefined()
   })
 
-  test('knows an archive that was uploaded and issued as a document', async () => {
+  test('finds an archive that was uploaded and issued as a document', async () => {
     states[sum('e')] = known('current')
     await choose(archiveOf(['deed.txt', 'b']), { checksum: sum('e'), members: [] })
     await waitFor(() => expect(result().getByText('Unchanged and current')).toBeDefined())
   })
 
-  test('asks about a large archive in several requests, and once about each checksum', async () => {
+  test('sends the checksums of a large archive in several requests, and each checksum once', async () => {
     const members = Array.from({ length: CHECKSUMS_PER_CHECK_MAX + 1 }, (_, at) => ({
       path: `${at}`,
       checksum: at.toString(16).padStart(64, '0'),
@@ -124,7 +124,7 @@ describe('the page for checking files', () => {
     states[`zip:${sum('a')}`] = known('current', DAY)
     await choose({ checksum: `zip:${sum('a')}`, members: [...members, ...members.map((one) => ({ ...one, path: `copy of ${one.path}` }))] })
     await waitFor(() => expect(result().getByText('Unchanged and current')).toBeDefined())
-    const sizes = server.bodies(fileCheckCalls.check).map((body) => (body as { checksums: string[] }).checksums.length)
+    const sizes = server.bodies(fileCheckCalls.check).map((body) => body.checksums.length)
     expect(sizes).toEqual([CHECKSUMS_PER_CHECK_MAX, 2])
   })
 
