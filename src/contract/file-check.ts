@@ -10,9 +10,6 @@ import { call, json } from './route.ts'
 export const FILE_STATES = ['current', 'superseded', 'unknown'] as const
 export type FileState = (typeof FILE_STATES)[number]
 
-/** In every archive: what it contains, and by which the page recognizes one. */
-export const MANIFEST_NAME = 'Manifest.json'
-
 /** SHA-256 of a file in lower case, or `zip:` and the digest of an archive (`packageDigest`). */
 const Checksum = z.string().regex(/^(zip:)?[0-9a-f]{64}$/, 'Please send the SHA-256 of the file as 64 lower-case hexadecimal digits.')
 

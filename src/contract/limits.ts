@@ -177,7 +177,7 @@ export const CHECKSUMS_PER_CHECK_MAX = 1_000
 export const CHECKS_PER_NETWORK = 300
 export const CHECKS_WINDOW_MS = 10 * MINUTE_MS
 /** Up to this size a file is read at once, by the browser's own SHA-256; larger ones in parts. */
-export const CHECK_AT_ONCE_BYTES = 64 * 1024 ** 2
+export const CHECK_AT_ONCE_BYTES = 32 * 1024 ** 2
 
 // Import (docs/domain.md, "Limits")
 export const IMPORT_MAX_BYTES = 50 * 1024 ** 2

@@ -1,6 +1,6 @@
 import { crc32, gunzipSync, gzipSync } from 'node:zlib'
 import { z } from 'zod'
-import { MANIFEST_NAME } from '#contract/file-check.ts'
+import { MANIFEST_NAME } from '#contract/manifest.ts'
 import type { Context } from '#server/engines/context.ts'
 import { layoutZip, type ZipLayout, type ZipMember } from '#server/engines/archive/zip-layout.ts'
 import { packageDigest, sha256 } from '#server/engines/packages/package-digest.ts'

@@ -1,4 +1,4 @@
-import { MANIFEST_NAME } from '#contract/file-check.ts'
+import { MANIFEST_NAME } from '#contract/manifest.ts'
 
 /** A file in an archive; positions are bytes from the start of the archive. */
 export interface ArchiveMember {
