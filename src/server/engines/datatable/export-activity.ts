@@ -18,8 +18,8 @@ interface Export {
   account: string | undefined
   /** Of the rows, separated by commas. */
   ids: string
-  /** The number of rows in the file and the hash of their values, complete at its end. */
-  written: { readonly rows: number; readonly content: Hash }
+  /** The number of rows in the file, and the hash of their values if the file has more than these; complete at its end. */
+  written: { readonly rows: number; readonly content: Hash | undefined }
   made: Package
   series: readonly unknown[]
 }
@@ -39,7 +39,9 @@ async function* thenRecord(ctx: Context, file: Readable, exported: Export): Asyn
     yield chunk
   }
   const { made, account, series, written } = exported
-  const issued = { ...made, accountId: account ?? null, series, content: written.content.digest('hex'), checksums: [hash.digest('hex')] }
+  const checksum = hash.digest('hex')
+  const content = written.content?.digest('hex') ?? checksum
+  const issued = { ...made, accountId: account ?? null, series, content, checksums: [checksum] }
   await transact(ctx, async (tx) => {
     await record(tx, exported)
     await recordPackage(tx, { ...issued, isIssued: true })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { CHECKSUMS_PER_CHECK_MAX, CHECKS_PER_NETWORK } from '#contract/limits.ts'
+import { ARCHIVE_LIFE_MS, CHECKSUMS_PER_CHECK_MAX, CHECKS_PER_NETWORK, DAY_MS } from '#contract/limits.ts'
+import { sweepUploads } from '#server/features/account-files/files.job.ts'
 import type { As } from '#server/testing/app.ts'
 import { readArchive, sha256Of } from '#server/testing/archive-members.fixture.ts'
 import { postFrom } from '#server/testing/clients.fixture.ts'
@@ -167,6 +168,21 @@ describe('an archive', () => {
     await owner.delete('/api/v1/accounts', { ids: [account] })
     expect(await check(digest)).toMatchObject([{ state: 'superseded' }])
   })
+})
+
+it('an archive that is never downloaded is removed with its checksums, and a downloaded one is not', async () => {
+  const account = await newAccount()
+  await add(account)
+  const { digest } = await archive(account)
+  await archiveUrl(account)
+  const made = async () => (await db.selectFrom('packages').select('issued_at').where('account_id', '=', account).execute()).length
+  const later = (ms: number) => ({ ...app.system, clock: { now: () => new Date(Date.now() + ms) } })
+  const job = { id: 'job', attempt: 1, lastAttempt: false, signal: new AbortController().signal }
+  await sweepUploads.run(later(ARCHIVE_LIFE_MS - DAY_MS), {}, job)
+  expect(await made()).toBe(2)
+  await sweepUploads.run(later(ARCHIVE_LIFE_MS + DAY_MS), {}, job)
+  expect(await made()).toBe(1)
+  expect(await check(digest)).toMatchObject([{ state: 'current' }])
 })
 
 describe('an exported list', () => {
