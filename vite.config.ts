@@ -15,7 +15,7 @@ const COMPONENTS =
   'ActionIcon|Anchor|Box|Button|Checkbox|CloseButton|Flex|FocusTrap|Group|InlineInput|Input|InputBase|Loader|Paper|PasswordInput|Portal|Stack|Text|TextInput|Title|Transition|UnstyledButton|VisuallyHidden'
 /** Code of the public pages and their toasts beyond the first script; they open before the rest has loaded. */
 const PUBLIC_PAGES = anyOf([
-  'src/web/(features/session|ui/notice)',
+  'src/web/(features/session|engines/public-page|ui/notice)',
   `node_modules/@mantine/(hooks|core/esm/(core|components/(${COMPONENTS})))/`,
   'node_modules/(clsx|react-remove-scroll|react-remove-scroll-bar|react-style-singleton|use-callback-ref|use-sidecar|get-nonce|tslib)/',
   '@tabler/icons-react/dist/esm/(createReactComponent|defaultAttributes|icons/Icon(AlertCircle|AlertTriangle|InfoCircle)\\.)',

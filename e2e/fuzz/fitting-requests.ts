@@ -76,6 +76,15 @@ const DECISIONS: readonly Record<string, unknown>[] = [
 const SETTINGS = ['dashboard', 'account_tabs', 'datatable_accounts']
 
 const OTHERS: Recipes = {
+  'POST /check': async ({ random }) => ({
+    body: {
+      checksums: Array.from({ length: 1 + Math.floor(random() * 5) }, () =>
+        Math.floor(random() * 2 ** 52)
+          .toString(16)
+          .padStart(64, '0'),
+      ),
+    },
+  }),
   'DELETE /accounts/:id': async ({ some }) => ({ params: { id: await some('accounts') } }),
   'PATCH /accounts/status': async ({ some }) => ({
     body: { account_id: await some('accounts'), status_id: await some('statuses/accounts') },

@@ -121,6 +121,9 @@ export function isoDateIn(moment: Date, zone: string): string {
   return `${year}-${month}-${day}`
 }
 
+/** The time zone of the computer, for pages without a sign-in; IANA name. */
+export const deviceZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
+
 /** "Mar 4, 2026, 2:05 PM" */
 export const formatDateTime = (iso: string, zone: string): string => formatter(zone, TIME).format(new Date(iso))
 

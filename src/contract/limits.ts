@@ -181,6 +181,12 @@ export const UPLOAD_IDLE_MS = 30 * SECOND_MS
 export const SLOW_BODY_WINDOW_MS = 20 * SECOND_MS
 export const SLOW_BODY_MIN_BYTES = 40_000
 export const STORAGE_RETRY_AFTER_SECONDS = 30
+/** Of the public page for checking files. An archive of 10,000 documents takes 11 requests. */
+export const CHECKSUMS_PER_CHECK_MAX = 1_000
+export const CHECKS_PER_NETWORK = 300
+export const CHECKS_WINDOW_MS = 10 * MINUTE_MS
+/** Up to this size a file is read at once, by the browser's own SHA-256; larger ones in parts. */
+export const CHECK_AT_ONCE_BYTES = 32 * 1024 ** 2
 
 // Import (docs/domain.md, "Limits")
 export const IMPORT_MAX_BYTES = 50 * 1024 ** 2

@@ -22,6 +22,7 @@ export const paths = {
   login: (returnTo?: string) => withQuery('/login', { r: returnTo }),
   forgotPassword: () => '/forgot-password',
   maintenance: () => '/maintenance',
+  fileCheck: () => '/check',
   dashboard: () => '/',
   startAccount: () => '/start-account',
   quickView: (id: string) => `/quickview/accounts/${id}`,

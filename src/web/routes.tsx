@@ -41,6 +41,10 @@ const publicRoutes = [
     ...named('maintenance'),
     component: lazyRouteComponent(() => import('./features/session/maintenance.page.tsx'), 'MaintenancePage'),
   }),
+  at(root, 'check', {
+    ...named('check'),
+    component: lazyRouteComponent(() => import('./features/file-check/file-check.page.tsx'), 'FileCheckPage'),
+  }),
   at(root, '$', { beforeLoad: loadSessionIfAny, component: anyNotFound }),
 ] as const
 

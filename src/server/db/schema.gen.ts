@@ -489,6 +489,13 @@ export interface IntroducedPermissions {
   name: string;
 }
 
+export interface IssuedDocuments {
+  checksum: string | null;
+  file_id: string;
+  issued_at: Timestamp;
+  storage_key: string;
+}
+
 export interface ListVersions {
   changed_at: Generated<Timestamp>;
   model: string;
@@ -530,6 +537,20 @@ export interface Notifications {
   subject_model: string | null;
   type: string;
   user_id: string;
+}
+
+export interface PackageChecksums {
+  checksum: string;
+  package_id: string;
+}
+
+export interface Packages {
+  account_id: string | null;
+  content: string;
+  id: string;
+  issued_at: Timestamp | null;
+  made_at: Timestamp;
+  series: string;
 }
 
 export interface PasswordResets {
@@ -862,11 +883,14 @@ export interface DB {
   import_words: ImportWords;
   imports: Imports;
   introduced_permissions: IntroducedPermissions;
+  issued_documents: IssuedDocuments;
   list_versions: ListVersions;
   login_challenges: LoginChallenges;
   new_files: NewFiles;
   notification_preferences: NotificationPreferences;
   notifications: Notifications;
+  package_checksums: PackageChecksums;
+  packages: Packages;
   password_resets: PasswordResets;
   principal_totals: PrincipalTotals;
   property_changes: PropertyChanges;

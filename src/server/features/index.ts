@@ -12,6 +12,7 @@ import { fileRoutes } from './account-files/files.routes.ts'
 import { fileVersionRoutes } from './account-files/versions.routes.ts'
 import { propertyRoutes } from './account-properties/properties.record.ts'
 import { companyRoutes } from './companies/companies.record.ts'
+import { fileCheckRoutes } from './file-check/file-check.routes.ts'
 import { flagRoutes } from './flags/flags.routes.ts'
 import { helpRoutes } from './help/help.routes.ts'
 import { propertyImportRoutes } from './imports/imports.datatable.ts'
@@ -43,6 +44,7 @@ export const routes: readonly Route[] = [
   ...propertyRoutes,
   ...fileRoutes,
   ...fileVersionRoutes,
+  ...fileCheckRoutes,
   ...riskControlRoutes,
   ...companyRoutes,
   ...profileRoutes,

@@ -10,6 +10,7 @@ import { makeUser } from '#server/testing/factories/people.ts'
 import { makeReport } from '#server/testing/factories/reports.ts'
 import { testTenant } from '#server/testing/tenants.fixture.ts'
 import { propertyDatatable } from '#server/features/account-properties/properties.datatable.ts'
+import { newPackage } from '../packages/packages.ts'
 import { recordedExport } from './export-activity.ts'
 import { exportList } from './export-list.ts'
 
@@ -79,7 +80,9 @@ function* endless() {
 
 it('an export is recorded before its file ends, and not at all if the client stops reading', async () => {
   const account = await accountWith(2)
-  const exported = { table: propertyDatatable, action: 'export_csv', account, ids: '', written: { rows: 2 } } as const
+  const written = { rows: 2, content: undefined }
+  const file = { made: newPackage(ownerCtx), series: [] }
+  const exported = { table: propertyDatatable, action: 'export_csv', account, ids: '', written, ...file } as const
   const canceled = recordedExport(ownerCtx, Readable.from(endless(), { objectMode: false }), exported)
   await canceled[Symbol.asyncIterator]().next()
   const closed = once(canceled, 'close')

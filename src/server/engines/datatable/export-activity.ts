@@ -1,11 +1,13 @@
-import { Readable } from 'node:stream'
+import type { Hash } from 'node:crypto'
+import type { Readable } from 'node:stream'
 import { EXPORTS, type ExportAction } from '#contract/datatable.ts'
 import { plural } from '#contract/format.ts'
 import { MODELS, USER_MODEL } from '#contract/models.ts'
 import { viewerId } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '../context.ts'
+import { issuedFile } from '../packages/issued-file.ts'
+import type { Package } from '../packages/packages.ts'
 import { recordActivity } from '../transaction/activity.ts'
-import { transact } from '../transaction/transact.ts'
 import type { Datatable } from './define-datatable.ts'
 
 interface Export {
@@ -15,20 +17,20 @@ interface Export {
   account: string | undefined
   /** Of the rows, separated by commas. */
   ids: string
-  /** The number of rows in the file, complete at its end. */
-  written: { readonly rows: number }
+  /** The number of rows in the file, and the hash of their values if the file has more than these; complete at its end. */
+  written: { readonly rows: number; readonly content: Hash | undefined }
+  made: Package
+  series: readonly unknown[]
 }
 
 /**
  * The file, which ends after its export is recorded: a client that has the whole file is in the activity, one that stopped reading is not.
  * If it cannot be recorded, the file fails.
  */
-export const recordedExport = (ctx: Context, file: Readable, exported: Export): Readable =>
-  Readable.from(thenRecord(ctx, file, exported), { objectMode: false })
-
-async function* thenRecord(ctx: Context, file: Readable, exported: Export): AsyncGenerator<Buffer | string> {
-  yield* file as AsyncIterable<Buffer | string> // what streams of bytes yield
-  await transact(ctx, (tx) => record(tx, exported))
+export const recordedExport = (ctx: Context, file: Readable, exported: Export): Readable => {
+  const { made, account, series, written } = exported
+  const issued = { ...made, accountId: account ?? null, series, content: written.content }
+  return issuedFile(ctx, file, { ...issued, alsoRecord: (tx) => record(tx, exported) })
 }
 
 /** In the activity of the account, or of the user for a list that is not limited to one. A repeated export within ten minutes is one line. */

@@ -1,3 +1,4 @@
+import { createHash, type Hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { EXPORTS, IndexQuery, type ActionBody, type Cell, type ExportAction } from '#contract/datatable.ts'
@@ -5,11 +6,14 @@ import { formatNumber, isoDateIn, sentenceCase } from '#contract/format.ts'
 import { EXPORT_ROWS_MAX } from '#contract/limits.ts'
 import { MODELS } from '#contract/models.ts'
 import { uuids } from '#server/access/scope.ts'
-import { timezoneOf } from '#server/access/viewer.ts'
+import { timezoneOf, viewerId } from '#server/access/viewer.ts'
 import { AppError, invalid, notFound, tooLarge } from '#server/kernel/errors.ts'
 import type { Context } from '../context.ts'
 import { issueText } from '../http/issue-text.ts'
+import { packageProperties } from '../packages/package-properties.ts'
+import { newPackage } from '../packages/packages.ts'
 import type { SheetColumn, SheetValue } from '../spreadsheet/write/cell-xml.ts'
+import type { FileProperties } from '../spreadsheet/write/property-parts.ts'
 import { writeCsv } from '../spreadsheet/write/write-csv.ts'
 import { writeWorkbook, type SheetData } from '../spreadsheet/write/write-workbook.ts'
 import { accepted, accountOf, conditions } from './conditions.ts'
@@ -17,13 +21,14 @@ import { isDateColumn, type ColumnDefinition, type Datatable } from './define-da
 import { recordedExport } from './export-activity.ts'
 import { ordering, readPage } from './index-list.ts'
 
-const FORMATS: Readonly<Record<ExportAction, { contentType: string; write: (sheet: SheetData) => Readable }>> = {
-  export_excel: {
-    contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    write: (sheet) => writeWorkbook({ sheets: [sheet] }),
-  },
-  export_csv: { contentType: 'text/csv; charset=utf-8', write: writeCsv },
-}
+const FORMATS: Readonly<Record<ExportAction, { contentType: string; write: (sheet: SheetData, properties: FileProperties) => Readable }>> =
+  {
+    export_excel: {
+      contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      write: (sheet, properties) => writeWorkbook({ sheets: [sheet], properties }),
+    },
+    export_csv: { contentType: 'text/csv; charset=utf-8', write: writeCsv },
+  }
 
 /** The file of an export: "properties.xlsx". */
 export const exportFile = ({ model }: Pick<Datatable, 'model'>, action: ExportAction) => ({
@@ -43,11 +48,29 @@ export async function exportList(ctx: Context, table: Datatable, body: ActionBod
   const ids = await exportedIds(ctx, table, body)
   const { contentType, write } = FORMATS[body.action]
   const sheet = { name: sentenceCase(MODELS[table.model].many), columns: columns.map(({ column }) => column), frozenHeader: true }
-  const written = { rows: 0 }
-  const file = write({ ...sheet, rows: exportedRows(ctx, table, { columns, ids, written }), autoFilter: true })
+  const written = { rows: 0, content: body.action === 'export_excel' ? createHash('sha256') : undefined }
+  const made = newPackage(ctx)
+  const properties = packageProperties(ctx, made, sheet.name)
+  const file = write({ ...sheet, rows: exportedRows(ctx, table, { columns, ids, written }), autoFilter: true }, properties)
   const account = table.accountColumn === undefined ? undefined : accountOf(queryOf(body))
-  return { contentType, body: recordedExport(ctx, file, { table, action: body.action, account, ids, written }) }
+  const series = seriesOf(ctx, table, body)
+  return { contentType, body: recordedExport(ctx, file, { table, action: body.action, account, ids, written, made, series }) }
 }
+
+/** A user's exports of the same rows and columns replace each other. */
+const seriesOf = ({ viewer }: Context, { model }: Datatable, { action, input, filters, selectedIds, columns, account_id }: ActionBody) => [
+  'list',
+  action,
+  model,
+  viewerId(viewer),
+  account_id ?? null,
+  columns ?? null,
+  input === 'all'
+    ? Object.keys(filters)
+        .toSorted()
+        .map((name) => [name, filters[name]])
+    : selectedIds.toSorted(),
+]
 
 const WIDTH_MIN = 10
 const WIDTH_DEFAULT = 18
@@ -143,8 +166,8 @@ interface Rows {
   columns: readonly Exported[]
   /** Those to read. */
   ids: string
-  /** Counts the rows that are in the file. */
-  written: { rows: number }
+  /** Counts the rows that are in the file, and hashes their values for a file with a date, which always has another checksum. */
+  written: { rows: number; content: Hash | undefined }
 }
 
 async function* exportedRows(ctx: Context, table: Datatable, { columns, ids, written }: Rows): AsyncGenerator<SheetValue[]> {
@@ -155,7 +178,9 @@ async function* exportedRows(ctx: Context, table: Datatable, { columns, ids, wri
       const cells = row as unknown as ListedRow['cells'] // the cells of a row have the names of its columns
       const { currency } = row as Partial<ListedRow> // rows with amounts have it as a plain field
       written.rows += 1
-      yield columns.map(({ valueOf }) => valueOf({ cells, currency }, timezone))
+      const values = columns.map(({ valueOf }) => valueOf({ cells, currency }, timezone))
+      written.content?.update(JSON.stringify(values))
+      yield values
     }
   }
 }

@@ -16,10 +16,23 @@ const DATA: DocumentData = {
   ],
   closing: '2 documents',
   footer: 'Cascadia',
+  properties: {
+    title: 'Disclosed Document List',
+    creator: 'Plumbline',
+    createdAt: new Date('2026-03-05T02:00:00Z'),
+    custom: [['Document ID', 'a-b']],
+  },
 }
 const write = (more: Partial<DocumentData> = {}) => buffer(writeDocument({ ...DATA, ...more }))
 
 describe('a Word document', () => {
+  it('carries its date and id', async () => {
+    const file = await write()
+    expect(await partOfWord(file, 'docProps/core.xml')).toContain('2026-03-05T02:00:00Z</dcterms:created>')
+    expect(await partOfWord(file, 'docProps/custom.xml')).toContain('name="Document ID"><vt:lpwstr>a-b<')
+    expect(await partOfWord(file, '_rels/.rels')).toContain('Target="docProps/custom.xml"')
+  })
+
   it('is in landscape, with the header row repeated on each page and no row divided', async () => {
     const xml = await partOfWord(await write())
     expect(xml).toContain('<w:pgSz w:w="15840" w:h="12240" w:orient="landscape"/>')

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
+import { DECLARATION, propertyParts, type FileProperties, type PropertyPart } from '../spreadsheet/write/property-parts.ts'
 import { FOOTER_STYLE, STYLES_XML, WORDS, escapeText, paragraph, type ParagraphStyle } from './word-xml.ts'
 
 export interface DocumentColumn {
@@ -24,15 +25,14 @@ export interface DocumentData {
   closing: string
   /** The left side of the footer; the right side is "Page X of Y". */
   footer: string
+  properties: FileProperties
 }
 
 /** Between the margins of a letter page in landscape, in twentieths of a point. */
 export const PAGE_WIDTH = 14_400
-const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const TYPES = 'application/vnd.openxmlformats-officedocument.wordprocessingml'
-const CORE = 'application/vnd.openxmlformats-package.core-properties+xml'
 const CHUNK_CHARACTERS = 65_536
 /** The fixed date makes the same text the same file. */
 const ZIP_OPTIONS = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true, compressionLevel: 2 }
@@ -52,42 +52,31 @@ export function writeDocument(data: DocumentData): Readable {
 }
 
 function* documentParts(data: DocumentData): Generator<readonly [name: string, content: Iterable<string>]> {
-  yield ['[Content_Types].xml', [CONTENT_TYPES]]
-  yield [
-    '_rels/.rels',
-    [
-      relationships(
-        [`${OFFICE}/officeDocument`, 'word/document.xml'],
-        [`${PACKAGE}/relationships/metadata/core-properties`, 'docProps/core.xml'],
-      ),
-    ],
-  ]
-  yield ['docProps/core.xml', [coreXml(data.title)]]
-  yield ['word/_rels/document.xml.rels', [relationships([`${OFFICE}/styles`, 'styles.xml'], [`${OFFICE}/footer`, 'footer1.xml'])]]
+  const described = propertyParts(data.properties)
+  yield ['[Content_Types].xml', [contentTypes(described)]]
+  const main = `<Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="word/document.xml"/>`
+  yield ['_rels/.rels', [relationships(main + described.map(({ relation }) => `<Relationship ${relation}/>`).join(''))]]
+  for (const { name, xml } of described) yield [name, [xml]]
+  yield ['word/_rels/document.xml.rels', [relationships(PARTS)]]
   yield ['word/styles.xml', [DECLARATION, STYLES_XML]]
   yield ['word/footer1.xml', [footerXml(data.footer)]]
   yield ['word/document.xml', documentXml(data)]
 }
 
-const CONTENT_TYPES =
+const contentTypes = (described: readonly PropertyPart[]) =>
   `${DECLARATION}<Types xmlns="${PACKAGE}/content-types">` +
   '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>' +
-  `<Override PartName="/docProps/core.xml" ContentType="${CORE}"/>` +
-  ['document.main', 'styles', 'footer']
-    .map(
-      (type) =>
-        `<Override PartName="/word/${type === 'document.main' ? 'document' : type === 'footer' ? 'footer1' : type}.xml" ContentType="${TYPES}.${type}+xml"/>`,
-    )
-    .join('') +
-  '</Types>'
+  described.map(({ name, type }) => `<Override PartName="/${name}" ContentType="${type}"/>`).join('') +
+  `<Override PartName="/word/document.xml" ContentType="${TYPES}.document.main+xml"/>` +
+  `<Override PartName="/word/styles.xml" ContentType="${TYPES}.styles+xml"/>` +
+  `<Override PartName="/word/footer1.xml" ContentType="${TYPES}.footer+xml"/></Types>`
 
-const relationships = (...targets: (readonly [type: string, target: string])[]): string =>
-  `${DECLARATION}<Relationships xmlns="${PACKAGE}/relationships">${targets
-    .map(([type, target], at) => `<Relationship Id="rId${at + 1}" Type="${type}" Target="${target}"/>`)
-    .join('')}</Relationships>`
+const PARTS =
+  `<Relationship Id="rId1" Type="${OFFICE}/styles" Target="styles.xml"/>` +
+  `<Relationship Id="rId2" Type="${OFFICE}/footer" Target="footer1.xml"/>`
 
-const coreXml = (title: string) =>
-  `${DECLARATION}<cp:coreProperties xmlns:cp="${PACKAGE}/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>${escapeText(title)}</dc:title></cp:coreProperties>`
+const relationships = (content: string): string =>
+  `${DECLARATION}<Relationships xmlns="${PACKAGE}/relationships">${content}</Relationships>`
 
 const field = (name: string) => `<w:fldSimple w:instr=" ${name} "><w:r><w:t>1</w:t></w:r></w:fldSimple>`
 const run = (text: string) => `<w:r><w:t xml:space="preserve">${escapeText(text)}</w:t></w:r>`

@@ -3,8 +3,8 @@ import { DOCUMENT_CATEGORIES, type DocumentCategory } from '#contract/document-c
 import { downloadName, pathGiver, safePart } from './file-names.ts'
 import type { FileRecord, LinkedProperty } from './files.queries.ts'
 
-/** A document with the checksum that its entry in the archive needs. */
-export type ArchivedFile = FileRecord & { crc32: number }
+/** A document with the checksums that its entries in the archive and the manifest need. */
+export type ArchivedFile = FileRecord & { crc32: number; sha256: string }
 
 export interface PlacedFile {
   path: string

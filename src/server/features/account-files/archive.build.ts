@@ -1,30 +1,41 @@
+import { createHash, type Hash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { crc32, gunzipSync, gzipSync } from 'node:zlib'
 import { z } from 'zod'
+import { MANIFEST_NAME } from '#contract/manifest.ts'
 import type { Context } from '#server/engines/context.ts'
 import { layoutZip, type ZipLayout, type ZipMember } from '#server/engines/archive/zip-layout.ts'
-import { writeWorkbook } from '#server/engines/spreadsheet/write/write-workbook.ts'
-import { CATEGORY_LABELS } from './files.presenter.ts'
+import { packageDigest, sha256 } from '#server/engines/packages/package-digest.ts'
 import { propertyList } from '../account-properties/property-list.commands.ts'
+import { documentIndex } from './archive-index.ts'
 import { linkedDocuments, listOf, type ArchiveRequest } from './archive-kinds.ts'
 import { layOut, type ArchivedFile, type PlacedFile } from './archive-layout.ts'
+import { contentOf, manifest, type PackageFacts } from './archive-manifest.ts'
 import type { FileRecord } from './files.queries.ts'
 
-/** The archive from metadata alone: the documents, the index or the property list, and a list of documents that could not be read. */
+/** The archive and what identifies it, for the page for checking files. */
+export interface BuiltArchive {
+  layout: ZipLayout
+  content: string
+  checksums: string[]
+}
+
+/** The archive from metadata alone: the documents, the index or the property list, a list of documents that could not be read, and the manifest. */
 export async function buildArchive(
   ctx: Context,
   request: ArchiveRequest,
+  made: PackageFacts,
   files: readonly ArchivedFile[],
   skipped: readonly FileRecord[],
-): Promise<ZipLayout> {
+): Promise<BuiltArchive> {
   const placed = layOut(files)
-  const now = ctx.clock.now()
-  const generated = (name: string, bytes: Buffer): ZipMember => ({
+  const generated = (name: string, bytes: Buffer): Generated => ({
     name,
     size: bytes.length,
     crc32: crc32(bytes),
-    modifiedAt: now,
+    modifiedAt: made.madeAt,
     source: { kind: 'bytes', bytes },
+    sha256: sha256(bytes),
   })
   const documents: ZipMember[] = placed.map(({ path, file }) => ({
     name: path,
@@ -34,53 +45,36 @@ export async function buildArchive(
     source: { kind: 'object', key: file.storage_key },
   }))
   const skippedText = `These files could not be read and are not in this archive:\r\n${skipped.map((file) => file.original_file_name).join('\r\n')}\r\n`
-  return layoutZip([
-    ...documents,
+  const properties = createHash('sha256')
+  const listed = [
     request.source === 'with-documents'
-      ? generated('Property List.xlsx', await buffer(await propertyList(ctx, listOf(request), [linkedDocuments(placed)])))
-      : generated('Document Index.xlsx', await documentIndex(placed, skipped)),
+      ? generated('Property List.xlsx', await propertyListWith(ctx, request, { made, content: properties, placed }))
+      : generated('Document Index.xlsx', await documentIndex(ctx, made, placed, skipped)),
     ...(skipped.length > 0 ? [generated('Skipped Files.txt', Buffer.from(skippedText))] : []),
+  ]
+  const all = [...listed, generated(MANIFEST_NAME, manifest(ctx, made, { placed, generated: listed, skipped }))]
+  const layout = layoutZip([...documents, ...all])
+  const sums = new Map([
+    ...placed.map(({ path, file }) => [path, file.sha256] as const),
+    ...all.map((file) => [file.name, file.sha256] as const),
   ])
+  return {
+    layout,
+    content: contentOf(placed, skipped, properties.digest('hex')),
+    checksums: [packageDigest(layout, (name) => sums.get(name) ?? ''), ...all.map((file) => file.sha256)],
+  }
 }
 
-const NOT_READABLE = 'Not in this archive: the stored file cannot be read'
+type Generated = ZipMember & { sha256: string }
 
-/** A workbook with a link to every document of the archive, followed by the documents that could not be read. */
-const documentIndex = (placed: readonly PlacedFile[], skipped: readonly FileRecord[]): Promise<Buffer> =>
-  buffer(
-    writeWorkbook({
-      sheets: [
-        {
-          name: 'Documents',
-          frozenHeader: true,
-          autoFilter: true,
-          columns: [
-            { header: 'Path', width: 70, kind: 'link' },
-            { header: 'Original File Name', width: 40, kind: 'text' },
-            { header: 'Descriptive Name', width: 40, kind: 'text' },
-            { header: 'Category', width: 26, kind: 'text' },
-            { header: 'Report Date', width: 12, kind: 'date' },
-            { header: 'Properties', width: 50, kind: 'text' },
-            { header: 'Uploaded', width: 12, kind: 'date' },
-            { header: 'Size (bytes)', width: 14, kind: 'number' },
-          ],
-          rows: [...placed, ...skipped.map((file) => ({ path: undefined, file }))].map(({ path, file }) => [
-            path === undefined ? NOT_READABLE : { text: path, href: path },
-            file.original_file_name,
-            file.vanity_name,
-            CATEGORY_LABELS[file.category] ?? file.category,
-            file.report_author_date,
-            file.properties
-              .map(({ location_number, address, city }) => [location_number, address, city].filter(Boolean).join(' '))
-              .join('; ')
-              .slice(0, 2_000),
-            file.created_at.toISOString().slice(0, 10),
-            file.size,
-          ]),
-        },
-      ],
-    }),
-  )
+interface ListParts {
+  made: PackageFacts
+  content: Hash
+  placed: readonly PlacedFile[]
+}
+
+const propertyListWith = async (ctx: Context, request: ArchiveRequest, { made, content, placed }: ListParts): Promise<Buffer> =>
+  buffer(await propertyList(ctx, listOf(request), { made, content, others: [linkedDocuments(placed)] }))
 
 /** Name, size, CRC-32 and time of a member, then the storage key of a document or the bytes of a generated file. */
 const StoredMember = z.tuple([z.string(), z.number(), z.number(), z.number(), z.string().nullable(), z.string().nullable()])

@@ -10,8 +10,16 @@ import { transact } from '#server/engines/transaction/transact.ts'
 import { AppError, forbidden, notFound, throttled } from '#server/kernel/errors.ts'
 import { requireListedProperties } from '../account-properties/property-list.commands.ts'
 import { ARCHIVE_KINDS, canRequest, isList, listOf, requestedFiles, type ArchiveRequest } from './archive-kinds.ts'
-import { damagedFiles, makeArchive, ownArchives, publishArchive, requireArchive, updateArchive, type ArchiveRecord } from './archive.job.ts'
-import type { ArchivedFile } from './archive-layout.ts'
+import {
+  damagedFiles,
+  hasChecksums,
+  makeArchive,
+  ownArchives,
+  publishArchive,
+  requireArchive,
+  updateArchive,
+  type ArchiveRecord,
+} from './archive.job.ts'
 import { safePart } from './file-names.ts'
 import { requireAll } from './files.commands.ts'
 import type { FileRecord } from './files.queries.ts'
@@ -27,7 +35,7 @@ export async function requestArchive(ctx: Context, request: ArchiveRequest): Pro
   if (userId === null || !canRequest(ctx.viewer, source)) throw forbidden()
   const account = await requireVisibleAccount(ctx.db, ctx.viewer, request.account_id)
   const { files, count } = await requireContent(ctx, request)
-  const isReady = isList(source) || (files.every(hasChecksum) && count <= ARCHIVE_PROPERTIES_AT_ONCE)
+  const isReady = isList(source) || (files.every(hasChecksums) && count <= ARCHIVE_PROPERTIES_AT_ONCE)
   const { id, isNew } = await transact(ctx, async (tx) => {
     const unfinished = await lockRequests(tx, userId, request)
     if (unfinished !== undefined) return { id: unfinished, isNew: false }
@@ -60,11 +68,9 @@ export async function requestArchive(ctx: Context, request: ArchiveRequest): Pro
 
 async function publishNow(ctx: Context, archive: ArchiveRecord, files: readonly FileRecord[]): Promise<void> {
   const damaged = new Set(await damagedFiles(ctx, files))
-  const ready = files.filter(hasChecksum).filter((file) => !damaged.has(file))
-  await publishArchive(ctx, archive, ready, [...damaged])
+  const ready = files.filter(hasChecksums).filter((file) => !damaged.has(file))
+  await transact(ctx, (tx) => publishArchive(tx, archive, ready, [...damaged]))
 }
-
-const hasChecksum = (file: FileRecord): file is ArchivedFile => file.crc32 !== null
 
 /** The documents of the request, and the number of properties, or of documents in a list of them. */
 async function requireContent(ctx: Context, request: ArchiveRequest): Promise<{ files: FileRecord[]; count: number }> {

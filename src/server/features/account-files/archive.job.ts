@@ -5,6 +5,7 @@ import { loadViewer, viewerId } from '#server/access/viewer.ts'
 import type { Archives } from '#server/db/schema.gen.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { defineJob, type JobRun } from '#server/engines/jobs/define-job.ts'
+import { newPackage, recordPackage } from '#server/engines/packages/packages.ts'
 import { notify } from '#server/engines/notification/notify.ts'
 import { computeChecksums } from '#server/engines/storage/checksums.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
@@ -111,13 +112,13 @@ async function finish(ctx: Context, archive: ArchiveRecord, job: JobRun): Promis
   const files = await requestedFiles(ctx, request)
   const started = { status: 'processing', progress_status: 'Adding files', total_files: files.length, files_processed: 0 }
   await updateArchive(ctx, archive.id, started)
-  const checksums = new Map<string, number>()
+  const checksums = new Map<string, Checksums>()
   const damaged = new Set(await damagedFiles(ctx, files))
   for (const [index, file] of files.entries()) {
     if (job.signal.aborted) throw new Error('The worker is stopping; the job runs again.')
-    const crc32 = damaged.has(file) ? undefined : (file.crc32 ?? (await readChecksum(ctx, file)))
-    if (crc32 !== undefined) checksums.set(file.id, crc32)
-    const updated = file.crc32 === null ? await updateArchive(ctx, archive.id, { files_processed: index + 1 }) : undefined
+    const sums = damaged.has(file) ? undefined : hasChecksums(file) ? file : await readChecksums(ctx, file)
+    if (sums !== undefined) checksums.set(file.storage_key, { crc32: sums.crc32, sha256: sums.sha256 })
+    const updated = hasChecksums(file) ? undefined : await updateArchive(ctx, archive.id, { files_processed: index + 1 })
     if (updated?.numUpdatedRows === 0n) return // canceled in the meantime
   }
   await updateArchive(ctx, archive.id, { progress_status: 'Writing index', files_processed: files.length })
@@ -125,10 +126,10 @@ async function finish(ctx: Context, archive: ArchiveRecord, job: JobRun): Promis
   const taken = new Set(files.map(({ id }) => id))
   const present = (await requestedFiles(ctx, request)).filter(({ id }) => taken.has(id))
   const ready = present.flatMap((file): ArchivedFile[] => {
-    const crc32 = checksums.get(file.id)
-    return crc32 === undefined ? [] : [{ ...file, crc32 }]
+    const sums = checksums.get(file.storage_key)
+    return sums === undefined ? [] : [{ ...file, ...sums }]
   })
-  const skipped = present.filter(({ id }) => !checksums.has(id))
+  const skipped = present.filter(({ storage_key }) => !checksums.has(storage_key))
   await transact(ctx, async (tx) => {
     const isPublished = await publishArchive(tx, archive, ready, skipped)
     if (isPublished) await notifyRequester(tx, archive, 'export_ready', `${archive.file_name} is ready to download.`)
@@ -141,13 +142,17 @@ export async function damagedFiles({ storage }: Context, files: readonly FileRec
   return files.filter(({ storage_key, size }) => sizes.get(storage_key) !== size)
 }
 
+type Checksums = Pick<ArchivedFile, 'crc32' | 'sha256'>
+
+export const hasChecksums = (file: FileRecord): file is ArchivedFile => file.crc32 !== null && file.sha256 !== null
+
 /** Undefined if the store has no such document with the registered size; any other error makes the job try again. */
-async function readChecksum(ctx: Context, file: FileRecord): Promise<number | undefined> {
+async function readChecksums(ctx: Context, file: FileRecord): Promise<Checksums | undefined> {
   try {
     const { crc32, sha256, size } = await computeChecksums(ctx.storage, file.storage_key)
     if (size !== file.size) return undefined
     await ctx.db.updateTable('account_files').set({ crc32, sha256 }).where('storage_key', '=', file.storage_key).execute()
-    return crc32
+    return { crc32, sha256 }
   } catch (error) {
     if (error instanceof AppError && error.kind === 'not_found') return undefined
     throw error
@@ -156,14 +161,17 @@ async function readChecksum(ctx: Context, file: FileRecord): Promise<number | un
 
 /** Stores the layout, which makes the archive accessible; false for one that was canceled. */
 export async function publishArchive(
-  ctx: Context,
+  tx: WriteContext,
   archive: ArchiveRecord,
   files: readonly ArchivedFile[],
   skipped: readonly FileRecord[],
 ): Promise<boolean> {
-  const layout = await buildArchive(ctx, requestOf(archive), files, skipped)
+  const { id, account_id, source, selected_ids } = archive
+  const facts = await packageFacts(tx, archive)
+  const made = { ...newPackage(tx, id), account: facts.account, madeBy: facts.madeBy ?? '' }
+  const { layout, content, checksums } = await buildArchive(tx, requestOf(archive), made, files, skipped)
   const total = files.length + skipped.length
-  const { numUpdatedRows } = await updateArchive(ctx, archive.id, {
+  const { numUpdatedRows } = await updateArchive(tx, id, {
     status: 'accessible',
     progress_status: 'Ready',
     files_processed: total,
@@ -172,5 +180,17 @@ export async function publishArchive(
     etag: layout.etag,
     layout: serializeLayout(layout),
   })
-  return numUpdatedRows > 0n
+  if (numUpdatedRows === 0n) return false
+  const series = ['archive', account_id, facts.companyId, source, selected_ids?.toSorted() ?? null]
+  await recordPackage(tx, { ...made, accountId: account_id, series, content, checksums, isIssued: false })
+  return true
 }
+
+/** The names in the manifest, and the company of the requester: its archives of the same documents replace each other. */
+const packageFacts = ({ db }: Context, { account_id, requested_by }: Pick<ArchiveRecord, 'account_id' | 'requested_by'>) =>
+  db
+    .selectFrom('accounts')
+    .innerJoin('users', (join) => join.on('users.id', '=', requested_by))
+    .select(['accounts.name as account', 'users.full_name as madeBy', 'users.company_id as companyId'])
+    .where('accounts.id', '=', account_id)
+    .executeTakeFirstOrThrow()

@@ -76,7 +76,7 @@ export async function listDownloads({ db, viewer, clock }: Context): Promise<Dow
       account_id: archive.account_id,
       account_name: archive.account_name,
       source,
-    text: null,
+      text: null,
       file: { original_file_name: archive.file_name, type: ARCHIVE_KINDS[source].contentType, size: archive.size },
       status: archive.expires_at <= now ? 'expired' : statusOf(archive),
       progress: progressOf(archive),

@@ -1,7 +1,9 @@
+import type { Hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { DOCUMENT_LIST_PROPERTIES_SHOWN } from '#contract/limits.ts'
 import { formatNumber, isoDateIn, plural } from '#contract/format.ts'
 import { fullAddress } from '#contract/property-format.ts'
+import type { FileProperties } from '#server/engines/spreadsheet/write/property-parts.ts'
 import { PAGE_WIDTH, writeDocument, type DocumentGroup } from '#server/engines/word/write-document.ts'
 import { displayName } from './file-names.ts'
 import type { FileRecord, LinkedProperty } from './files.queries.ts'
@@ -25,19 +27,29 @@ const COLUMNS = [
   { header: 'Assoc. Properties', width: 4_400 },
   { header: 'Upload Date', width: PAGE_WIDTH - 13_100 },
 ]
-const TITLE = 'Disclosed Document List'
+export const DOCUMENT_LIST_TITLE = 'Disclosed Document List'
 const ORDER = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
+interface ListFile {
+  properties: FileProperties
+  /** Takes what the list contains, without its date and id. */
+  content: Hash
+}
+
 /** The list of documents as a Word file, as bytes while it is read. */
-export const documentList = ({ accountName, files, generatedAt, timezone }: DocumentList): Readable =>
-  writeDocument({
+export function documentList({ accountName, files, generatedAt, timezone }: DocumentList, { properties, content }: ListFile): Readable {
+  const groups = documentGroups(files, timezone)
+  content.update(JSON.stringify([accountName, groups]))
+  return writeDocument({
     title: accountName,
-    subtitles: [TITLE, `Generated ${monthFirst(isoDateIn(generatedAt, timezone))}`],
+    subtitles: [DOCUMENT_LIST_TITLE, `Generated ${monthFirst(isoDateIn(generatedAt, timezone))}`],
     columns: COLUMNS,
-    groups: documentGroups(files, timezone),
+    groups,
     closing: plural(files.length, 'document'),
-    footer: `${accountName} · ${TITLE}`,
+    footer: `${accountName} · ${DOCUMENT_LIST_TITLE}`,
+    properties,
   })
+}
 
 /** The documents below the address of their first property, which is that with the lowest number; those of no property at the end. */
 export function documentGroups(files: readonly ListedFile[], timezone: string): DocumentGroup[] {

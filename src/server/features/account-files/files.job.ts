@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { ARCHIVE_LISTED_MS, UNREGISTERED_LIFE_MS } from '#contract/limits.ts'
+import { ARCHIVE_LIFE_MS, ARCHIVE_LISTED_MS, UNREGISTERED_LIFE_MS } from '#contract/limits.ts'
 import { defineJob } from '#server/engines/jobs/define-job.ts'
+import { removeUnissued } from '#server/engines/packages/packages.ts'
 import { computeChecksums } from '#server/engines/storage/checksums.ts'
 import { sealedKey } from '#server/engines/storage/storage.ts'
 import { emit } from '#server/engines/transaction/changes.ts'
@@ -62,6 +63,7 @@ export const sweepUploads = defineJob({
       .deleteFrom('archives')
       .where('expires_at', '<', new Date(now.getTime() - ARCHIVE_LISTED_MS))
       .execute()
+    await removeUnissued(ctx, new Date(now.getTime() - ARCHIVE_LIFE_MS))
     await ctx.storage.sweepTemporary(new Date(now.getTime() - UNREGISTERED_LIFE_MS))
   },
 })

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { DOWNLOAD_LINK_LIFE_MS } from '#contract/limits.ts'
@@ -5,18 +6,22 @@ import type { fileCalls } from '#contract/account-files.ts'
 import type { QueryOf } from '#contract/route.ts'
 import { visibleFiles } from '#server/access/account-files.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
-import { timezoneOf } from '#server/access/viewer.ts'
+import { timezoneOf, viewerId } from '#server/access/viewer.ts'
 import type { ZipLayout } from '#server/engines/archive/zip-layout.ts'
-import type { Context } from '#server/engines/context.ts'
+import type { Context, WriteContext } from '#server/engines/context.ts'
+import { issuedFile } from '#server/engines/packages/issued-file.ts'
+import { packageProperties } from '#server/engines/packages/package-properties.ts'
+import { issueDocuments, issuePackage, newPackage } from '#server/engines/packages/packages.ts'
 import { isSigned, sign } from '#server/engines/secrets/tokens.ts'
 import { viewerOfFamily } from '#server/engines/session/authenticate.ts'
+import { transact } from '#server/engines/transaction/transact.ts'
 import { conflict, forbidden, notFound } from '#server/kernel/errors.ts'
 import { propertyList } from '../account-properties/property-list.commands.ts'
 import { ARCHIVE_KINDS, canRequest, isList, listOf, requestedFiles, type ArchiveRequest } from './archive-kinds.ts'
 import { archiveName } from './archive.commands.ts'
 import { parseLayout } from './archive.build.ts'
 import { ownArchives, requestOf, type ArchiveRecord } from './archive.job.ts'
-import { documentList } from './document-list.build.ts'
+import { DOCUMENT_LIST_TITLE, documentList } from './document-list.build.ts'
 import { storedFiles } from './versions.queries.ts'
 
 /** A link to the archive for the present session, if it is ready. */
@@ -62,22 +67,39 @@ export async function readArchive(ctx: Context, id: string): Promise<OpenedArchi
   const layout = parseLayout(archive.layout)
   await requireVisibleMembers(ctx, layout)
   await requireStoredMembers(ctx, layout)
+  await transact(ctx, (tx) => issueArchive(tx, id, layout))
   return { layout, fileName: archive.file_name }
 }
 
 const EXPIRED = 'This link has expired. Please start the download again.'
 
 async function makeList(ctx: Context, request: ArchiveRequest, accountName: string): Promise<Readable> {
-  if (request.source === 'property-list') return propertyList(ctx, listOf(request))
+  const made = newPackage(ctx)
+  const content = createHash('sha256')
+  const { account_id: accountId, source, selected_ids } = request
+  const series = [source, accountId, viewerId(ctx.viewer), selected_ids?.toSorted() ?? null]
+  const issued = { ...made, accountId, series, content }
+  if (source === 'property-list') return issuedFile(ctx, await propertyList(ctx, listOf(request), { made, content }), issued)
   const files = await requestedFiles(ctx, request)
   if (files.length === 0) throw forbidden('The documents have changed since. Please start the download again.')
-  return documentList({ accountName, files, generatedAt: ctx.clock.now(), timezone: timezoneOf(ctx.viewer) })
+  const properties = packageProperties(ctx, made, DOCUMENT_LIST_TITLE)
+  const list = { accountName, files, generatedAt: made.madeAt, timezone: timezoneOf(ctx.viewer) }
+  return issuedFile(ctx, documentList(list, { properties, content }), issued)
 }
 
+/** Makes the archive and its documents known to the page for checking files when its first download begins. */
+async function issueArchive(tx: WriteContext, id: string, layout: ZipLayout): Promise<void> {
+  if (await issuePackage(tx, id)) await issueDocuments(tx, storageKeys(layout))
+}
+
+/** A document linked to several properties is in several folders. */
+const storageKeys = ({ members }: ZipLayout): string[] => [
+  ...new Set(members.flatMap(({ source }) => (source.kind === 'object' ? [source.key] : []))),
+]
+
 /** Rejects an archive with a document that the viewer no longer sees, because it was deleted or made private since. */
-async function requireVisibleMembers(ctx: Context, { members }: ZipLayout): Promise<void> {
-  // A document linked to several properties is in several folders.
-  const keys = [...new Set(members.flatMap(({ source }) => (source.kind === 'object' ? [source.key] : [])))]
+async function requireVisibleMembers(ctx: Context, layout: ZipLayout): Promise<void> {
+  const keys = storageKeys(layout)
   const { rows } = await sql<{ seen: number }>`SELECT count(*) AS seen FROM ${storedFiles(keys)} AS stored
     JOIN account_files ON account_files.id = stored.file_id WHERE deleted_at IS NULL AND ${visibleFiles(ctx.viewer)}`.execute(ctx.db)
   if (rows[0]?.seen !== keys.length) throw forbidden('The documents have changed since. Please start the download again.')

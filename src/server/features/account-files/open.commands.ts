@@ -2,6 +2,7 @@ import { DOWNLOAD_LINK_LIFE_MS } from '#contract/limits.ts'
 import { fileRules } from '#server/access/account-files.ts'
 import { familyOf } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
+import { issueDocuments } from '#server/engines/packages/packages.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { forbidden } from '#server/kernel/errors.ts'
@@ -25,8 +26,8 @@ function linkTo(
 /** A link to the document that expires within a minute. Creating it is recorded as a download. */
 export async function downloadLink(ctx: Context, file: FileRecord, fileName?: string): Promise<string | null> {
   if (!fileRules(ctx.viewer, file).download) return null
-  await transact(ctx, (tx) =>
-    recordActivity(tx, {
+  await transact(ctx, async (tx) => {
+    await recordActivity(tx, {
       model: 'account_files',
       modelId: file.id,
       accountId: file.account_id,
@@ -34,8 +35,9 @@ export async function downloadLink(ctx: Context, file: FileRecord, fileName?: st
       message: `{user} downloaded ${displayName(file)}`,
       fileIds: [file.id],
       group: { key: `download ${file.id}`, count: 1 },
-    }),
-  )
+    })
+    await issueDocuments(tx, [file.storage_key])
+  })
   return linkTo(ctx, file, { fileName, disposition: 'attachment', expiresInMs: DOWNLOAD_LINK_LIFE_MS })
 }
 
@@ -43,6 +45,7 @@ export async function downloadLink(ctx: Context, file: FileRecord, fileName?: st
 export async function previewLink(ctx: Context, file: FileRecord) {
   if (!fileRules(ctx.viewer, file).preview) throw forbidden()
   const previewable = PREVIEWABLE.test(file.content_type)
+  if (!previewable) await issueDocuments(ctx, [file.storage_key])
   const url = await linkTo(ctx, file, { disposition: previewable ? 'inline' : 'attachment', expiresInMs: DOWNLOAD_LINK_LIFE_MS })
   return { url, type: file.content_type, previewable }
 }

@@ -1,6 +1,9 @@
+import type { Hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { seesDiscrepancies } from '#server/access/discrepancies.ts'
 import type { Context } from '#server/engines/context.ts'
+import { packageProperties } from '#server/engines/packages/package-properties.ts'
+import type { Package } from '#server/engines/packages/packages.ts'
 import { writeWorkbook, type SheetData } from '#server/engines/spreadsheet/write/write-workbook.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { listColumns, type ListColumn, type ListedProperty } from './property-list.columns.ts'
@@ -19,35 +22,47 @@ async function requireSome(ctx: Context, request: ListRequest) {
   return counts
 }
 
+interface ListFile {
+  made: Package
+  /** Takes the values of all rows: what the file contains, without its date and id. */
+  content: Hash
+  others?: readonly SheetData[]
+}
+
 /**
  * The properties of an account as a workbook: the active ones with totals, the divested ones on a sheet of their own, then other sheets. Rows
  * are read as fast as the stream is. Importing the file changes nothing. Throws `notFound` if the viewer sees no property.
  */
-export async function propertyList(ctx: Context, request: ListRequest, others: readonly SheetData[] = []): Promise<Readable> {
+export async function propertyList(ctx: Context, request: ListRequest, { made, content, others = [] }: ListFile): Promise<Readable> {
   const [{ active, divested }, used] = await Promise.all([requireSome(ctx, request), usedFields(ctx, request)])
   const findings = seesDiscrepancies(ctx.viewer)
   const sheetOf = (name: string, status: 'active' | 'divested') => {
     const columns = listColumns({ used, findings, divested: status === 'divested' })
-    return listSheet(name, columns, readList(ctx, { ...request, status, fields: columns.flatMap(({ field }) => field ?? []) }))
+    const properties = readList(ctx, { ...request, status, fields: columns.flatMap(({ field }) => field ?? []) })
+    return listSheet(name, columns, rowsOf(columns, properties, content))
   }
   const sheets = [
     ...(active > 0 ? [sheetOf('Properties', 'active')] : []),
     ...(divested > 0 ? [sheetOf('Divested', 'divested')] : []),
     ...others,
   ]
-  return writeWorkbook({ sheets })
+  return writeWorkbook({ sheets, properties: packageProperties(ctx, made, 'Property List') })
 }
 
-const listSheet = (name: string, columns: readonly ListColumn[], properties: AsyncIterable<ListedProperty>): SheetData => ({
+const listSheet = (name: string, columns: readonly ListColumn[], rows: SheetData['rows']): SheetData => ({
   name,
   columns: columns.map(({ column }) => column),
-  rows: rowsOf(columns, properties),
+  rows,
   totals: 'Total',
   totalsBy: columns.findIndex(({ column }) => column.header === 'Currency'),
   frozenHeader: true,
   autoFilter: true,
 })
 
-async function* rowsOf(columns: readonly ListColumn[], properties: AsyncIterable<ListedProperty>) {
-  for await (const property of properties) yield columns.map(({ valueOf }) => valueOf(property))
+async function* rowsOf(columns: readonly ListColumn[], properties: AsyncIterable<ListedProperty>, content: Hash) {
+  for await (const property of properties) {
+    const values = columns.map(({ valueOf }) => valueOf(property))
+    content.update(JSON.stringify(values))
+    yield values
+  }
 }

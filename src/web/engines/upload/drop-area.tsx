@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core'
 import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
-import { useRef, useState, type DragEvent } from 'react'
+import { useRef, useState, type ComponentType, type DragEvent } from 'react'
 import { setPath } from './upload-item.ts'
 import classes from './uploads.module.css'
 
@@ -8,20 +8,32 @@ interface DropAreaProps {
   label: string
   hint: string
   button: string
+  /** While files are dragged over the area. */
+  over?: string
+  Icon?: ComponentType<{ size: number; stroke: number; 'aria-hidden': true }>
   multiple?: boolean
   accept?: string
   onFiles: (files: File[]) => void
 }
 
 /** An area to drop files on, with a button that opens the file chooser. */
-export function DropArea({ label, hint, button, multiple = true, accept, onFiles }: DropAreaProps) {
+export function DropArea({
+  label,
+  hint,
+  button,
+  over: overLabel = 'Drop to upload',
+  Icon = IconUpload,
+  multiple = true,
+  accept,
+  onFiles,
+}: DropAreaProps) {
   const chooser = useRef<HTMLInputElement>(null)
   const { over, handlers } = useFileDrop(onFiles)
   return (
     <div className={classes['dropArea']} data-over={over || undefined} {...handlers}>
-      <IconUpload size={22} stroke={1.6} aria-hidden />
+      <Icon size={22} stroke={1.6} aria-hidden />
       <div className={classes['middle']}>
-        <Text fw={600}>{over ? 'Drop to upload' : label}</Text>
+        <Text fw={600}>{over ? overLabel : label}</Text>
         <Text size="sm" c="dimmed">
           {hint}
         </Text>

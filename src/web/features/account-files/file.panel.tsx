@@ -42,7 +42,11 @@ export function FilePanel({ id: accountId, file_id: fileId }: { id: string; file
   useArrowKeys((to) => openFile(to === 'next' ? file?.next_id : file?.previous_id))
   const title = file === undefined ? 'Document' : documentName(file)
   const actions = file && <DocumentActions file={file} onOpen={openFile} />
-  const content = <PanelContent query={query}>{(data) => <DocumentView key={`${data.id} ${data.file_number} ${page}`} file={data} page={pageOf(page)} />}</PanelContent>
+  const content = (
+    <PanelContent query={query}>
+      {(data) => <DocumentView key={`${data.id} ${data.file_number} ${page}`} file={data} page={pageOf(page)} />}
+    </PanelContent>
+  )
   if (!isWide || pane === null)
     return (
       <RoutePanel title={title} size="wide" closeTo={paths.account(accountId)} dropped={OWN_PARAMS} actions={actions}>

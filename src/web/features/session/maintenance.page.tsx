@@ -5,7 +5,7 @@ import { MAINTENANCE_PROBE_MS } from '#contract/limits.ts'
 import { probe } from '#web/data/client.ts'
 import { dropSession } from '#web/data/session.ts'
 import { paths } from '#web/paths.ts'
-import { PublicPage } from './public-page.tsx'
+import { PublicPage } from '#web/engines/public-page.tsx'
 
 /** Signs out on load, then checks every minute whether the service is back, and goes to the dashboard when it is. */
 export function MaintenancePage() {

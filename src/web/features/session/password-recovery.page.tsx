@@ -7,10 +7,11 @@ import { EMAIL_BLANK, sessionCalls } from '#contract/session.ts'
 import { api } from '#web/data/client.ts'
 import { apiError, messageOf } from '#web/data/errors.ts'
 import { endSession } from '#web/data/session.ts'
+import { PublicPage } from '#web/engines/public-page.tsx'
 import { paths } from '#web/paths.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { BackToLogin, Password, PublicForm, PublicPage, usePublicForm } from './public-page.tsx'
+import { BackToLogin, Password, PublicForm, usePublicForm } from './public-form.tsx'
 
 export function ForgotPasswordPage() {
   const [sent, setSent] = useState<string>()

@@ -7,12 +7,13 @@ import { api } from '#web/data/client.ts'
 import { messageOf } from '#web/data/errors.ts'
 import { answerChallenge, endSession, signIn } from '#web/data/session.ts'
 import { tokenStore } from '#web/data/tokens.ts'
+import { PublicPage } from '#web/engines/public-page.tsx'
 import { paths, returnPath } from '#web/paths.ts'
 import { useSearchParams } from '#web/search-params.ts'
 import { useStore } from '#web/ui/store.ts'
 import { toast } from '#web/ui/toast.tsx'
-import { Password, PublicForm, PublicPage, usePublicForm } from './public-page.tsx'
-import classes from './public-page.module.css'
+import { Password, PublicForm, usePublicForm } from './public-form.tsx'
+import classes from './sign-in.module.css'
 
 /**
  * The sign-in form; the second factor replaces it until the code is accepted or the user goes back. Leads to the dashboard,

@@ -208,3 +208,23 @@ describe('a written workbook', () => {
     expect(execFileSync('unzip', ['-tq', path], { encoding: 'utf8' })).toContain('No errors')
   })
 })
+
+it('a workbook carries its properties, and reads back with them', async () => {
+  const properties = {
+    title: 'Properties <of> A & B',
+    creator: 'Plumbline',
+    createdAt: new Date('2026-03-04T05:06:07.890Z'),
+    custom: [['Document ID', 'a-b "c"']] as const,
+  }
+  const sheet = sheetOf([column('Name')], [['Hall']])
+  const path = await save('described.xlsx', await buffer(writeWorkbook({ sheets: [sheet], properties })))
+  expect((await readOne(path)).rows).toHaveLength(2)
+  const core = await partOf(path, 'docProps/core.xml')
+  expect(core).toContain('<dc:title>Properties &lt;of&gt; A &amp; B</dc:title><dc:creator>Plumbline</dc:creator>')
+  expect(core).toContain('<dcterms:created xsi:type="dcterms:W3CDTF">2026-03-04T05:06:07Z</dcterms:created>')
+  expect(await partOf(path, 'docProps/custom.xml')).toContain('pid="2" name="Document ID"><vt:lpwstr>a-b &quot;c&quot;</vt:lpwstr>')
+  for (const name of ['core', 'custom']) {
+    expect(await partOf(path, '[Content_Types].xml')).toContain(`PartName="/docProps/${name}.xml"`)
+    expect(await partOf(path, '_rels/.rels')).toContain(`Target="docProps/${name}.xml"`)
+  }
+})

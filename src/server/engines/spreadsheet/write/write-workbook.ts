@@ -3,8 +3,8 @@ import { ZipFile } from 'yazl'
 import { tooLarge } from '#server/kernel/errors.ts'
 import { escapeXml, STYLES_XML, cellXml, linkTarget, type SheetColumn, type SheetValue, textXml, totalStyleNumber } from './cell-xml.ts'
 import { columnLetters } from '../sheet.ts'
+import { DECLARATION, propertyParts, type FileProperties, type PropertyPart } from './property-parts.ts'
 
-const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
@@ -20,11 +20,11 @@ type Part = readonly [name: string, content: Iterable<string> | AsyncIterable<st
  * Text is never a formula. Text beyond 32,767 characters, the most a cell can hold, is cut.
  * Errors: the stream fails when a row source fails, and with an AppError (too_large) beyond 1,048,576 rows.
  */
-export function writeWorkbook({ sheets }: { sheets: readonly SheetData[] }): Readable {
+export function writeWorkbook({ sheets, properties }: { sheets: readonly SheetData[]; properties?: FileProperties }): Readable {
   const zip = new ZipFile()
   const output = new PassThrough()
   let current: Readable | undefined
-  for (const [name, content] of workbookParts(sheets)) {
+  for (const [name, content] of workbookParts(sheets, properties)) {
     zip.addReadStreamLazy(name, ZIP_OPTIONS, (start) => {
       current = Readable.from(content, { objectMode: false })
       current.once('error', (error) => output.destroy(error))
@@ -36,12 +36,17 @@ export function writeWorkbook({ sheets }: { sheets: readonly SheetData[] }): Rea
   return output
 }
 
-function* workbookParts(sheets: readonly SheetData[]): Generator<Part> {
+function* workbookParts(sheets: readonly SheetData[], properties: FileProperties | undefined): Generator<Part> {
+  const described = properties === undefined ? [] : propertyParts(properties)
   const numbers = sheets.map((_, at) => at + 1)
   const worksheets = numbers.map((number) => `Id="rId${number}" Type="${OFFICE}/worksheet" Target="worksheets/sheet${number}.xml"`)
   const styles = `Id="rId${sheets.length + 1}" Type="${OFFICE}/styles" Target="styles.xml"`
-  yield ['[Content_Types].xml', [contentTypes(numbers)]]
-  yield ['_rels/.rels', relationships([`Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"`])]
+  yield ['[Content_Types].xml', [contentTypes(numbers, described)]]
+  yield [
+    '_rels/.rels',
+    relationships([`Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"`, ...described.map(({ relation }) => relation)]),
+  ]
+  for (const { name, xml } of described) yield [name, [xml]]
   yield ['xl/workbook.xml', [workbookXml(sheets)]]
   yield ['xl/_rels/workbook.xml.rels', relationships([...worksheets, styles])]
   yield ['xl/styles.xml', [DECLARATION, STYLES_XML]]
@@ -52,10 +57,11 @@ function* workbookParts(sheets: readonly SheetData[]): Generator<Part> {
   }
 }
 
-const contentTypes = (numbers: readonly number[]) =>
+const contentTypes = (numbers: readonly number[], described: readonly PropertyPart[]) =>
   `${DECLARATION}<Types xmlns="${PACKAGE}/content-types">` +
   '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>' +
   `<Override PartName="/xl/workbook.xml" ContentType="${TYPES}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${TYPES}.styles+xml"/>` +
+  described.map(({ name, type }) => `<Override PartName="/${name}" ContentType="${type}"/>`).join('') +
   numbers.map((number) => `<Override PartName="/xl/worksheets/sheet${number}.xml" ContentType="${TYPES}.worksheet+xml"/>`).join('') +
   '</Types>'
 

@@ -3,33 +3,9 @@ import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useRef, useState, type ChangeEvent, type ReactNode, type SubmitEvent } from 'react'
 import { firstMessages, isApiError, messageOf, type ApiError } from '#web/data/errors.ts'
-import { productName } from '#web/data/session.ts'
 import { paths } from '#web/paths.ts'
-import { Logo } from '#web/ui/logo.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { usePageTitle } from '#web/ui/page-title.ts'
 import { toast } from '#web/ui/toast.tsx'
-import classes from './public-page.module.css'
-
-/** The layout of the pages for signed-out users: logo, product name and one card. */
-export function PublicPage({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
-  usePageTitle(title)
-  return (
-    <div className={classes['page']}>
-      <main className={classes['middle']}>
-        <div className={classes['brand']}>
-          <Logo size={34} />
-          {productName()}
-        </div>
-        <section className={classes['card']}>
-          <h1 className={classes['title']}>{title}</h1>
-          {lead !== undefined && <p className={classes['lead']}>{lead}</p>}
-          <div className={classes['content']}>{children}</div>
-        </section>
-      </main>
-    </div>
-  )
-}
 
 interface PublicFormOptions<N extends string> {
   initial: Record<N, string>

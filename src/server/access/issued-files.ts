@@ -1,0 +1,26 @@
+import { sql, type Expression, type SqlBool } from 'kysely'
+
+/**
+ * What everyone may learn about a file whose bytes they have, without a sign-in. A document that is private now, or was whenever it was
+ * downloaded, is not known to the page for checking files; its own company learns nothing about it there either.
+ */
+export const issuable = (): Expression<SqlBool> => sql<SqlBool>`(NOT account_files.private AND account_files.deleted_at IS NULL)`
+
+/** Whether the account of a package or document is neither in the trash nor deleted for good. */
+const isLive = (account: Expression<unknown>): Expression<SqlBool> =>
+  sql<SqlBool>`EXISTS (SELECT 1 FROM accounts WHERE accounts.id = ${account} AND accounts.deleted_at IS NULL)`
+
+/**
+ * Whether an issued document has these bytes still, or its stored file became the current one of another document, is not private, and
+ * neither it nor its account is in the trash.
+ */
+export const isCurrentDocument = (): Expression<SqlBool> =>
+  sql<SqlBool>`EXISTS (SELECT 1 FROM account_files
+    WHERE (account_files.id = issued_documents.file_id OR account_files.storage_key = issued_documents.storage_key)
+    AND account_files.sha256 = issued_documents.checksum AND ${issuable()} AND ${isLive(sql`account_files.account_id`)})`
+
+/** Whether no package of its series with another content was issued after this one. */
+export const isCurrentPackage = (): Expression<SqlBool> =>
+  sql<SqlBool>`((packages.account_id IS NULL OR ${isLive(sql`packages.account_id`)}) AND NOT EXISTS (
+    SELECT 1 FROM packages AS later WHERE later.series = packages.series AND later.issued_at IS NOT NULL
+      AND later.made_at > packages.made_at AND later.content <> packages.content))`

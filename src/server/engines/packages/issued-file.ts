@@ -1,0 +1,30 @@
+import { createHash, type Hash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { Context, WriteContext } from '../context.ts'
+import { transact } from '../transaction/transact.ts'
+import { recordPackage, type RecordedPackage } from './packages.ts'
+
+interface IssuedFile extends Omit<RecordedPackage, 'content' | 'checksums' | 'isIssued'> {
+  /** Hash of what the file contains, without its date and id, complete at its end; undefined for a file that has neither. */
+  content: Hash | undefined
+  /** What else the end of the file records, in the same transaction. */
+  alsoRecord?: (tx: WriteContext) => Promise<void>
+}
+
+/** The bytes of a file, which becomes known to the page for checking files when all of them were read; a download that was canceled does not. */
+export const issuedFile = (ctx: Context, file: Readable, issued: IssuedFile): Readable =>
+  Readable.from(thenRecord(ctx, file, issued), { objectMode: false })
+
+async function* thenRecord(ctx: Context, file: Readable, { content, alsoRecord, ...made }: IssuedFile): AsyncGenerator<Buffer | string> {
+  const hash = createHash('sha256')
+  // what streams of bytes yield
+  for await (const chunk of file as AsyncIterable<Buffer | string>) {
+    hash.update(chunk)
+    yield chunk
+  }
+  const checksum = hash.digest('hex')
+  await transact(ctx, async (tx) => {
+    await alsoRecord?.(tx)
+    await recordPackage(tx, { ...made, content: content?.digest('hex') ?? checksum, checksums: [checksum], isIssued: true })
+  })
+}

@@ -1,0 +1,57 @@
+import type { Context } from '#server/engines/context.ts'
+import { checkPage } from '#server/engines/packages/package-properties.ts'
+import type { Package } from '#server/engines/packages/packages.ts'
+import { sha256 } from '#server/engines/packages/package-digest.ts'
+import type { PlacedFile } from './archive-layout.ts'
+import type { FileRecord } from './files.queries.ts'
+
+/** What an archive says about itself. */
+export interface PackageFacts extends Package {
+  account: string
+  /** The name of the user who requested it. */
+  madeBy: string
+}
+
+/** Raised when a field changes its meaning or is removed (docs/product.md, "Provable packages"). */
+const MANIFEST_VERSION = 1
+export const NOT_READABLE = 'The stored file is missing or does not have its registered size.'
+
+interface Listed {
+  placed: readonly PlacedFile[]
+  generated: readonly { name: string; size: number; sha256: string }[]
+  skipped: readonly FileRecord[]
+}
+
+/** Every file of the archive except the manifest itself, which it cannot contain a checksum of. */
+export function manifest({ config }: Context, made: PackageFacts, { placed, generated, skipped }: Listed): Buffer {
+  const content = {
+    manifest_version: MANIFEST_VERSION,
+    id: made.id,
+    made_at: made.madeAt.toISOString(),
+    account: made.account,
+    made_by: made.madeBy,
+    made_with: config.product.name,
+    check_page: checkPage(config),
+    documents: placed.map(({ path, file }) => ({ path, ...described(file) })),
+    generated: generated.map(({ name, size, sha256: sum }) => ({ path: name, size, sha256: sum })),
+    skipped: skipped.map((file) => ({ ...described(file), reason: NOT_READABLE })),
+  }
+  return Buffer.from(`${JSON.stringify(content, null, 2)}\n`)
+}
+
+/** `sha256` is null for a document whose bytes were never read. */
+const described = (file: FileRecord) => ({
+  original_name: file.original_file_name,
+  descriptive_name: file.vanity_name,
+  properties: propertyNames(file),
+  size: file.size,
+  sha256: file.sha256,
+})
+
+/** `12 1 Main St Austin` for each property. */
+export const propertyNames = ({ properties }: FileRecord): string[] =>
+  properties.map(({ location_number, address, city }) => [location_number, address, city].filter(Boolean).join(' '))
+
+/** Equal for archives with the same documents under the same names, and the same list of properties. */
+export const contentOf = (placed: readonly PlacedFile[], skipped: readonly FileRecord[], properties: string): string =>
+  sha256(JSON.stringify([properties, placed.map(({ path, file }) => [path, file.sha256]), skipped.map(({ id }) => id)]))

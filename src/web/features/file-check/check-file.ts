@@ -1,0 +1,64 @@
+import { fileCheckCalls, type FileCheck, type FileState } from '#contract/file-check.ts'
+import { CHECKSUMS_PER_CHECK_MAX } from '#contract/limits.ts'
+import { api } from '#web/data/client.ts'
+import type { HashedFile } from './hash-file.ts'
+import { hashInWorker } from './hash-in-worker.ts'
+
+export interface Verdict {
+  state: FileState
+  /** When the product made the file; null for documents. */
+  madeAt: string | null
+  /** Of an archive that no newer one supersedes, but what happened to documents in it since. */
+  hasOldDocuments: boolean
+  /** The files of an archive; empty for any other file. */
+  members: CheckedMember[]
+}
+
+export interface CheckedMember {
+  path: string
+  /** Not the index or another file that was made for the archive. */
+  isDocument: boolean
+  /** `private`: unchanged, because the archive is, but the page does not say whether it is current. */
+  state: FileState | 'private'
+}
+
+interface Run {
+  onProgress: (bytes: number) => void
+  signal: AbortSignal
+}
+
+/** Compares the checksums of a file with those that the product issued. Only checksums are sent. */
+export async function checkFile(file: Blob, { onProgress, signal }: Run): Promise<Verdict> {
+  const hashed = await hashInWorker({ file, whole: false }, onProgress, signal)
+  const found = await ask([hashed.checksum, ...hashed.members.map(({ checksum }) => checksum)], signal)
+  const archive = verdictOf(hashed, found)
+  if (archive.state !== 'unknown' || hashed.members.length === 0) return archive
+  // An archive may also have been uploaded and issued as a document.
+  const whole = await hashInWorker({ file, whole: true }, onProgress, signal)
+  const document = verdictOf(whole, await ask([whole.checksum], signal))
+  return document.state === 'unknown' ? archive : document
+}
+
+async function ask(checksums: readonly string[], signal: AbortSignal): Promise<Map<string, FileCheck>> {
+  const distinct = [...new Set(checksums)]
+  const found = new Map<string, FileCheck>()
+  for (let start = 0; start < distinct.length; start += CHECKSUMS_PER_CHECK_MAX) {
+    const body = { checksums: distinct.slice(start, start + CHECKSUMS_PER_CHECK_MAX) }
+    for (const one of (await api(fileCheckCalls.check, { body, signal })).data) found.set(one.checksum, one)
+  }
+  return found
+}
+
+/** An archive with a document that was replaced or withdrawn is superseded, even if no newer archive was made. */
+export function verdictOf({ checksum, members }: HashedFile, found: ReadonlyMap<string, FileCheck>): Verdict {
+  const stateOf = (sum: string): FileState => found.get(sum)?.state ?? 'unknown'
+  const state = stateOf(checksum)
+  const checked = members.map(({ path, checksum: sum }): CheckedMember => {
+    const own = stateOf(sum)
+    const isDocument = (found.get(sum)?.made_at ?? null) === null
+    return { path, isDocument, state: own === 'unknown' && state !== 'unknown' ? 'private' : own }
+  })
+  const hasOldDocuments = state === 'current' && checked.some((member) => member.state === 'superseded')
+  const madeAt = found.get(checksum)?.made_at ?? null
+  return { state: hasOldDocuments ? 'superseded' : state, madeAt, hasOldDocuments, members: checked }
+}

@@ -1,0 +1,82 @@
+import { Button, Group, Text } from '@mantine/core'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { deviceZone, formatBytes } from '#contract/format.ts'
+import { productName } from '#web/data/session.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { ProgressLine } from '#web/ui/progress-line.tsx'
+import type { Verdict } from './check-file.ts'
+import type { CheckedFile } from './checks.ts'
+import classes from './file-check.module.css'
+import { VerdictShape } from './verdict-shape.tsx'
+import { ANSWERS, factsOf, meaningOf, membersToList } from './verdict-texts.ts'
+
+interface CheckedFileCardProps {
+  check: CheckedFile
+  onRemove: () => void
+  onRetry: () => void
+}
+
+/** A dropped file with its progress, and then its answer. */
+export function CheckedFileCard({ check: { file, outcome }, onRemove, onRetry }: CheckedFileCardProps) {
+  const isOver = outcome.is === 'done' || outcome.is === 'failed'
+  return (
+    <li className={classes['result']} aria-label={file.name}>
+      <div className={classes['head']}>
+        <Text className={classes['name']} fw={600}>
+          {file.name}
+        </Text>
+        <Text size="sm" c="dimmed" className={classes['size']}>
+          {formatBytes(file.size)}
+        </Text>
+        <IconButton name={`${isOver ? 'Remove' : 'Cancel'} ${file.name}`} onClick={onRemove}>
+          <IconX size={16} />
+        </IconButton>
+      </div>
+      {outcome.is === 'waiting' && (
+        <Text size="sm" c="dimmed">
+          Waiting
+        </Text>
+      )}
+      {outcome.is === 'reading' && <ProgressLine label="Reading the file" percent={outcome.percent} />}
+      <div role="status">{outcome.is === 'done' && <Answer verdict={outcome.verdict} />}</div>
+      {outcome.is === 'failed' && (
+        <Group justify="space-between" gap="sm">
+          <Text role="alert" size="sm" c="var(--critical)">
+            {outcome.message}
+          </Text>
+          <Button variant="default" size="compact-sm" onClick={onRetry}>
+            Try again
+          </Button>
+        </Group>
+      )}
+    </li>
+  )
+}
+
+function Answer({ verdict }: { verdict: Verdict }) {
+  const facts = factsOf(verdict, deviceZone())
+  return (
+    <>
+      <p className={classes['verdict']} data-state={verdict.state}>
+        <VerdictShape state={verdict.state} size={20} />
+        {ANSWERS[verdict.state].title}
+      </p>
+      <Text size="sm">{meaningOf(verdict, productName())}</Text>
+      {facts !== '' && (
+        <Text size="sm" c="dimmed">
+          {facts}
+        </Text>
+      )}
+      {membersToList(verdict).map(({ label, paths }) => (
+        <details key={label} className={classes['members']}>
+          <summary>{label}</summary>
+          <ul>
+            {paths.map((path) => (
+              <li key={path}>{path}</li>
+            ))}
+          </ul>
+        </details>
+      ))}
+    </>
+  )
+}

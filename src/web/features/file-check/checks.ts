@@ -1,0 +1,55 @@
+import { useEffect, useRef, useState } from 'react'
+import { messageOf } from '#web/data/errors.ts'
+import { checkFile, type Verdict } from './check-file.ts'
+import { UnreadableFile } from './hash-in-worker.ts'
+
+export interface CheckedFile {
+  id: number
+  file: File
+  outcome: { is: 'waiting' } | { is: 'reading'; percent: number } | { is: 'done'; verdict: Verdict } | { is: 'failed'; message: string }
+}
+
+const UNREADABLE = 'Your browser cannot read this file. It may have been moved or changed after you chose it. Choose it again.'
+
+/** The files that were dropped on the page, the latest ones first. They are checked one after the other, because each is read from the same disk. */
+export function useChecks() {
+  const [checks, setChecks] = useState<CheckedFile[]>([])
+  const lastId = useRef(0)
+  const running = useRef<{ id: number; abort: AbortController } | undefined>(undefined)
+  const change = (id: number, outcome: CheckedFile['outcome']) =>
+    setChecks((now) => now.map((check) => (check.id === id ? { ...check, outcome } : check)))
+
+  const next = checks.find(({ outcome }) => outcome.is === 'reading') ?? checks.find(({ outcome }) => outcome.is === 'waiting')
+  useEffect(() => {
+    if (next === undefined || running.current?.id === next.id) return
+    const { id, file } = next
+    const abort = new AbortController()
+    running.current = { id, abort }
+    change(id, { is: 'reading', percent: 0 })
+    const onProgress = (bytes: number) => change(id, { is: 'reading', percent: (100 * bytes) / file.size })
+    checkFile(file, { onProgress, signal: abort.signal }).then(
+      (verdict) => change(id, { is: 'done', verdict }),
+      (error: unknown) => {
+        if (abort.signal.aborted) return
+        change(id, { is: 'failed', message: error instanceof UnreadableFile ? UNREADABLE : messageOf(error) })
+      },
+    )
+  }, [next])
+  useEffect(() => () => running.current?.abort.abort(), [])
+
+  return {
+    checks,
+    add: (files: readonly File[]) => {
+      const added = files.map((file): CheckedFile => ({ id: (lastId.current += 1), file, outcome: { is: 'waiting' } }))
+      setChecks((now) => [...added, ...now])
+    },
+    remove: (id: number) => {
+      if (running.current?.id === id) running.current.abort.abort()
+      setChecks((now) => now.filter((check) => check.id !== id))
+    },
+    retry: (id: number) => {
+      if (running.current?.id === id) running.current = undefined
+      change(id, { is: 'waiting' })
+    },
+  }
+}

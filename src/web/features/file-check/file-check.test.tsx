@@ -1,0 +1,181 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { fileCheckCalls, type FileCheck, type FileState } from '#contract/file-check.ts'
+import { CHECKSUMS_PER_CHECK_MAX } from '#contract/limits.ts'
+import { errorAnswer, fakeServer, type FakeServer } from '#web/testing/fake-server.ts'
+import { renderApp } from '#web/testing/render-app.tsx'
+import { resetPage } from '#web/testing/render.tsx'
+import { sessionWith } from '#web/testing/session.ts'
+import type { HashedFile } from './hash-file.ts'
+import { hashInWorker, UnreadableFile } from './hash-in-worker.ts'
+
+vi.mock('./hash-in-worker.ts', async (load) => ({ ...(await load<object>()), hashInWorker: vi.fn<typeof hashInWorker>() }))
+
+const DAY = '2026-03-04T05:06:07.000Z'
+let server: FakeServer
+let states: Record<string, Partial<FileCheck>>
+
+const sum = (letter: string) => letter.repeat(64)
+const known = (state: FileState, made_at: string | null = null) => ({ state, made_at })
+const archiveOf = (...members: [path: string, letter: string][]): HashedFile => ({
+  checksum: `zip:${sum('a')}`,
+  members: members.map(([path, letter]) => ({ path, checksum: sum(letter) })),
+})
+
+beforeEach(() => {
+  states = {}
+  server = fakeServer().on(fileCheckCalls.check, ({ body }) => ({
+    data: body.checksums.map((checksum) => ({ checksum, ...known('unknown'), ...states[checksum] })),
+  }))
+})
+afterEach(resetPage)
+
+async function choose(hashed: HashedFile | Error, whole: HashedFile = { checksum: sum('f'), members: [] }, ...names: string[]) {
+  vi.mocked(hashInWorker).mockImplementation(async (request) => {
+    if (hashed instanceof Error) throw hashed
+    return request.whole ? whole : hashed
+  })
+  const app = renderApp('/check')
+  const files = [...names, ...(names.length === 0 ? ['deed.pdf'] : [])].map((name) => new File(['deed'], name))
+  await app.user.upload(await screen.findByLabelText('Choose files', { selector: 'input' }), files)
+  return app
+}
+const result = (name = 'deed.pdf') => within(screen.getByRole('listitem', { name }))
+
+describe('the page for checking files', () => {
+  test.each([
+    ['current', 'Unchanged and current', /issued exactly this file, and nothing newer/],
+    ['superseded', 'Unchanged, but superseded', /Since then it was replaced or withdrawn/],
+    ['unknown', 'Unknown', /has not issued exactly this file/],
+  ] as const)('says of a document that it is %s, and sends its checksum only', async (state, title, meaning) => {
+    states[sum('a')] = known(state)
+    await choose({ checksum: sum('a'), members: [] })
+    await waitFor(() => expect(result().getByRole('status').textContent).toContain(title))
+    expect(result().getByText(meaning)).toBeDefined()
+    expect(server.bodies(fileCheckCalls.check)).toEqual([{ checksums: [sum('a')] }])
+  })
+
+  test('opens for signed-in users, too', async () => {
+    renderApp('/check', sessionWith([]))
+    expect(await screen.findByRole('heading', { name: 'Check a file' })).toBeDefined()
+  })
+
+  test('says when an archive was made, and that its files are unchanged', async () => {
+    Object.assign(states, { [`zip:${sum('a')}`]: known('current', DAY), [sum('b')]: known('current') })
+    await choose(archiveOf(['deed.txt', 'b'], ['secret.txt', 'c']))
+    await waitFor(() => expect(result().getByText('Unchanged and current')).toBeDefined())
+    expect(result().getByText(/^Made on Mar \d, 2026, .* All 2 files in it are unchanged\.$/)).toBeDefined()
+    expect(result().getByText('1 unchanged; this page does not say whether they are current')).toBeDefined()
+    expect(result().getByText('secret.txt')).toBeDefined()
+  })
+
+  test('says of the newest archive with a replaced document that it is superseded, and names the document', async () => {
+    Object.assign(states, {
+      [`zip:${sum('a')}`]: known('current', DAY),
+      [sum('b')]: known('superseded'),
+      [sum('c')]: known('current', DAY),
+    })
+    await choose(archiveOf(['deed.txt', 'b'], ['Manifest.json', 'c']))
+    await waitFor(() => expect(result().getByText('Unchanged, but superseded')).toBeDefined())
+    expect(result().getByText(/^No newer archive of these documents was made/)).toBeDefined()
+    expect(result().getByText('1 replaced or withdrawn since')).toBeDefined()
+    expect(result().getByText('deed.txt')).toBeDefined()
+  })
+
+  test('does not list the index of a superseded archive as a replaced document', async () => {
+    Object.assign(states, {
+      [`zip:${sum('a')}`]: known('superseded', DAY),
+      [sum('b')]: known('current'),
+      [sum('c')]: known('superseded', DAY),
+    })
+    await choose(archiveOf(['deed.txt', 'b'], ['Manifest.json', 'c']))
+    await waitFor(() => expect(result().getByText('Unchanged, but superseded')).toBeDefined())
+    expect(result().queryByText('Manifest.json')).toBeNull()
+  })
+
+  test('names the changed file of an archive that is not known', async () => {
+    states[sum('b')] = known('current')
+    await choose(archiveOf(['deed.txt', 'b'], ['roof.txt', 'c']))
+    await waitFor(() => expect(result().getByText('Unknown')).toBeDefined())
+    expect(result().getByText(/^It is not an archive that was issued\. Files in it that are not listed/)).toBeDefined()
+    expect(result().getByText('1 changed, added or private')).toBeDefined()
+    expect(result().getByText('roof.txt')).toBeDefined()
+    expect(result().queryByText('deed.txt')).toBeNull()
+  })
+
+  test('says of an archive whose files were all issued, but not in it, that it was packed again', async () => {
+    states[sum('b')] = known('current')
+    await choose(archiveOf(['other name.txt', 'b']))
+    await waitFor(() => expect(result().getByText('Unknown')).toBeDefined())
+    expect(result().getByText(/it was packed again, or names in it were changed/)).toBeDefined()
+  })
+
+  test('finds an archive that was uploaded and issued as a document', async () => {
+    states[sum('e')] = known('current')
+    await choose(archiveOf(['deed.txt', 'b']), { checksum: sum('e'), members: [] })
+    await waitFor(() => expect(result().getByText('Unchanged and current')).toBeDefined())
+  })
+
+  test('sends the checksums of a large archive in several requests, and each checksum once', async () => {
+    const members = Array.from({ length: CHECKSUMS_PER_CHECK_MAX + 1 }, (_, at) => ({
+      path: `${at}`,
+      checksum: at.toString(16).padStart(64, '0'),
+    }))
+    states[`zip:${sum('a')}`] = known('current', DAY)
+    await choose({ checksum: `zip:${sum('a')}`, members: [...members, ...members.map((one) => ({ ...one, path: `copy of ${one.path}` }))] })
+    await waitFor(() => expect(result().getByText('Unchanged and current')).toBeDefined())
+    const sizes = server.bodies(fileCheckCalls.check).map((body) => body.checksums.length)
+    expect(sizes).toEqual([CHECKSUMS_PER_CHECK_MAX, 2])
+  })
+
+  test('states no answer for a file that the browser cannot read', async () => {
+    await choose(new UnreadableFile())
+    await waitFor(() => expect(result().getByRole('alert').textContent).toMatch(/^Your browser cannot read this file/))
+    expect(result().getByRole('status').textContent).toBe('')
+    expect(server.requests).toEqual([])
+  })
+
+  test('says why the service did not answer, and checks again', async () => {
+    server.on(fileCheckCalls.check, () => errorAnswer('throttled', 'Too many files were checked from this network.'))
+    const { user } = await choose({ checksum: sum('a'), members: [] })
+    await waitFor(() => expect(result().getByRole('alert').textContent).toBe('Too many files were checked from this network.'))
+    server.on(fileCheckCalls.check, () => ({ data: [{ checksum: sum('a'), ...known('current') }] }))
+    await user.click(result().getByRole('button', { name: 'Try again' }))
+    await waitFor(() => expect(result().getByText('Unchanged and current')).toBeDefined())
+  })
+
+  test('shows the latest file at the top, and reads it after the one that is being read', async () => {
+    const answers: ((hashed: HashedFile) => void)[] = []
+    vi.mocked(hashInWorker).mockImplementation(() => new Promise((resolve) => answers.push(resolve)))
+    const { user } = renderApp('/check')
+    const input = await screen.findByLabelText('Choose files', { selector: 'input' })
+    for (const name of ['one.pdf', 'two.pdf']) await user.upload(input, new File(['deed'], name))
+    const names = () =>
+      within(screen.getByRole('region', { name: 'Results' }))
+        .getAllByRole('listitem')
+        .map((item) => item.ariaLabel)
+    expect([names(), answers.length]).toEqual([['two.pdf', 'one.pdf'], 1])
+    answers[0]?.({ checksum: sum('a'), members: [] })
+    await waitFor(() => expect(answers).toHaveLength(2))
+    expect(result('one.pdf').getByText('Unknown')).toBeDefined()
+    expect(result('two.pdf').getByRole('progressbar')).toBeDefined()
+  })
+
+  test('shows progress, and cancels the file that is being read before it reads the next one', async () => {
+    const signals: AbortSignal[] = []
+    vi.mocked(hashInWorker).mockImplementation((_request, onProgress, signal) => {
+      signals.push(signal)
+      onProgress(2)
+      return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
+    })
+    const { user } = renderApp('/check')
+    const files = ['one.pdf', 'two.pdf'].map((name) => new File(['deed'], name))
+    await user.upload(await screen.findByLabelText('Choose files', { selector: 'input' }), files)
+    await waitFor(() => expect(result('one.pdf').getByRole('progressbar').getAttribute('aria-valuenow')).toBe('50'))
+    expect(result('two.pdf').getByText('Waiting')).toBeDefined()
+    await user.click(result('one.pdf').getByRole('button', { name: 'Cancel one.pdf' }))
+    await waitFor(() => expect(result('two.pdf').getByRole('progressbar')).toBeDefined())
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, false])
+    expect(screen.queryByRole('listitem', { name: 'one.pdf' })).toBeNull()
+  })
+})

@@ -1,0 +1,62 @@
+import type { FileState } from '#contract/file-check.ts'
+import { formatDateTime, formatNumber, plural } from '#contract/format.ts'
+import type { Verdict } from './check-file.ts'
+
+/** The answers of the page, in its words. */
+export const ANSWERS: Readonly<Record<FileState, { title: string; meaning: (product: string) => string }>> = {
+  current: {
+    title: 'Unchanged and current',
+    meaning: (product) => `${product} issued exactly this file, and nothing newer has replaced it.`,
+  },
+  superseded: {
+    title: 'Unchanged, but superseded',
+    meaning: (product) =>
+      `${product} issued exactly this file. Since then it was replaced or withdrawn, or a newer one was made. Ask the sender for the present one.`,
+  },
+  unknown: {
+    title: 'Unknown',
+    meaning: (product) =>
+      `${product} has not issued exactly this file. It was changed after it was downloaded, comes from somewhere else, or is private.`,
+  },
+}
+
+const ARCHIVE = {
+  hasOldDocuments:
+    'No newer archive of these documents was made, but some of them were replaced or withdrawn since. Ask the sender for a new one.',
+  hasOtherFiles: 'It is not an archive that was issued. Files in it that are not listed below are as they were issued.',
+  hasOtherNames: 'All files in it are as they were issued, but the archive is not: it was packed again, or names in it were changed.',
+}
+
+/** What the answer means for this file. */
+export function meaningOf({ state, hasOldDocuments, members }: Verdict, product: string): string {
+  if (hasOldDocuments) return ARCHIVE.hasOldDocuments
+  const known = members.filter((member) => member.state !== 'unknown').length
+  if (state === 'unknown' && known > 0) return known === members.length ? ARCHIVE.hasOtherNames : ARCHIVE.hasOtherFiles
+  return ANSWERS[state].meaning(product)
+}
+
+/** When the file was made, and how many files an archive contains. */
+export function factsOf({ madeAt, members, state }: Verdict, zone: string): string {
+  const made = madeAt === null ? [] : [`Made on ${formatDateTime(madeAt, zone)}.`]
+  const unchanged =
+    state === 'unknown' || members.length === 0 ? [] : [`All ${plural(members.length, 'file', 'files')} in it are unchanged.`]
+  return [...made, ...unchanged].join(' ')
+}
+
+const GROUPS = [
+  ['superseded', 'replaced or withdrawn since'],
+  ['unknown', 'changed, added or private'],
+  ['private', 'unchanged; this page does not say whether they are current'],
+] as const
+
+/** The files of an archive that are not current, by what is known about them. */
+export function membersToList({ state, members }: Verdict): { label: string; paths: string[] }[] {
+  return GROUPS.flatMap(([own, label]) => {
+    // The index and the manifest are superseded with their archive.
+    const listed = members.filter((member) => member.state === own && (member.isDocument || own !== 'superseded'))
+    const paths = listed.map(({ path }) => path)
+    // In an archive that is not known, files that are not known either may all be of another origin.
+    const isAll = state === 'unknown' && paths.length === members.length
+    return paths.length === 0 || isAll ? [] : [{ label: `${formatNumber(paths.length)} ${label}`, paths }]
+  })
+}
