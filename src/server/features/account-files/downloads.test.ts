@@ -58,7 +58,7 @@ describe('the disclosed document list', () => {
     expect((await rowsOfWord((await open(body.data.url)).rawPayload)).slice(2).map(([name]) => name)).toEqual(['one.pdf'])
   })
 
-  it('is refused without disclosed documents', async () => {
+  it('is an error without disclosed documents', async () => {
     const { id } = await add('private.pdf', { private: true })
     const all = await action({ action: 'document_list' })
     expect([all.status, all.body.message]).toEqual([404, 'This account does not have any disclosed documents to generate the list from.'])
@@ -131,7 +131,7 @@ describe('the property list', () => {
     expect(await answer([id])).toEqual(['Property Name', 'Main'])
   })
 
-  it('is refused without properties, and for what the list cannot leave out', async () => {
+  it('is an error without properties, and for what the list cannot leave out', async () => {
     for (const refused of [await exportExcel(), await exportExcel({ with_documents: true })])
       expect([refused.status, refused.body.message]).toEqual([404, 'No properties found'])
     const direct = await call().post('/api/v1/account_properties/property-list/download', { account_id: desk.accountId })
