@@ -88,7 +88,7 @@ test('announces what another tab or device started, without downloading it', asy
     .on(fileCalls.show, () => ({ data: archive({ status: 'accessible', url: '/archive' }) }))
   await pendingDownloads.synchronize()
   expect(pendingDownloads.all()).toMatchObject([{ id: ID, source: 'with-documents', own: false }])
-  await vi.advanceTimersByTimeAsync(EXPORT_POLL_MS)
+  await vi.advanceTimersByTimeAsync(EXPORT_POLL_MS * 3)
   expect(told).toEqual(['ready null Harbor.zip'])
   expect(pendingDownloads.all()).toEqual([])
 })

@@ -121,7 +121,11 @@ export const pendingDownloads = {
     )
     if (others.length > 0) set([...store.get(), ...others])
   },
-  clear: (): void => set([]),
+  clear: (): void => {
+    clearTimeout(timer)
+    timer = undefined
+    set([])
+  },
   all: store.get,
 } as const
 

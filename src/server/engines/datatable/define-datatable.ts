@@ -108,7 +108,7 @@ export interface DatatableDefinition<R extends { id: string }> {
   canSearch?: PermissionName
   /** The permission to export the list; that to see it unless given. */
   canExport?: PermissionName
-  /** Prepares an export as a download of the user, for clients that ask for JSON. */
+  /** Prepares an export as a download of the user, for clients that request JSON. */
   prepareExport?: (ctx: Context, body: ActionBody & { action: ExportAction }) => Promise<z.input<typeof Export>>
   /** Reads the rows of the page, in any order, without ids that no longer exist, perhaps with what of them was searched; or one statement for page and rows (`readRows`). */
   rows: ((ctx: Context, ids: readonly string[], search: string) => Promise<Unmarked<R>[]>) | RowReader<Unmarked<R>>

@@ -123,12 +123,11 @@ describe('a bulk action on documents', () => {
     },
   )
 
-  it('does not include the list of disclosed documents, which is not available yet', async () => {
+  it('includes the list of disclosed documents', async () => {
     const path = `/api/v1/accounts/${tenant.account}/files/action`
     const { status, body } = await broker.post(path, { action: 'document_list' })
-    expect([status, Object.keys(body.errors)]).toEqual([400, ['action']])
-    const { calls } = await describedCalls()
-    expect(calls).not.toContain('"document_list"')
+    expect([status, body.data?.source]).toEqual([200, 'document-list'])
+    expect((await describedCalls()).calls).toContain('"document_list"')
   })
 })
 

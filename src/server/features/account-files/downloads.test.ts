@@ -9,6 +9,7 @@ import { deskForEachTest } from '#server/testing/desk.fixture.ts'
 import { makeProperty } from '#server/testing/factories/accounts.ts'
 import { makeFile } from '#server/testing/factories/files.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
+import { makeArchive } from './archive.job.ts'
 import { sweepUploads } from './files.job.ts'
 
 const desk = deskForEachTest()
@@ -58,7 +59,7 @@ describe('the disclosed document list', () => {
     expect((await rowsOfWord((await open(body.data.url)).rawPayload)).slice(2).map(([name]) => name)).toEqual(['one.pdf'])
   })
 
-  it('is refused without disclosed documents', async () => {
+  it('is an error without disclosed documents', async () => {
     const { id } = await add('private.pdf', { private: true })
     const all = await action({ action: 'document_list' })
     expect([all.status, all.body.message]).toEqual([404, 'This account does not have any disclosed documents to generate the list from.'])
@@ -131,7 +132,7 @@ describe('the property list', () => {
     expect(await answer([id])).toEqual(['Property Name', 'Main'])
   })
 
-  it('is refused without properties, and for what the list cannot leave out', async () => {
+  it('is an error without properties, and for what the list cannot leave out', async () => {
     for (const refused of [await exportExcel(), await exportExcel({ with_documents: true })])
       expect([refused.status, refused.body.message]).toEqual([404, 'No properties found'])
     const direct = await call().post('/api/v1/account_properties/property-list/download', { account_id: desk.accountId })
@@ -167,16 +168,60 @@ describe('properties with documents', () => {
     expect(links).toMatch(/Target="Properties\/007%20-%20Main%20plant%2C%20Los%20Angeles%20CA\/\d\d%20Other\/roof\.pdf"/)
   })
 
-  it('are prepared by a job while a checksum is missing, and leave out what changed meanwhile', async () => {
+  it('are prepared by a job while a checksum is missing', async () => {
     const one = await makeProperty(ctx, desk.accountId)
-    const [kept, unlinked] = [await add('kept.pdf', { property_ids: [one.id] }), await add('unlinked.pdf', { property_ids: [one.id] })]
-    await forget(kept.id)
+    await forget((await add('kept.pdf', { property_ids: [one.id] })).id)
     const { body } = await exportExcel({ with_documents: true })
     expect(body).toMatchObject({ message: 'Preparing your file to download, please wait...', export: { status: 'pending' } })
-    await patch(unlinked.id, { properties: [] })
     await expect.poll(async () => (await downloads())[0]?.status, { timeout: 20_000 }).toBe('accessible')
     const { names } = await members((await open(await linkOf(body.export.id))).rawPayload)
+    expect(names.filter((name) => name.endsWith('/kept.pdf'))).toHaveLength(1)
+  })
+
+  const pending = () =>
+    desk.app.system.db
+      .insertInto('archives')
+      .values({
+        account_id: desk.accountId,
+        requested_by: desk.userId,
+        source: 'with-documents',
+        file_name: 'Documents.zip',
+        expires_at: new Date(Date.now() + ARCHIVE_LIFE_MS),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  const prepare = (system: Context, id: string) =>
+    makeArchive.run(
+      system,
+      { archive_id: id, user_id: desk.userId },
+      { id, attempt: 1, lastAttempt: true, signal: AbortSignal.timeout(60_000) },
+    )
+
+  it('leave out what was unlinked or deleted while they were prepared', async () => {
+    const one = await makeProperty(ctx, desk.accountId)
+    const linked = { property_ids: [one.id] }
+    await add('kept.pdf', linked)
+    const [unlinked, deleted] = [await add('unlinked.pdf', linked), await add('deleted.pdf', linked)]
+    const { id } = await pending()
+    const { storage } = desk.app.system
+    // The sizes are read after the documents.
+    const sizes: typeof storage.sizes = async (keys) => {
+      await patch(unlinked.id, { properties: [] })
+      await call().delete('/api/v1/account_files', { ids: [deleted.id] })
+      return storage.sizes(keys)
+    }
+    await prepare({ ...desk.app.system, storage: Object.assign(Object.create(storage) as typeof storage, { sizes }) }, id)
+    const { names } = await members((await open(await linkOf(id))).rawPayload)
     expect(names.filter((name) => name.endsWith('.pdf')).map((name) => name.split('/').at(-1))).toEqual(['kept.pdf'])
+  })
+
+  it('fail when the account is no longer visible', async () => {
+    await makeProperty(ctx, desk.accountId)
+    const { id } = await pending()
+    await desk.app.system.db.updateTable('accounts').set({ deleted_at: new Date() }).where('id', '=', desk.accountId).execute()
+    await prepare(desk.app.system, id)
+    const row = await desk.app.system.db.selectFrom('archives').select('status').where('id', '=', id).executeTakeFirstOrThrow()
+    expect(row.status).toBe('failed')
   })
 })
 

@@ -146,7 +146,7 @@ describe('Download Everything', () => {
     expect(pendingDownloads.all()).toMatchObject([{ source }])
   })
 
-  test('shows the refusal when there are no disclosed documents', async () => {
+  test('shows the error when there are no disclosed documents', async () => {
     const refusal = 'This account does not have any disclosed documents to generate the list from.'
     const { user } = open([...MAY, 'view_download_document_list_button', 'generate_disclosed_document_list'])
     server.on(fileCalls.fileAction, () => errorAnswer('not_found', refusal))
