@@ -76,7 +76,7 @@ async function fewPages(ctx: Context, phrases: readonly SearchedPhrase[], limit:
 /** The pages of one document. OFFSET keeps the words out, for which the planner would search all documents once for each. */
 const pagesOfFile = sql`(SELECT * FROM document_pages WHERE file_id = account_files.id OFFSET 0)`
 
-/** For words that are on so many pages that the newest documents soon have some of them. The ids of documents are in the order of upload. */
+/** For words that are on many pages, so that few of the newest documents are read until enough are found. The ids of documents are in the order of upload. */
 async function newestFirst(ctx: Context, phrases: readonly SearchedPhrase[], limit: number, accountId: string | undefined) {
   const query = textQuery(tsQuery(phrases))
   const inAccount = accountId === undefined ? TRUE : sql<SqlBool>`account_files.account_id = ${accountId}`
