@@ -17,7 +17,7 @@ export const TEXT_GROUPS = {
 export const TEXT_FAILURES = ['damaged', 'too_large', 'too_slow', 'missing'] as const
 export type TextFailure = (typeof TEXT_FAILURES)[number]
 
-/** What search knows of the text of a document. */
+/** How much of the text of a document can be searched. */
 export const DocumentText = z.object({
   state: z.enum(TEXT_STATES),
   failure: z.enum(TEXT_FAILURES).nullable(),

@@ -9,7 +9,7 @@ interface UnreadTextsProps {
   of?: { accountId: string; sov: boolean }
 }
 
-/** What a search of texts does not know: documents that are not read yet, and those without a text. */
+/** What a search of texts cannot find: documents that are not read yet, and those without a text. */
 export function UnreadTexts({ of }: UnreadTextsProps) {
   const { data, isError } = useQuery(
     queries.unreadTexts(of === undefined ? {} : { filter__account_id: of.accountId, filter__sov: of.sov ? '1' : '0' }),

@@ -1,7 +1,7 @@
 import type { ExcerptPart } from '#contract/document-texts.ts'
 import classes from './excerpt.module.css'
 
-/** A sentence with what was searched marked. Its parts are texts, whatever they contain. */
+/** A sentence with what was searched marked. Its parts are shown as text, also if they contain HTML. */
 export function Excerpt({ place, parts }: { place: string; parts: readonly ExcerptPart[] }) {
   const starts = parts.map((_, at) => parts.slice(0, at).reduce((sum, { text }) => sum + text.length, 0))
   return (

@@ -1,4 +1,4 @@
--- The text of documents, which search finds. A row for each document from its beginning, so that a search can say what it does not know yet.
+-- The text of documents, which search finds. A row for each document from its beginning, so that a search can say what is not read yet.
 CREATE TABLE document_texts (
   file_id uuid PRIMARY KEY REFERENCES account_files ON DELETE CASCADE,
   state text NOT NULL DEFAULT 'waiting'

@@ -123,7 +123,7 @@ export interface DatatableDefinition<R extends { id: string }> {
   summed?: { columns: readonly CellsOf<R>[]; hasValue?: Readonly<Record<string, RawBuilder<unknown>>>; currency: string }
   /** How a search finds rows, where a list is too short for entries in `search_entries`. The pattern is that of `LIKE`, in lower case. */
   matches?: (pattern: string) => Expression<SqlBool>
-  /** A subquery of ids that a search finds besides those of the search index, if any; `visible` decides about them, too. */
+  /** A subquery of ids that a search finds in addition to those of the search index, if any; `visible` decides about them, too. */
   alsoMatches?: (viewer: Viewer, search: string, accountId: string | undefined) => RawBuilder<unknown> | undefined
   /** An expression that changes with rows that change without an event, for the version of the list of this account. */
   changes?: (account: string | undefined) => RawBuilder<unknown>

@@ -18,7 +18,7 @@ export class TextLimitReached extends Error {}
 export interface PartCollector {
   /** Throws TextLimitReached. */
   add(part: TextPart): void
-  /** Throws TextLimitReached if this page is not read any more. */
+  /** Throws TextLimitReached if this page is beyond the limit. */
   startPage(): void
 }
 

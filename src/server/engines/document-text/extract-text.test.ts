@@ -101,7 +101,7 @@ describe('the text of a workbook', () => {
     expect(await extractText({ path, name: 'bomb.xlsx' })).toMatchObject({ state: 'failed', parts: [] })
   })
 
-  it('is the cells of delimited text, whatever its delimiter', async () => {
+  it('is the cells of delimited text with any delimiter', async () => {
     expect((await read('list.csv', 'Name;City\nMill;Austin\n')).texts).toEqual([['', 'Name | City\nMill | Austin']])
   })
 })

@@ -4,7 +4,7 @@ import { TEXT_READ_MS } from '#contract/limits.ts'
 import { errorCode } from '#server/kernel/errors.ts'
 import type { TextPart } from './collect-parts.ts'
 
-/** What a reader finds out about a document besides its text. */
+/** What a reader finds out about a document in addition to its text. */
 export interface TextFacts {
   pages: number | null
   pagesWithoutText: number

@@ -4,7 +4,7 @@ import type { PartCollector } from './collect-parts.ts'
 import type { TextFacts } from './extract-text.ts'
 
 const DOCUMENT = 'word/document.xml'
-/** Members with text besides the document itself, with their place. */
+/** Members with text in addition to the document itself, with their place. */
 const OTHER_MEMBERS: readonly (readonly [pattern: RegExp, place: string])[] = [
   [/^word\/header\d*\.xml$/, 'Header'],
   [/^word\/footer\d*\.xml$/, 'Footer'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { excerptOf } from './excerpt.ts'
-import { adjacentQuery, searchedPhrases, textWords, tsQuery, unorderedQuery } from './text-query.ts'
+import { adjacentQuery, searchedPhrases, textWords, tsQuery } from './text-query.ts'
 
 const excerpt = (body: string, search: string) =>
   excerptOf(body, searchedPhrases(search))
@@ -70,7 +70,6 @@ describe('the words of a search', () => {
       /^\([^&]*'a'[^&]*\) & \([^&]*'b'[^&]*\) & \([^&]*'c'[^&]*\) & \('d' <-> 'e'\)$/,
     )
     expect(tsQuery(searchedPhrases('value pol-2024-001'))).toBe(`('value') & ('pol' <-> '2024' <-> '001':*)`)
-    expect(unorderedQuery(searchedPhrases('value pol-2024-001'))).toBe(`('value') & (('pol' & '2024' & '001':*))`)
     expect(adjacentQuery(searchedPhrases('fire pum'))).toBe(`'fire' <-> 'pum':*`)
   })
 

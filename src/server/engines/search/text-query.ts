@@ -51,10 +51,6 @@ const isLong = (words: readonly string[] = []): boolean => (words.at(-1) ?? '').
 /** The search in the language of `to_tsquery`: all phrases, in any order. Words have no character with a meaning in it. */
 export const tsQuery = (phrases: readonly SearchedPhrase[]): string => phrases.map((phrase) => `(${formsQuery(phrase)})`).join(' & ')
 
-/** The same without the order of words: it finds more, but the index alone answers it. */
-export const unorderedQuery = (phrases: readonly SearchedPhrase[]): string =>
-  tsQuery(phrases).replaceAll(/'[^']*'(?::\*)?(?: <-> '[^']*'(?::\*)?)+/g, (words) => `(${words.replaceAll('<->', '&')})`)
-
 /** The same words one after the other, without their other spellings. */
 export const adjacentQuery = (phrases: readonly SearchedPhrase[]): string =>
   phrases.map(({ forms: [first = []], isBeginning }) => sequence(first, isBeginning)).join(' <-> ')

@@ -9,7 +9,7 @@ import type { Context } from '#server/engines/context.ts'
 import { excerptOf } from '#server/engines/search/excerpt.ts'
 import { pagesWith, textQuery } from '#server/engines/search/text-pages.ts'
 import { forbidden } from '#server/kernel/errors.ts'
-import { adjacentQuery, searchedPhrases, tsQuery, unorderedQuery, type SearchedPhrase } from '#server/engines/search/text-query.ts'
+import { adjacentQuery, searchedPhrases, tsQuery, type SearchedPhrase } from '#server/engines/search/text-query.ts'
 
 interface StoredPage {
   page: number | null
@@ -58,14 +58,12 @@ async function fewPages(ctx: Context, phrases: readonly SearchedPhrase[], limit:
     WHERE p.file_id = found.file_id AND p.part = found.part AND p.words @@ ${textQuery(query)})`
   const adjacent =
     phrases.length === 1 ? sql`false` : sql`(SELECT count <= ${sql.lit(RANKED_MAX)} FROM counted) AND ${pageHas(adjacentQuery(phrases))}`
-  // The index does not know the order of words; it is compared only in pages that have all of them.
-  const inOrder = unorderedQuery(phrases) === tsQuery(phrases) ? TRUE : pageHas(tsQuery(phrases))
   const best = sql`SELECT DISTINCT ON (account_files.id) ${SHOWN}, found.part, ${adjacent} AS is_adjacent
     FROM found JOIN account_files ON account_files.id = found.file_id
-    WHERE (SELECT count <= ${sql.lit(CANDIDATES_MAX)} FROM counted) AND ${isLive(ctx.viewer)} AND ${inOrder}
+    WHERE (SELECT count <= ${sql.lit(CANDIDATES_MAX)} FROM counted) AND ${isLive(ctx.viewer)}
     ORDER BY account_files.id, is_adjacent DESC, found.part`
   const statement = sql<(FoundPage | { id: null }) & { count: number }>`
-    WITH found AS MATERIALIZED (SELECT * FROM ${pagesWith(ctx.viewer, phrases, accountId, unorderedQuery)} p LIMIT ${sql.lit(CANDIDATES_MAX + 1)}),
+    WITH found AS MATERIALIZED (SELECT * FROM ${pagesWith(ctx.viewer, phrases, accountId)} p LIMIT ${sql.lit(CANDIDATES_MAX + 1)}),
       counted AS (SELECT count(*)::int AS count FROM found)
     SELECT counted.count, hits.* FROM counted LEFT JOIN
       ${withPages(sql`SELECT * FROM (${best}) best ORDER BY is_adjacent DESC, id DESC LIMIT ${limit}`)} hits ON true
@@ -78,7 +76,7 @@ async function fewPages(ctx: Context, phrases: readonly SearchedPhrase[], limit:
 /** The pages of one document. OFFSET keeps the words out, for which the planner would search all documents once for each. */
 const pagesOfFile = sql`(SELECT * FROM document_pages WHERE file_id = account_files.id OFFSET 0)`
 
-/** For words that are on so many pages that the newest documents soon have some of them. The ids of documents are in the order of upload. */
+/** For words that are on many pages, so that few of the newest documents are read until enough are found. The ids of documents are in the order of upload. */
 async function newestFirst(ctx: Context, phrases: readonly SearchedPhrase[], limit: number, accountId: string | undefined) {
   const query = textQuery(tsQuery(phrases))
   const inAccount = accountId === undefined ? TRUE : sql<SqlBool>`account_files.account_id = ${accountId}`

@@ -163,7 +163,7 @@ describe('the list of documents', () => {
 describe('the text of a document that a viewer cannot open', () => {
   const list = (as: As, text: string) => as.get(`/api/v1/account_files?filter__account_id=${account}&search=${text}`)
 
-  it('is found by nobody without access to a private document, in no answer', async () => {
+  it('is in no answer to users without access to a private document', async () => {
     const { id } = await makeReadFile(ownerCtx, account, { name: 'plain.txt', bytes: Buffer.from('The okapi clause'), private: true })
     const people = { carrier, added: app.as(tenant.added.id), uploader: app.as(tenant.uploader.id) }
     for (const [who, as] of Object.entries(people)) {

@@ -18,7 +18,7 @@ test('each state and reason has a text of its own', () => {
   expect(new Set([...states, ...failures]).size).toBe(TEXT_STATES.length - 1 + TEXT_FAILURES.length)
 })
 
-test('a text that was read says how much of it search knows', () => {
+test('a text that was read says how much of it can be searched', () => {
   expect(describeText(text({}))).toBe('34,000 characters on 40 pages or sheets.')
   expect(describeText(text({ pages: null, characters: 1 }))).toBe('1 character.')
   expect(describeText(text({ pages_without_text: 3 }))).toBe('34,000 characters on 40 pages or sheets. 3 of them are pictures or empty.')

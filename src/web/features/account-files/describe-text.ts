@@ -8,7 +8,7 @@ const FAILURES: Readonly<Record<TextFailure, string>> = {
   missing: 'Could not be read: the stored file is missing.',
 }
 
-/** What a search knows of the text of a document, and why it knows nothing. */
+/** How much of the text of a document can be searched, and why nothing of it can. */
 export function describeText(text: DocumentText): string {
   switch (text.state) {
     case 'waiting':
