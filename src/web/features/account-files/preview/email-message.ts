@@ -1,5 +1,7 @@
 /** An attachment of an email, with its bytes. */
 export interface EmailAttachment {
+  /** Its place among the attachments; several can have the same name. */
+  id: number
   name: string
   type: string
   bytes: Uint8Array<ArrayBuffer>

@@ -1,6 +1,6 @@
 import { strToU8, unzipSync, zipSync } from 'fflate'
 import { expect, it } from 'vitest'
-import { WORD_TEXT_MAX_BYTES } from '#contract/limits.ts'
+import { WORD_TEXT_MAX_BYTES } from '#contract/preview-limits.ts'
 import { unpackWord } from './unpack-word.ts'
 
 const TEXT = '<w:document><w:body/></w:document>'
