@@ -22,7 +22,7 @@ export interface EmailMessage {
   attachments: EmailAttachment[]
 }
 
-/** What the worker is asked, and answers. */
+/** Request and answer of the worker. */
 export interface EmailRequest {
   bytes: Uint8Array<ArrayBuffer>
 }

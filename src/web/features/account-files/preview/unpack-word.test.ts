@@ -44,7 +44,7 @@ it.each([
   expect(unpacked(bytes)).toBe('damaged')
 })
 
-it('tells a protected document from one in the old format', () => {
+it('distinguishes a protected document from one in the old format', () => {
   const ole = (name: string) => new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, ...strToU8([...name].join('\0'))])
   expect([unpacked(ole('EncryptedPackage')), unpacked(ole('WordDocument'))]).toEqual(['encrypted', 'old'])
 })
