@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AccountFile } from './account-files.ts'
-import { FILE_VERSIONS_MAX, SHEETS_MAX } from './limits.ts'
+import { FILE_VERSIONS_MAX } from './limits.ts'
+import { SHEETS_MAX } from './reading-limits.ts'
 import { Id, Whole, call, json } from './route.ts'
 
 /** One of the files that a document has had. */

@@ -132,8 +132,6 @@ export const queries = {
   file: (id: string, fileId: string) => callQuery(['record', 'account_files', fileId], fileCalls.show, { params: { id, file_id: fileId } }),
   fileDetails: (id: string, fileId: string, query: ListQuery) =>
     callQuery(['record', 'account_files', fileId, 'details', query], fileCalls.details, { params: { id, file_id: fileId }, query }),
-  filePreview: (id: string, fileId: string) =>
-    callQuery(['file-preview', id, fileId], fileCalls.preview, { params: { id, file_id: fileId } }),
   statusCounts: () => callQuery(['status-counts'], accountCalls.statusCounts),
   profile: () => callQuery(['profile'], profileCalls.show),
   /** Those that were not dismissed. */

@@ -1,4 +1,4 @@
-import { TEXT_MAX_CHARACTERS, TEXT_MAX_PAGES } from '#contract/limits.ts'
+import { TEXT_MAX_CHARACTERS, TEXT_MAX_PAGES } from '#contract/reading-limits.ts'
 
 /** Longer pages, sheets and messages are stored in several parts. Positions of words in the index end at 16,383. */
 export const TEXT_PART_CHARACTERS = 20_000

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { DocumentText } from '#contract/document-texts.ts'
-import { TEXT_READ_MS } from '#contract/limits.ts'
+import { TEXT_READ_MS } from '#contract/reading-limits.ts'
 import { errorCode } from '#server/kernel/errors.ts'
 import type { TextPart } from './collect-parts.ts'
 

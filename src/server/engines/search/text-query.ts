@@ -1,4 +1,4 @@
-import { TEXT_PREFIX_MIN_CHARACTERS } from '#contract/limits.ts'
+import { TEXT_PREFIX_MIN_CHARACTERS } from '#contract/reading-limits.ts'
 import { searchWords, searchedWords } from './search-words.ts'
 
 /** Consecutive words in one of several spellings; a page is found if it has each phrase of a search. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { SHEET_PREVIEW_CELL_CHARACTERS, SHEET_PREVIEW_COLUMNS, SHEET_PREVIEW_ROWS } from '#contract/limits.ts'
+import { SHEET_PREVIEW_CELL_CHARACTERS, SHEET_PREVIEW_COLUMNS, SHEET_PREVIEW_ROWS } from '#contract/reading-limits.ts'
 import type { Context } from '#server/engines/context.ts'
 import { workbookParts, zip } from '#server/engines/spreadsheet/spreadsheet.fixture.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'

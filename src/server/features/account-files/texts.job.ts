@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { HOUR_MS, TEXT_READ_MAX_BYTES } from '#contract/limits.ts'
+import { HOUR_MS } from '#contract/limits.ts'
+import { TEXT_READ_MAX_BYTES } from '#contract/reading-limits.ts'
 import { Id } from '#contract/route.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { extractText, type ExtractedText } from '#server/engines/document-text/extract-text.ts'

@@ -23,6 +23,15 @@ interface NewFile {
   sha256: string | null
 }
 
+const fileOf = ({ storage_key, original_file_name: file_name, content_type, size, crc32, sha256 }: FileRecord): NewFile => ({
+  storage_key,
+  file_name,
+  content_type,
+  size,
+  crc32,
+  sha256,
+})
+
 /** The locked documents, in the order of their ids, so that two calls cannot wait for each other. Throws unless the viewer can change all. */
 async function lockFiles(tx: WriteContext, accountId: string, ids: readonly string[]): Promise<FileRecord[]> {
   await tx.db
@@ -56,20 +65,23 @@ async function replaceFile(tx: WriteContext, file: FileRecord, bytes: NewFile): 
   if (number > FILE_VERSIONS_MAX) throw conflict(`${displayName(file)} has ${FILE_VERSIONS_MAX} versions, the limit for one document.`)
   const { id: file_id, account_id } = file
   const first = {
-    ...{ account_id, file_id, number: 1, created_by: file.created_by, created_at: file.created_at },
-    ...{ storage_key: file.storage_key, file_name: file.original_file_name, content_type: file.content_type },
-    ...{ size: file.size, crc32: file.crc32, sha256: file.sha256 },
+    account_id,
+    file_id,
+    number: 1,
+    created_by: file.created_by,
+    created_at: file.created_at,
+    ...fileOf(file),
   }
   const next = { account_id, file_id, number, created_by: viewerId(tx.viewer), created_at: tx.clock.now(), ...bytes }
   await tx.db
     .insertInto('file_versions')
     .values(number === 2 ? [first, next] : [next])
     .execute()
-  await useFile(tx, file, number, bytes)
+  await setFile(tx, file, number, bytes)
   await recordVersion(tx, file, `{user} uploaded version ${number} of ${displayName(file)}`, 'uploaded')
 }
 
-async function useFile(tx: WriteContext, file: FileRecord, number: number, { file_name, ...bytes }: NewFile): Promise<void> {
+async function setFile(tx: WriteContext, file: FileRecord, number: number, { file_name, ...bytes }: NewFile): Promise<void> {
   await tx.db
     .updateTable('account_files')
     .set({
@@ -108,7 +120,7 @@ export async function makeCurrent(ctx: Context, accountId: string, id: string, n
       .where('number', '=', number)
       .executeTakeFirst()
     if (version === undefined) throw notFound('Version')
-    await useFile(tx, file, number, version)
+    await setFile(tx, file, number, version)
     await recordVersion(tx, file, `{user} made version ${number} of ${displayName(file)} the current one`, 'updated')
   })
   return findFile(ctx, accountId, id)
@@ -128,8 +140,7 @@ export async function adoptVersion(ctx: Context, accountId: string, id: string, 
     if (used.rows[0]?.used === true)
       throw conflict(`${displayName(added)} has versions, flags or imports of its own, so it cannot become a version of another document.`)
     await tx.db.deleteFrom('account_files').where('id', '=', from).execute()
-    const { storage_key, original_file_name: file_name, content_type, size, crc32, sha256 } = added
-    await replaceFile(tx, file, { storage_key, file_name, content_type, size, crc32, sha256 })
+    await replaceFile(tx, file, fileOf(added))
     emit(tx, { model: 'account_files', id: from, inAccount: accountId, scope: 'files', isHidden: added.private })
   })
   return findFile(ctx, accountId, id)

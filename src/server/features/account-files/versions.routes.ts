@@ -2,7 +2,6 @@ import { fileVersionCalls } from '#contract/file-versions.ts'
 import { fileRules } from '#server/access/account-files.ts'
 import { implement } from '#server/engines/http/answer.ts'
 import { forbidden } from '#server/kernel/errors.ts'
-import { previewSheet } from '../imports/preview-sheet.commands.ts'
 import { presentFile } from './files.presenter.ts'
 import { findFile } from './files.queries.ts'
 import { downloadLink, previewLink } from './open.commands.ts'
@@ -24,6 +23,8 @@ export const fileVersionRoutes = implement(
     sheet: async ({ ctx, params, query }) => {
       const file = await findFile(ctx, params.id, params.file_id)
       if (!fileRules(ctx.viewer, file).preview) throw forbidden()
+      // The reader of tables is loaded with the first one.
+      const { previewSheet } = await import('../imports/preview-sheet.commands.ts')
       const { storage_key: key, size } = await withVersion(ctx, file, params.number)
       return { data: await previewSheet(ctx, key, size, query.sheet) }
     },

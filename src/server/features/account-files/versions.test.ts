@@ -83,7 +83,7 @@ it('two versions that are added at the same time are both stored', async () => {
   await Promise.all(['a', 'bb', 'ccc'].map((content) => makeFile(ctx, accountId, { replaces: file.id, ...text(content) })))
   const stored: { number: number; size: number }[] = await versions(file.id)
   expect(stored.map(({ number }) => number)).toEqual([4, 3, 2, 1])
-  expect(stored.map(({ size }) => size).sort()).toEqual([1, 2, 3, 3])
+  expect(stored.map(({ size }) => size).sort((left, right) => left - right)).toEqual([1, 2, 3, 3])
 })
 
 it('the same file again is not a new version', async () => {

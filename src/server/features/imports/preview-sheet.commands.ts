@@ -1,10 +1,5 @@
-import {
-  IMPORT_MAX_BYTES,
-  SHEET_PREVIEW_CELL_CHARACTERS,
-  SHEET_PREVIEW_COLUMNS,
-  SHEET_PREVIEW_MS,
-  SHEET_PREVIEW_ROWS,
-} from '#contract/limits.ts'
+import { IMPORT_MAX_BYTES } from '#contract/limits.ts'
+import { SHEET_PREVIEW_CELL_CHARACTERS, SHEET_PREVIEW_COLUMNS, SHEET_PREVIEW_MS, SHEET_PREVIEW_ROWS } from '#contract/reading-limits.ts'
 import type { SheetPreview } from '#contract/file-versions.ts'
 import type { Context } from '#server/engines/context.ts'
 import { readWorkbook } from '#server/engines/spreadsheet/read/read-workbook.ts'
@@ -45,6 +40,6 @@ async function readSheet(path: string, index: number): Promise<SheetPreview> {
 
 const textsOf = ({ cells }: SheetRow): string[] =>
   cells.slice(0, SHEET_PREVIEW_COLUMNS).map((cell) => {
-    const text = cell === null ? '' : String(cell)
+    const text = cell === null || typeof cell === 'object' ? '' : String(cell)
     return text.length > SHEET_PREVIEW_CELL_CHARACTERS ? `${text.slice(0, SHEET_PREVIEW_CELL_CHARACTERS)}…` : text
   })

@@ -111,3 +111,6 @@ function fileProblem(file: File): string | null {
   if (file.size > UPLOAD_MAX_BYTES) return 'A file may be at most 5 GiB. Split it or compress it first.'
   return null
 }
+
+/** Whole percent. An upload in progress never shows 100. */
+export const percentOf = (sent: number, size: number) => (size === 0 ? 0 : Math.min(99, Math.floor((sent / size) * 100)))

@@ -19,7 +19,7 @@ import {
   removeDocuments,
   type DocumentItem,
 } from './document-commands.ts'
-import { isRunning, type UploadItem } from './upload-item.ts'
+import { isRunning, percentOf, type UploadItem } from './upload-item.ts'
 import { canRetryUpload, cancelUpload, dismissUpload, retryUpload } from './upload-queue.ts'
 import classes from './uploads.module.css'
 import { uploads } from './uploads.ts'
@@ -132,9 +132,6 @@ function StatusIcon({ item }: { item: UploadItem }) {
   if (item.status === 'done') return <IconCheck size={18} aria-hidden color="var(--good)" />
   return <IconFile size={18} stroke={1.6} aria-hidden color="var(--muted)" />
 }
-
-/** Whole percent. An upload in progress never shows 100. */
-export const percentOf = (sent: number, size: number) => (size === 0 ? 0 : Math.min(99, Math.floor((sent / size) * 100)))
 
 function statusText(item: UploadItem, now: number): string {
   const size = formatBytes(item.size)

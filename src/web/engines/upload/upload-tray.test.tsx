@@ -100,8 +100,12 @@ describe('after the uploads', () => {
   test('each count of the summary opens the uploads that it counts', async () => {
     const { user } = show([done(1), done(2), done(3, { duplicateOf: 'Roof 2024.pdf' }), rejected])
     expect((await screen.findByRole('status')).textContent).toBe('2 files uploaded, 1 rejected, 1 duplicate')
+    // The rows are loaded with the first upload.
+    await waitFor(() => expect(list()).toHaveLength(4))
     await user.click(screen.getByRole('button', { name: '1 rejected' }))
-    expect(list().map(({ textContent }) => textContent)).toEqual([expect.stringMatching(/^setup.exePrograms cannot be uploaded/)])
+    await waitFor(() =>
+      expect(list().map(({ textContent }) => textContent)).toEqual([expect.stringMatching(/^setup.exePrograms cannot be uploaded/)]),
+    )
     await user.click(screen.getByRole('button', { name: '1 duplicate' }))
     expect(list()[0]?.textContent).toContain('The same content is already here as “Roof 2024.pdf”')
     await user.click(screen.getByRole('button', { name: '1 duplicate' }))

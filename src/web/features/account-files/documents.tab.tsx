@@ -25,6 +25,8 @@ const NONE_HIDDEN: readonly string[] = []
 const SUBMISSION_HIDDEN = ['properties']
 const BESIDE_HIDDEN = ['category', 'report_author_date', 'properties', 'size', 'created_by', 'created_at']
 
+const setPane = documentPane.set
+
 interface DocumentsTabProps {
   account: Account
   /** Shows the upload area above the list, for users who are here to upload. */
@@ -69,7 +71,7 @@ export function DocumentsTab({ account, uploadFirst = false }: DocumentsTabProps
             shownId={isBeside ? shownId : undefined}
           />
         </div>
-        {isBeside && <div className={classes['panePart']} ref={documentPane.set} />}
+        {isBeside && <div className={classes['panePart']} ref={setPane} />}
       </div>
       {drop.over && <div className={classes['dropHint']}>Drop to upload to {sov ? 'the submission documents' : 'this account'}</div>}
     </div>

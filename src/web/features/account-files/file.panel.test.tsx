@@ -50,8 +50,13 @@ const BROKER_RIGHTS = [
   'preview_files',
 ] as const
 const version = (number: number, isCurrent: boolean) => ({
-  ...{ number, is_current: isCurrent, file_name: `roof v${number}.zip`, type: 'application/zip', size: 1_000 },
-  ...{ created_by: { full_name: `User ${number}`, email: 'a@b.example' }, created_at: '2026-11-19T14:03:00Z' },
+  number,
+  is_current: isCurrent,
+  file_name: `roof v${number}.zip`,
+  type: 'application/zip',
+  size: 1_000,
+  created_by: { full_name: `User ${number}`, email: 'a@b.example' },
+  created_at: '2026-11-19T14:03:00Z',
 })
 
 function openFile(more: { next_id?: string | null } = {}) {

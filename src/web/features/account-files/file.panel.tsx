@@ -28,7 +28,7 @@ import classes from './file.panel.module.css'
 import { FilePreview } from './preview/file-preview.tsx'
 import { VersionSection } from './version-section.tsx'
 
-/** One document: the preview next to its data, and the previous and next document in the order of the list. Beside the list if it has room. */
+/** One document: the preview next to its data, and the previous and next document in the order of the list. Next to the list if there is room. */
 export function FilePanel({ id: accountId, file_id: fileId }: { id: string; file_id: string }) {
   const open = useOpenPanel(OWN_PARAMS)
   const { preview_page: page } = useSearchParams()

@@ -3,7 +3,7 @@ import { useSession } from '#web/data/session.ts'
 import { NO_CHOICES, uploadDocuments } from '#web/engines/upload/uploads.ts'
 import { chooseFile } from '#web/ui/choose-file.ts'
 
-/** Asks for a file and uploads it as the new version of a document. */
+/** Lets the user choose a file and uploads it as the new version of a document. */
 export function useVersionUpload() {
   const { auth_user } = useSession()
   return (document: AccountFile) =>

@@ -1,4 +1,4 @@
-import { IMPORT_FORMULA_VISITS } from '#contract/limits.ts'
+import { IMPORT_FORMULA_VISITS } from '#contract/reading-limits.ts'
 import { areaOf, columnLetters, columnOf, rowOf, type Cell } from '../sheet.ts'
 
 const FORMULA_MAX_CHARACTERS = 8_192

@@ -1,5 +1,6 @@
 import { formatNumber } from '#contract/format.ts'
-import { CELL_MAX_CHARACTERS, IMPORT_MAX_COLUMNS, IMPORT_MAX_ROWS, IMPORT_TOKEN_MAX_CHARACTERS } from '#contract/limits.ts'
+import { IMPORT_MAX_COLUMNS, IMPORT_MAX_ROWS } from '#contract/limits.ts'
+import { CELL_MAX_CHARACTERS, IMPORT_TOKEN_MAX_CHARACTERS } from '#contract/reading-limits.ts'
 import { invalid, AppError, tooLarge } from '#server/kernel/errors.ts'
 import { columnLetters } from '../sheet.ts'
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { IMPORT_BATCH_CELLS, IMPORT_HEADER_SCAN_ROWS, IMPORT_MAX_ROWS } from '#contract/limits.ts'
+import { IMPORT_HEADER_SCAN_ROWS, IMPORT_MAX_ROWS } from '#contract/limits.ts'
+import { IMPORT_BATCH_CELLS } from '#contract/reading-limits.ts'
 import { save, saveWorkbook } from '../spreadsheet.fixture.ts'
 import { openWorkbook } from './open-workbook.ts'
 import { readWorkbook, type WorkbookPart } from './read-workbook.ts'

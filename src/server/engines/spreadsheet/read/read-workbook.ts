@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
-import { IMPORT_HEADER_SCAN_ROWS, IMPORT_MAX_ROWS, IMPORT_WORKER_MEMORY_MB, IMPORT_WORKER_MS } from '#contract/limits.ts'
+import { IMPORT_HEADER_SCAN_ROWS, IMPORT_MAX_ROWS } from '#contract/limits.ts'
+import { IMPORT_WORKER_MEMORY_MB, IMPORT_WORKER_MS } from '#contract/reading-limits.ts'
 import { AppError, errorCode, tooLarge } from '#server/kernel/errors.ts'
 import type { Row, SheetPart, Workbook } from '../sheet.ts'
 import { brokenFile } from './file-errors.ts'

@@ -1,10 +1,5 @@
-import {
-  IMPORT_BATCH_CELLS,
-  IMPORT_BATCH_CHARACTERS,
-  IMPORT_BATCH_ROWS,
-  IMPORT_HEADER_MAX_ROW,
-  IMPORT_MAX_UNPACKED_BYTES,
-} from '#contract/limits.ts'
+import { IMPORT_HEADER_MAX_ROW, IMPORT_MAX_UNPACKED_BYTES } from '#contract/limits.ts'
+import { IMPORT_BATCH_CELLS, IMPORT_BATCH_CHARACTERS, IMPORT_BATCH_ROWS } from '#contract/reading-limits.ts'
 import { tooManyRows, unpacksTooLarge } from './file-errors.ts'
 import type { Row, SheetLayout, SheetPart } from '../sheet.ts'
 

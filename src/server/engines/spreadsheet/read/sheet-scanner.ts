@@ -1,4 +1,5 @@
-import { CELL_MAX_CHARACTERS, IMPORT_MAX_COLUMNS } from '#contract/limits.ts'
+import { IMPORT_MAX_COLUMNS } from '#contract/limits.ts'
+import { CELL_MAX_CHARACTERS } from '#contract/reading-limits.ts'
 import { evaluateFormula, moveFormula, type SharedFormula, createSheetNumbers, type SheetNumbers } from '../formula/evaluate-formula.ts'
 import { areaOf, type Cell, columnOf, type Row, type SheetLayout } from '../sheet.ts'
 import { type CellContext, type CellDraft, createTextCollector, makeCell, beginsCell, readPlainCell } from './cell-value.ts'

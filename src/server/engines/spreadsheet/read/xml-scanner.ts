@@ -1,4 +1,4 @@
-import { IMPORT_TOKEN_MAX_CHARACTERS } from '#contract/limits.ts'
+import { IMPORT_TOKEN_MAX_CHARACTERS } from '#contract/reading-limits.ts'
 import { brokenFile } from './file-errors.ts'
 
 export interface XmlHandlers {

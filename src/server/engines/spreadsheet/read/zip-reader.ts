@@ -1,7 +1,8 @@
 import { TextDecoder } from 'node:util'
 import { crc32 } from 'node:zlib'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
-import { IMPORT_MAX_MEMBERS, IMPORT_MAX_RATIO, IMPORT_MAX_UNPACKED_BYTES, IMPORT_RATIO_FROM_BYTES } from '#contract/limits.ts'
+import { IMPORT_MAX_RATIO, IMPORT_MAX_UNPACKED_BYTES } from '#contract/limits.ts'
+import { IMPORT_MAX_MEMBERS, IMPORT_RATIO_FROM_BYTES } from '#contract/reading-limits.ts'
 import { unpackFailure, brokenFile, passwordProtected, unpacksTooLarge } from './file-errors.ts'
 
 export interface ZipArchive {

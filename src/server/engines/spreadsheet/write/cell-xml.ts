@@ -1,4 +1,5 @@
-import { CELL_MAX_CHARACTERS, DAY_MS } from '#contract/limits.ts'
+import { DAY_MS } from '#contract/limits.ts'
+import { CELL_MAX_CHARACTERS } from '#contract/reading-limits.ts'
 
 /** `number` shows the digits as they are, such as years; `count` has separators of thousands. */
 export type ColumnKind = 'text' | 'number' | 'count' | 'money' | 'date' | 'percent' | 'link'

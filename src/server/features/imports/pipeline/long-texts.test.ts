@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CELL_MAX_CHARACTERS } from '#contract/limits.ts'
+import { CELL_MAX_CHARACTERS } from '#contract/reading-limits.ts'
 import { PROPERTY_FIELD_NAMES } from '#contract/property-fields.ts'
 import { SETTINGS } from '#server/features/imports/imports.fixture.ts'
 import { columnStyle } from './map/column-style.ts'

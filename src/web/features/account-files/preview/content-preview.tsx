@@ -1,13 +1,12 @@
-import { Skeleton } from '@mantine/core'
-import { lazy, Suspense, useEffect, useState, type ComponentType } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState, type ComponentType } from 'react'
 import { TEXT_PREVIEW_MAX_BYTES } from '#contract/limits.ts'
+import { LOADING } from './loading.tsx'
 import { NoPreview } from './no-preview.tsx'
 import classes from './preview.module.css'
 import { previewKind } from './preview-kind.ts'
 import type { ShownFile } from './shown-file.ts'
 import { TextPreview } from './text-preview.tsx'
-
-export const LOADING = <Skeleton className={classes['box']} role="status" aria-label="Loading the preview" />
 
 type Preview = ComponentType<{ file: ShownFile }>
 
@@ -44,22 +43,27 @@ function previewOf(file: ShownFile) {
   }
 }
 
-function ImagePreview({ file: { content, name, download } }: { file: ShownFile }) {
-  const url = useContentUrl(content)
+function ImagePreview({ file }: { file: ShownFile }) {
+  const { content, key, name, download } = file
   const [hasFailed, setHasFailed] = useState(false)
-  if (hasFailed) return <NoPreview download={download} reason="This picture is damaged or too large to show here." />
-  return url && <img className={classes['image']} src={url} alt={name} onError={() => setHasFailed(true)} />
+  const query = useQuery({
+    queryKey: ['file-content', key, 'address'],
+    queryFn: () => toDataUrl(content.kind === 'local' ? content.blob : new Blob()),
+    enabled: content.kind === 'local',
+    staleTime: Infinity,
+    retry: false,
+  })
+  const address = content.kind === 'stored' ? content.url : query.data
+  if (hasFailed || query.isError) return <NoPreview download={download} reason="This picture is damaged or too large to show here." />
+  if (address === undefined) return LOADING
+  return <img className={classes['image']} src={address} alt={name} onError={() => setHasFailed(true)} />
 }
 
-/** The address of a stored file, or a temporary one of bytes in memory. */
-function useContentUrl(content: ShownFile['content']): string | undefined {
-  const [local, setLocal] = useState<string>()
-  const blob = content.kind === 'local' ? content.blob : undefined
-  useEffect(() => {
-    if (blob === undefined) return undefined
-    const url = URL.createObjectURL(blob)
-    setLocal(url)
-    return () => URL.revokeObjectURL(url)
-  }, [blob])
-  return content.kind === 'stored' ? content.url : local
-}
+const toDataUrl = (blob: Blob): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.addEventListener('loadend', () =>
+      typeof reader.result === 'string' ? resolve(reader.result) : reject(new Error('The picture could not be read.')),
+    )
+    reader.readAsDataURL(blob)
+  })

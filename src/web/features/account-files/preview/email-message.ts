@@ -1,5 +1,7 @@
 /** An attachment of an email, with its bytes. */
 export interface EmailAttachment {
+  /** Its place among the attachments; several can have the same name. */
+  id: number
   name: string
   type: string
   bytes: Uint8Array<ArrayBuffer>
@@ -20,7 +22,7 @@ export interface EmailMessage {
   attachments: EmailAttachment[]
 }
 
-/** What the worker is asked, and answers. */
+/** Request and answer of the worker. */
 export interface EmailRequest {
   bytes: Uint8Array<ArrayBuffer>
 }

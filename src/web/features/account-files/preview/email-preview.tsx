@@ -2,11 +2,12 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { formatBytes, formatExactTime, plural } from '#contract/format.ts'
-import { EMAIL_PREVIEW_MAX_BYTES, EMAIL_PREVIEW_MS } from '#contract/limits.ts'
+import { EMAIL_PREVIEW_MAX_BYTES, EMAIL_PREVIEW_MS } from '#contract/reading-limits.ts'
 import { useSession } from '#web/data/session.ts'
 import { Loaded } from '#web/engines/loaded.tsx'
 import { saveBlob } from '#web/ui/download.ts'
-import { ContentPreview, LOADING } from './content-preview.tsx'
+import { ContentPreview } from './content-preview.tsx'
+import { LOADING } from './loading.tsx'
 import type { EmailAnswer, EmailAttachment, EmailMessage, EmailRequest } from './email-message.ts'
 import { NoPreview } from './no-preview.tsx'
 import classes from './preview.module.css'
@@ -72,7 +73,7 @@ function Message({ file, message }: { file: ShownFile; message: EmailMessage }) 
           </Button>{' '}
           {opened.name}
         </p>
-        <ContentPreview file={attachedFile(file, opened, message.attachments.indexOf(opened))} />
+        <ContentPreview file={attachedFile(file, opened)} />
       </div>
     )
   return (
@@ -94,8 +95,8 @@ function Message({ file, message }: { file: ShownFile; message: EmailMessage }) 
 
 const blobOf = ({ bytes, type }: EmailAttachment) => new Blob([bytes], { type })
 
-const attachedFile = (file: ShownFile, attachment: EmailAttachment, index: number): ShownFile => ({
-  key: `${file.key} ${index}`,
+const attachedFile = (file: ShownFile, attachment: EmailAttachment): ShownFile => ({
+  key: `${file.key} ${attachment.id}`,
   name: attachment.name,
   type: attachment.type.toLowerCase(),
   size: attachment.bytes.length,
@@ -119,9 +120,8 @@ function Attachments({ file, attachments, onOpen }: AttachmentsProps) {
     <section aria-label="Attachments">
       <h4>{plural(listed.length, 'attachment')}</h4>
       <ul>
-        {listed.map((attachment, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- attachments can have the same name
-          <li key={index}>
+        {listed.map((attachment) => (
+          <li key={attachment.id}>
             <button type="button" className={classes['attachment']} onClick={() => onOpen(attachment)}>
               {attachment.name}
             </button>

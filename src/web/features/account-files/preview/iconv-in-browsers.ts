@@ -1,4 +1,4 @@
-/** Stands in for `iconv-lite`, which needs the Buffer of Node: the reader of Outlook messages only decodes texts with it (vite.config.ts). */
+/** Replaces `iconv-lite`, which needs the Buffer of Node. The reader of Outlook messages only decodes texts with it (vite.config.ts). */
 export const decode = (bytes: Uint8Array, encoding: string): string => new TextDecoder(labelOf(encoding)).decode(bytes)
 
 /** Code pages are given by their numbers, too. */

@@ -1,6 +1,6 @@
 import MsgReader, { type FieldsData } from '@kenjiuno/msgreader'
 import PostalMime, { type Address } from 'postal-mime'
-import { EMAIL_ATTACHMENTS_MAX, EMAIL_BODY_MAX_CHARACTERS } from '#contract/limits.ts'
+import { EMAIL_ATTACHMENTS_MAX, EMAIL_BODY_MAX_CHARACTERS } from '#contract/reading-limits.ts'
 import type { EmailAttachment, EmailMessage } from './email-message.ts'
 
 const OLE_START = [0xd0, 0xcf, 0x11, 0xe0]
@@ -35,6 +35,7 @@ async function readInternet(bytes: Uint8Array<ArrayBuffer>): Promise<EmailMessag
   const attachments = email.attachments
     .slice(0, EMAIL_ATTACHMENTS_MAX)
     .map(({ filename, mimeType, content, contentId, disposition }, index) => ({
+      id: index,
       name: filename || (mimeType === 'message/rfc822' ? `Message ${index + 1}.eml` : `Attachment ${index + 1}`),
       type: mimeType,
       bytes: typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content),
@@ -86,6 +87,7 @@ const charsetOf = ({ internetCodepage = 65_001 }: FieldsData): string =>
 function outlookAttachment(reader: MsgReader, attachment: FieldsData, index: number): EmailAttachment {
   const { fileName, content } = reader.getAttachment(attachment)
   return {
+    id: index,
     name: fileName || attachment.fileName || attachment.name || `Attachment ${index + 1}`,
     type: attachment.innerMsgContent === true ? 'application/vnd.ms-outlook' : (attachment.attachMimeTag ?? 'application/octet-stream'),
     bytes: new Uint8Array(content),

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatNumber } from '#contract/format.ts'
 import type { SheetPreview } from '#contract/file-versions.ts'
-import { SHEET_PREVIEW_COLUMNS, SHEET_PREVIEW_ROWS } from '#contract/limits.ts'
+import { SHEET_PREVIEW_COLUMNS, SHEET_PREVIEW_ROWS } from '#contract/reading-limits.ts'
 import { isApiError } from '#web/data/errors.ts'
 import { Loaded } from '#web/engines/loaded.tsx'
 import { ScrollRegion } from '#web/ui/scroll-region.tsx'
-import { LOADING } from './content-preview.tsx'
+import { LOADING } from './loading.tsx'
 import { NoPreview } from './no-preview.tsx'
 import classes from './preview.module.css'
 import type { ShownFile } from './shown-file.ts'
@@ -45,8 +45,7 @@ function SheetView({ preview, onSheet }: { preview: SheetPreview; onSheet: (shee
       {sheets.length > 1 && (
         <div className={classes['sheetTabs']} role="group" aria-label="Sheets">
           {sheets.map(({ name, hidden }, index) => (
-            // oxlint-disable-next-line react/no-array-index-key -- sheets have no other identity
-            <button key={index} type="button" className={classes['sheetTab']} aria-pressed={index === sheet} onClick={() => onSheet(index)}>
+            <button key={name} type="button" className={classes['sheetTab']} aria-pressed={index === sheet} onClick={() => onSheet(index)}>
               {name}
               {hidden && ' (hidden)'}
             </button>

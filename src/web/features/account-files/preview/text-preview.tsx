@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Loaded } from '#web/engines/loaded.tsx'
-import { LOADING } from './content-preview.tsx'
+import { LOADING } from './loading.tsx'
 import classes from './preview.module.css'
 import { readBytes, type ShownFile } from './shown-file.ts'
 

@@ -1,6 +1,6 @@
 import { strToU8, unzipSync, zipSync } from 'fflate'
 import { expect, it } from 'vitest'
-import { WORD_TEXT_MAX_BYTES } from '#contract/limits.ts'
+import { WORD_TEXT_MAX_BYTES } from '#contract/reading-limits.ts'
 import { unpackWord } from './unpack-word.ts'
 
 const TEXT = '<w:document><w:body/></w:document>'
@@ -44,7 +44,7 @@ it.each([
   expect(unpacked(bytes)).toBe('damaged')
 })
 
-it('tells a protected document from one in the old format', () => {
+it('distinguishes a protected document from one in the old format', () => {
   const ole = (name: string) => new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, ...strToU8([...name].join('\0'))])
   expect([unpacked(ole('EncryptedPackage')), unpacked(ole('WordDocument'))]).toEqual(['encrypted', 'old'])
 })

@@ -1,5 +1,5 @@
 import { strFromU8, unzipSync, zipSync } from 'fflate'
-import { WORD_PARTS_MAX, WORD_TEXT_MAX_BYTES, WORD_UNPACKED_MAX_BYTES } from '#contract/limits.ts'
+import { WORD_PARTS_MAX, WORD_TEXT_MAX_BYTES, WORD_UNPACKED_MAX_BYTES } from '#contract/reading-limits.ts'
 
 /** Why a document is not shown. */
 export type WordProblem = 'encrypted' | 'old' | 'damaged' | 'large'

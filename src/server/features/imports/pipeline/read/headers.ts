@@ -1,5 +1,5 @@
 import { once } from '#contract/once.ts'
-import { IMPORT_HEADER_CHARACTERS } from '#contract/limits.ts'
+import { IMPORT_HEADER_CHARACTERS } from '#contract/reading-limits.ts'
 import { factorOf, hasCurrency, withoutFactor, type Factor } from './amount-notation.ts'
 import { CURRENCY_CODES, SIGN_LETTERS } from './currency-signs.ts'
 import { HEADER_SYNONYMS, type HeaderTarget } from './header-synonyms.ts'

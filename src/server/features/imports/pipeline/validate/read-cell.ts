@@ -1,7 +1,7 @@
 import { countryFromText } from '#contract/countries.ts'
 import { formatNumber, plural } from '#contract/format.ts'
 import { NO_CODE } from '#contract/import-words.ts'
-import { IMPORT_READ_CHARACTERS } from '#contract/limits.ts'
+import { IMPORT_READ_CHARACTERS } from '#contract/reading-limits.ts'
 import { PROPERTY_FIELDS, type PropertyField, type PropertyFieldName, propertyField } from '#contract/property-fields.ts'
 import { parseNumber } from '#server/features/imports/pipeline/read/cells.ts'
 import { isDateOfNumber, numberOfDate } from './ambiguous-texts.ts'

@@ -1,5 +1,5 @@
 import { SPLIT_TARGETS, type SplitTarget } from '#contract/import-inputs.ts'
-import { IMPORT_READ_CHARACTERS } from '#contract/limits.ts'
+import { IMPORT_READ_CHARACTERS } from '#contract/reading-limits.ts'
 import { propertyField } from '#contract/property-fields.ts'
 import { splitCityStateZip, splitFullAddress, splitStreetAndCity } from '#server/engines/address/split-full-address.ts'
 import { isDateOfNumber, numberOfDate } from './ambiguous-texts.ts'
