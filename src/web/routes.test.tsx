@@ -40,6 +40,6 @@ it.each([
   ['/accounts/a1/files/f3', 'account-file', { id: 'a1', file_id: 'f3' }],
 ])('%s is the route %s', (path, name, params) => {
   const router = createAppRouter(createMemoryHistory({ initialEntries: [path] }))
-  const match = router.matchRoutes(router.latestLocation).at(-1)
+  const match = router.matchRoutes(path, {}).at(-1)
   expect([match?.staticData, match?.params]).toEqual([{ name }, params])
 })

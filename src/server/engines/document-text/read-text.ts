@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { AppError } from '#server/kernel/errors.ts'
-import { readText as readChunks } from '../spreadsheet/read/csv-reader.ts'
+import { readText as readChunks } from '../spreadsheet/read/read-text.ts'
 import { createPartCollector, TextLimitReached, type PartCollector } from './collect-parts.ts'
 import { detectKind, type DocumentKind } from './detect-kind.ts'
 import type { ExtractMessage, ExtractRequest, TextFacts } from './extract-text.ts'

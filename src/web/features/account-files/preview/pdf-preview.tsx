@@ -75,35 +75,39 @@ export function PdfPreview({ file: { content, size, download, page: firstPage = 
           )}
         </Document>
       </ScrollRegion>
-      {pages > 1 && (
-        <nav className={classes['pages']} aria-label="Pages of the document">
-          <IconButton name="Previous page" disabled={page === 1} onClick={() => setPage(page - 1)}>
-            <IconChevronLeft size={18} />
-          </IconButton>
-          <span role="status">
-            Page {page} of {pages}
-          </span>
-          <IconButton name="Next page" disabled={page === pages} onClick={() => setPage(page + 1)}>
-            <IconChevronRight size={18} />
-          </IconButton>
-          {pages > PAGE_INPUT_ABOVE && (
-            <NumberInput
-              className={classes['pageInput'] ?? ''}
-              size="xs"
-              aria-label="Go to page"
-              placeholder="Go to"
-              min={1}
-              max={pages}
-              allowDecimal={false}
-              hideControls
-              onChange={(value) => typeof value === 'number' && value >= 1 && value <= pages && setPage(value)}
-            />
-          )}
-        </nav>
-      )}
+      {pages > 1 && <PageSteps page={page} pages={pages} onGo={setPage} />}
     </div>
   )
 }
 
 /** Fewer pages are reached with the buttons. */
 const PAGE_INPUT_ABOVE = 5
+
+function PageSteps({ page, pages, onGo }: { page: number; pages: number; onGo: (page: number) => void }) {
+  return (
+    <nav className={classes['pages']} aria-label="Pages of the document">
+      <IconButton name="Previous page" disabled={page === 1} onClick={() => onGo(page - 1)}>
+        <IconChevronLeft size={18} />
+      </IconButton>
+      <span role="status">
+        Page {page} of {pages}
+      </span>
+      <IconButton name="Next page" disabled={page === pages} onClick={() => onGo(page + 1)}>
+        <IconChevronRight size={18} />
+      </IconButton>
+      {pages > PAGE_INPUT_ABOVE && (
+        <NumberInput
+          className={classes['pageInput'] ?? ''}
+          size="xs"
+          aria-label="Go to page"
+          placeholder="Go to"
+          min={1}
+          max={pages}
+          allowDecimal={false}
+          hideControls
+          onChange={(value) => typeof value === 'number' && value >= 1 && value <= pages && onGo(value)}
+        />
+      )}
+    </nav>
+  )
+}
