@@ -88,7 +88,13 @@ export async function loadViewers(db: Reader, userIds: readonly string[]): Promi
 }
 
 /** What a user needs to repair the rights of all others. */
-const ADMINISTRATION = ['view_all_system_users', 'update_users', 'view_all_roles', 'update_roles'] as const satisfies PermissionName[]
+const ADMINISTRATION = [
+  'view_all_system_users',
+  'view_all_system_companies',
+  'update_users',
+  'view_all_roles',
+  'update_roles',
+] as const satisfies PermissionName[]
 
 /** Whether an active user has all of these permissions, from any of their roles. */
 export async function hasAdministrator(db: Reader): Promise<boolean> {
