@@ -47,6 +47,8 @@ export type Column = z.output<typeof Column>
 export const Filter = z.object({
   name: z.string(),
   label: z.string(),
+  /** What the rows with it have in common, where the label cannot say it. */
+  help: z.string().optional(),
   type: z.enum(['select', 'multiselect', 'boolean', 'date_range', 'text']),
   options: z.array(z.object({ value: z.string(), label: z.string() })),
   default: z.string().nullable(),

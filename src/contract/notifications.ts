@@ -128,6 +128,10 @@ export const notificationCalls = {
     params: z.strictObject({ one_or_all: z.union([z.literal('all'), Id]) }),
     /** With `all`, only those up to this time, so that none is dismissed that arrived after the page was loaded. */
     body: z.strictObject({ until: z.iso.datetime('Please send the time of the newest notification.').optional() }),
+    output: jsonWith(Nothing, z.object({ dismissed_at: z.string() })),
+  }),
+  restore: call('POST', '/notifications/restore', 'signed-in', 'Show what you dismissed at a time again', {
+    body: z.strictObject({ dismissed_at: z.iso.datetime('Please send the time of the dismissal.') }),
     output: json(Nothing),
   }),
   preferences: call('GET', '/notification-preferences', 'signed-in', 'How you get notifications of each kind', {

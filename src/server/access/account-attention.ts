@@ -15,6 +15,13 @@ export const inWork = sql<SqlBool>`NOT EXISTS (SELECT 1 FROM statuses closed WHE
   AND closed.name = ANY(${[...CLOSED_STATUSES]}::text[]))`
 const withProperties = sql<SqlBool>`EXISTS (SELECT 1 FROM account_totals n WHERE n.account_id = accounts.id AND n.active_properties > 0)`
 
+/** Whether the viewer sees what these accounts need; without it, no list or count says that there are none. */
+export function canNeed(viewer: Viewer, kind: Attention): boolean {
+  if (kind === 'open_import') return can(viewer, 'bulk_upload_account_properties')
+  if (kind === 'flagged') return can(viewer, 'manage_flags')
+  return Object.hasOwn(CHECKED_AS, kind) ? seesDiscrepancies(viewer) : true
+}
+
 /** Accounts in work that need something; the dashboard counts and the accounts list filters with the same conditions. */
 export function needsAttention(kind: Attention, { viewer, clock }: { viewer: Viewer; clock: Clock }): Condition {
   const both = (condition: Condition): Condition => sql<SqlBool>`(${inWork} AND ${condition})`

@@ -1,6 +1,5 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import type { ActivityClass } from '#contract/activity.ts'
-import { codesOf } from '#contract/code-lists.ts'
 import { MODELS, MODEL_NAMES, type Model } from '#contract/models.ts'
 import type { ModelInfo, PermissionName } from '#contract/permissions.ts'
 import { visibleFiles } from './account-files.ts'
@@ -49,8 +48,16 @@ const LINES: Readonly<Partial<Record<Model, ModelLines>>> = {
   flags: { needs: 'view_account_properties' },
 }
 
-/** Classes of lines that need a permission for any record. */
-const CLASS_PERMISSIONS = { flagged: 'manage_flags' } as const satisfies Partial<Record<ActivityClass, PermissionName>>
+/** Classes of lines that need a permission for any record, and the lines of the class that everyone sees who sees the record. */
+const CLASSES: Readonly<Partial<Record<ActivityClass, { needs: PermissionName; unless?: Condition }>>> = {
+  flagged: { needs: 'manage_flags' },
+  reconciled: { needs: 'view_account_reconciliation_metric' },
+  // All users of a managed account see its status.
+  status: {
+    needs: 'view_account_status',
+    unless: sql<SqlBool>`EXISTS (SELECT 1 FROM accounts a WHERE a.id = activities.account_id AND a.type = 'managed')`,
+  },
+}
 
 /** The lines that a record shows to viewers who see all of them. */
 export const linesOf = (model: Model, id: string): Condition => LINES[model]?.shown?.(id) ?? about(model, id)
@@ -68,8 +75,8 @@ function isHidden(viewer: Viewer, model: Model): boolean {
  */
 export function visibleLines(viewer: Viewer): Condition {
   const hidden = MODEL_NAMES.filter((model) => isHidden(viewer, model))
-  const classes = codesOf(CLASS_PERMISSIONS).map(
-    (name) => sql`(activities.class <> ${sql.lit(name)} OR ${can(viewer, CLASS_PERMISSIONS[name])})`,
+  const classes = Object.entries(CLASSES).flatMap(([name, { needs, unless }]) =>
+    can(viewer, needs) ? [] : [sql`(activities.class <> ${sql.lit(name)}${unless === undefined ? sql`` : sql` OR ${unless}`})`],
   )
   const records = MODEL_NAMES.flatMap((model) => {
     const visible = LINES[model]?.visible

@@ -1,5 +1,5 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
-import { TRUE, visibleInCompany } from './scope.ts'
+import { FALSE, TRUE, seesAllCompanies, visibleInCompany } from './scope.ts'
 import { mayGive } from './users.ts'
 import { can, type Viewer } from './viewer.ts'
 
@@ -22,8 +22,19 @@ const REQUIRED_ROLES = ['upload_only', ...GUEST_ROLES]
 export const isRequiredRole = ({ name, company_id }: Pick<RoleState, 'name' | 'company_id'>): boolean =>
   company_id === null && REQUIRED_ROLES.includes(name)
 
+/**
+ * Whether the viewer makes, changes and gives roles outside of their company. A role for all companies decides what users of other
+ * companies may do, so seeing all roles is not enough.
+ */
+export const managesRolesOf = (viewer: Viewer, companyId: string | null): boolean =>
+  seesAllCompanies(viewer) || (viewer.kind === 'user' && viewer.companyId === companyId)
+
+/** Whether the viewer chooses the company of a new role. */
+export const choosesRoleCompany = (viewer: Viewer): boolean => can(viewer, 'view_all_roles') && seesAllCompanies(viewer)
+
 /** Roles that the viewer can give to users of a company: roles of the system and of the company, without more permissions than the viewer's. */
 export function givableRoles(viewer: Viewer, companyId: string | null): Expression<SqlBool> {
+  if (companyId !== null && !managesRolesOf(viewer, companyId)) return FALSE
   const permissions = viewer.kind === 'user' ? [...viewer.permissions] : []
   const within = viewer.kind === 'system' ? TRUE : sql<SqlBool>`roles.permissions <@ ${permissions}::text[]`
   return sql<SqlBool>`(roles.company_id IS NULL OR roles.company_id = ${companyId}) AND roles.name <> ALL(${GUEST_ROLES}::text[]) AND ${within}`
@@ -31,7 +42,7 @@ export function givableRoles(viewer: Viewer, companyId: string | null): Expressi
 
 /** A role with permissions that the viewer does not have cannot be changed: its users would get them from the viewer. */
 export function roleRules(viewer: Viewer, role: RoleState) {
-  const within = mayGive(viewer, role.permissions)
+  const within = mayGive(viewer, role.permissions) && managesRolesOf(viewer, role.company_id)
   return {
     update: within && role.deleted_at === null && can(viewer, 'update_roles'),
     delete: within && !isRequiredRole(role) && can(viewer, 'delete_roles'),

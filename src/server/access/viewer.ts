@@ -51,22 +51,28 @@ export interface PersonRow extends Omit<
   'kind' | 'roles' | 'permissions' | 'challenged' | 'sessionId' | 'familyId' | 'rightsKey'
 > {
   roles: { id: string; name: string; label: string; permissions: string[] }[]
+  /** Changes with the subscription of the company, which every page shows; null without one. */
+  subscription: string | null
 }
 
 /** The columns of a viewer, from `users u` joined with `companies c`. */
 export const personColumns = sql`u.id AS "userId", u.first_name AS "firstName", u.last_name AS "lastName", u.full_name AS "fullName",
   u.email::text AS email, u.company_id AS "companyId", c.name AS "companyName", c.logo_id AS "logoId", c.timezone, u.previous_login_at AS "previousLoginAt",
+  (SELECT concat_ws(' ', x.subscription_id, x.created_at, x.term_months) FROM company_subscriptions x WHERE x.company_id = c.id) AS subscription,
   coalesce((SELECT jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name, 'label', r.label, 'permissions', r.permissions) ORDER BY r.label)
      FROM user_roles x JOIN roles r ON r.id = x.role_id AND r.deleted_at IS NULL WHERE x.user_id = u.id), '[]') AS roles`
 
-export const viewerOf = ({ roles, ...person }: PersonRow, session?: { id: string; familyId: string; challenged: boolean }): SignedIn => ({
+export const viewerOf = (
+  { roles, subscription, ...person }: PersonRow,
+  session?: { id: string; familyId: string; challenged: boolean },
+): SignedIn => ({
   ...person,
   kind: 'user',
   roles: roles.map(({ id, name, label }) => ({ id, name, label })),
   permissions: new Set(roles.flatMap((role) => role.permissions).filter(isPermission)),
   challenged: session?.challenged ?? false,
   rightsKey: createHash('sha1')
-    .update(JSON.stringify([person.userId, person.companyId, person.timezone, person.previousLoginAt, roles]))
+    .update(JSON.stringify([person.userId, person.companyId, person.timezone, person.previousLoginAt, roles, subscription]))
     .digest('base64url'),
   ...(session && { sessionId: session.id, familyId: session.familyId }),
 })
@@ -88,7 +94,13 @@ export async function loadViewers(db: Reader, userIds: readonly string[]): Promi
 }
 
 /** What a user needs to repair the rights of all others. */
-const ADMINISTRATION = ['view_all_system_users', 'update_users', 'view_all_roles', 'update_roles'] as const satisfies PermissionName[]
+const ADMINISTRATION = [
+  'view_all_system_users',
+  'view_all_system_companies',
+  'update_users',
+  'view_all_roles',
+  'update_roles',
+] as const satisfies PermissionName[]
 
 /** Whether an active user has all of these permissions, from any of their roles. */
 export async function hasAdministrator(db: Reader): Promise<boolean> {

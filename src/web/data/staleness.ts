@@ -19,7 +19,10 @@ function staleRow(model: string, id: string | null): void {
   stale('activity', model, ...record)
   if (model === 'account_properties') stale('history', ...record)
   // Changed rules of the checks make the findings of every account out of date.
-  if (model === 'discrepancies') stale('checks')
+  if (model === 'discrepancies') {
+    stale('checks')
+    stale('metric')
+  }
   if (model === 'flags') {
     // Their rows show how many flags are open.
     stale('index', 'account_properties')

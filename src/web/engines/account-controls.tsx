@@ -35,9 +35,10 @@ function StatusChoice({ account: { id, type, status: saved, statuses, accessible
   const client = useQueryClient()
   const saving = useMutation({
     mutationFn: (next: Status) => api(accountCalls.setStatus, { body: { account_id: id, status_id: next.id } }),
-    onSuccess: ({ message }, next) => {
+    onMutate: () => ({ before: saved }),
+    onSuccess: ({ message }, next, { before }) => {
       client.setQueryData(queries.account(id).queryKey, (account) => account && { ...account, status: next })
-      toast.success(message)
+      toast.success(message, before === null ? {} : { action: { label: 'Undo', onClick: () => saving.mutate(before) } })
     },
     onError: (error) => showError(error),
     onSettled: () => invalidateAfterWrite('accounts', id, id),

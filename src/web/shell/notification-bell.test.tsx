@@ -27,7 +27,7 @@ beforeEach(() => {
     .on(notificationCalls.index, ({ query }) => ({ data: stored.slice(0, Number(query['paginate'])), count: stored.length }))
     .on(notificationCalls.dismiss, ({ params }) => {
       stored = params.one_or_all === 'all' ? [] : stored.filter(({ id }) => id !== params.one_or_all)
-      return { data: null }
+      return { data: null, message: 'Dismissed.', dismissed_at: '2026-05-01T12:00:00.000Z' }
     })
 })
 afterEach(() => {
@@ -79,6 +79,19 @@ describe('the dropdown', () => {
     await openDropdown()
     const link = screen.getByRole('link', { name: '2 documents were added to Harbor Stores.' })
     expect(link.getAttribute('href')).toBe(`/accounts/${ACCOUNT}?tab=files`)
+  })
+
+  it('brings dismissed ones back from the toast', async () => {
+    const { user } = await openDropdown()
+    const before = stored
+    server.on(notificationCalls.restore, () => {
+      stored = before
+      return { data: null, message: 'Your notifications are shown again.' }
+    })
+    await user.click(screen.getByRole('button', { name: 'Dismiss All' }))
+    await user.click(await screen.findByRole('button', { name: 'Undo' }))
+    await waitFor(() => expect(server.bodies(notificationCalls.restore)).toEqual([{ dismissed_at: '2026-05-01T12:00:00.000Z' }]))
+    expect(await screen.findByRole('button', { name: 'Notifications, 2 not dismissed' })).toBeDefined()
   })
 
   it('removes a dismissed one after a moment and moves the focus to the next', async () => {

@@ -23,6 +23,7 @@ import { Loaded } from '#web/engines/loaded.tsx'
 import { showError } from '#web/engines/show-error.ts'
 import { DateText } from '#web/ui/date-text.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { toast } from '#web/ui/toast.tsx'
 import { SkeletonRows } from '#web/ui/skeleton-rows.tsx'
 import { useNow } from '#web/ui/use-now.ts'
 import classes from './notifications.module.css'
@@ -45,16 +46,31 @@ const NOTIFICATIONS_MORE = 200
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Dismisses one notification or, without an id, all that are shown. Rows fade for a moment before they are removed. */
+/** Shows what was dismissed at this time again. */
+function useRestore() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (dismissed_at: string) => api(notificationCalls.restore, { body: { dismissed_at } }),
+    onSuccess: ({ message }) => toast.success(message),
+    onError: (error) => showError(error),
+    onSettled: () => client.invalidateQueries({ queryKey: ['notifications'] }),
+  })
+}
+
+/** Dismisses one notification or, without an id, all that are shown; the toast brings them back. Rows fade for a moment before they are removed. */
 function useDismiss() {
   const client = useQueryClient()
+  const restore = useRestore()
   return useMutation({
     mutationFn: async (id: string | null) => {
       const newest = client.getQueryData(queries.notifications().queryKey)?.data[0]
       const body = id === null && newest !== undefined ? { until: newest.created_at } : {}
-      await Promise.all([api(notificationCalls.dismiss, { params: { one_or_all: id ?? 'all' }, body }), wait(NOTIFICATION_REMOVE_MS)])
+      const sent = api(notificationCalls.dismiss, { params: { one_or_all: id ?? 'all' }, body })
+      const [answer] = await Promise.all([sent, wait(NOTIFICATION_REMOVE_MS)])
+      return answer
     },
-    onSuccess: (_answer, id) => {
+    onSuccess: ({ message, dismissed_at }, id) => {
+      toast.success(message, { action: { label: 'Undo', onClick: () => restore.mutate(dismissed_at) } })
       client.setQueriesData<Notifications>({ queryKey: ['notifications'] }, (known) => known && without(known, id))
     },
     onError: (error) => showError(error),

@@ -1,11 +1,11 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import type { IndexQuery } from '#contract/datatable.ts'
-import { can } from '#server/access/viewer.ts'
+import { can, type Viewer } from '#server/access/viewer.ts'
 import { forbidden } from '#server/kernel/errors.ts'
 import { isUuid } from '#server/kernel/uuid.ts'
 import type { Context } from '../context.ts'
 import { likePattern, matchingIds } from '../search/matching.ts'
-import type { Datatable, FilterDefinition } from './define-datatable.ts'
+import type { ColumnDefinition, Datatable, FilterDefinition } from './define-datatable.ts'
 
 const FILTER = 'filter__'
 
@@ -41,7 +41,16 @@ const TRASH: Readonly<Record<string, 'live' | 'with' | 'only'>> = {
 const trashOf = (value: string) => (Object.hasOwn(TRASH, value) ? TRASH[value] : undefined)
 const PAGING = ['page', 'paginate', 'search', 'sort', 'order']
 
-const filterOf = (table: Datatable, name: string) => (Object.hasOwn(table.filters, name) ? table.filters[name] : undefined)
+const isSeen = (viewer: Viewer, part: ColumnDefinition | FilterDefinition): boolean => part.isSeen?.(viewer) ?? true
+
+/** The columns that the list has for the viewer. */
+export const columnsFor = ({ viewer }: Context, { entries }: Datatable): ReadonlyMap<string, ColumnDefinition> =>
+  new Map([...entries].filter(([, column]) => isSeen(viewer, column)))
+
+/** The filters that the list has for the viewer. */
+export const filtersFor = ({ viewer }: Context, { filters }: Datatable): ReadonlyMap<string, FilterDefinition> =>
+  new Map(Object.entries(filters).filter(([, filter]) => isSeen(viewer, filter)))
+
 const whereOf = (filter: FilterDefinition, value: string, ctx: Context) => filter.where(value, value.split(',').filter(Boolean), ctx)
 
 /**
@@ -52,17 +61,18 @@ export async function accepted<Q extends Record<string, unknown>>(ctx: Context, 
   const unknown: string[] = []
   const invalid: string[] = []
   const denied: string[] = []
+  const [columns, filters] = [columnsFor(ctx, table), filtersFor(ctx, table)]
   for (const [key, value] of Object.entries(query)) {
     if (typeof value !== 'string' || value === '') continue
     const name = key.startsWith(FILTER) ? key.slice(FILTER.length) : undefined
     if (name === undefined) {
-      if (key === 'sort' && table.entries.get(value)?.sort === undefined) unknown.push(`sort=${value}`)
+      if (key === 'sort' && columns.get(value)?.sort === undefined) unknown.push(`sort=${value}`)
       if (!PAGING.includes(key)) unknown.push(key)
     } else if (name === 'trashed' && table.canSeeTrash !== undefined) {
       if (!seesTrash(ctx, table)) throw forbidden()
       if (trashOf(value) === undefined) invalid.push(key)
     } else {
-      const filter = filterOf(table, name)
+      const filter = filters.get(name)
       if (filter === undefined) unknown.push(key)
       else if (!canUse(ctx, table, filter)) denied.push(key)
       else if (whereOf(filter, value, ctx) === undefined || (await filter.isUnknown?.(ctx, value.split(',')))) invalid.push(key)
@@ -91,7 +101,7 @@ export function conditions(ctx: Context, table: Datatable, query: Pick<IndexQuer
   if (table.canSeeTrash !== undefined && shown !== 'with')
     parts.push(shown === 'only' ? sql<SqlBool>`${deleted} IS NOT NULL` : sql<SqlBool>`${deleted} IS NULL`)
   let narrowed = shown === 'with' || shown === 'only'
-  for (const [name, filter] of Object.entries(table.filters)) {
+  for (const [name, filter] of filtersFor(ctx, table)) {
     const value = filterValue(query, name)
     const where = value === undefined || !canUse(ctx, table, filter) ? undefined : whereOf(filter, value, ctx)
     if (where === undefined) continue

@@ -22,6 +22,8 @@ interface Sort {
 
 export interface ColumnDefinition {
   label: string
+  /** For viewers who do not see its values the list does not have the column: it is not offered, sorted by or exported. */
+  isSeen?: (viewer: Viewer) => boolean
   /** Absent: not sortable. */
   sort?: Sort
   primary?: boolean
@@ -54,6 +56,10 @@ export const isDateColumn = (src: string): boolean => /_(at|date|on|due)$/.test(
 
 export interface FilterDefinition {
   label: string
+  /** What the rows with it have in common, where the label cannot say it. */
+  help?: string
+  /** For viewers who do not see what it compares the list does not have the filter: it would reveal the values. */
+  isSeen?: (viewer: Viewer) => boolean
   type: Filter['type']
   options?: (ctx: Context) => Promise<Filter['options']> | Filter['options']
   default?: string

@@ -16,7 +16,7 @@ import type { SheetColumn, SheetValue } from '../spreadsheet/write/cell-xml.ts'
 import type { FileProperties } from '../spreadsheet/write/property-parts.ts'
 import { writeCsv } from '../spreadsheet/write/write-csv.ts'
 import { writeWorkbook, type SheetData } from '../spreadsheet/write/write-workbook.ts'
-import { accepted, accountOf, conditions } from './conditions.ts'
+import { accepted, accountOf, columnsFor, conditions } from './conditions.ts'
 import { isDateColumn, type ColumnDefinition, type Datatable } from './define-datatable.ts'
 import { recordedExport } from './export-activity.ts'
 import { ordering, readPage } from './index-list.ts'
@@ -44,7 +44,7 @@ export const exportFile = ({ model }: Pick<Datatable, 'model'>, action: ExportAc
  * not visible, `too_large` for more rows than an export can contain.
  */
 export async function exportList(ctx: Context, table: Datatable, body: ActionBody & { action: ExportAction }) {
-  const columns = exportedColumns(table, body.columns)
+  const columns = exportedColumns(ctx, table, body.columns)
   const ids = await exportedIds(ctx, table, body)
   const { contentType, write } = FORMATS[body.action]
   const sheet = { name: sentenceCase(MODELS[table.model].many), columns: columns.map(({ column }) => column), frozenHeader: true }
@@ -88,10 +88,11 @@ interface ListedRow {
   currency: string | null | undefined
 }
 
-function exportedColumns({ model, entries }: Datatable, requested: readonly string[] | undefined): Exported[] {
+function exportedColumns(ctx: Context, table: Datatable, requested: readonly string[] | undefined): Exported[] {
+  const entries = columnsFor(ctx, table)
   const unknown = (requested ?? []).filter((src) => !entries.has(src))
   if (unknown.length > 0)
-    throw invalid({ columns: [`The list of ${MODELS[model].many} does not have these columns: ${unknown.join(', ')}.`] })
+    throw invalid({ columns: [`The list of ${MODELS[table.model].many} does not have these columns: ${unknown.join(', ')}.`] })
   const names = (requested ?? [...entries.keys()]).flatMap((src) => {
     const { shows = [], followedBy = [] } = entries.get(src)?.exported ?? {}
     return [shows, src, followedBy].flat()

@@ -12,6 +12,7 @@ const DENIED = 'Ignored, because you do not have permission to filter this list:
 /** Screens of users without the permission to filter use these, such as the lists and counts of the dashboard. */
 const ON_SCREENS: Partial<Record<Model, readonly string[]>> = {
   accounts: ['favorites', 'invites', 'attention'],
+  account_files: ['text'],
   account_properties: ['has_discrepancy', 'discrepancy', 'discrepancy_group', 'severity'],
 }
 /** Parts of the address of a screen, which no menu shows. */

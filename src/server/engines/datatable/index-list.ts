@@ -3,7 +3,7 @@ import type { IndexQuery, PageMeta } from '#contract/datatable.ts'
 import { PAGE_SIZES } from '#contract/limits.ts'
 import { uuids } from '#server/access/scope.ts'
 import type { Context } from '../context.ts'
-import { accepted, accountOf, conditions } from './conditions.ts'
+import { accepted, accountOf, columnsFor, conditions } from './conditions.ts'
 import type { Datatable } from './define-datatable.ts'
 import { newIds } from './new-rows.ts'
 import { readIds, type PageStatement } from './page-statement.ts'
@@ -55,7 +55,7 @@ export function ordering(
   table: Datatable,
   query: { sort?: string | undefined; order?: 'asc' | 'desc' | undefined },
 ): { by: RawBuilder<unknown>; join: RawBuilder<unknown> } {
-  const requested = table.entries.get(query.sort ?? '')?.sort
+  const requested = columnsFor(ctx, table).get(query.sort ?? '')?.sort
   const id = sql.ref(`${table.table}.id`)
   const sort = requested ?? table.defaultSort.sort
   const isDescendingByDefault = requested === undefined && table.defaultSort.order === 'desc'

@@ -112,11 +112,18 @@ describe('a filter', () => {
     const property = await makeProperty(app.system, account)
     const linked = await makeFile(ctx, account, { category: 'appraisal', property_ids: [property.id] })
     const unlinked = await makeFile(ctx, account, { category: 'appraisal' })
+    const other = await makeFile(ctx, account, { category: 'other' })
     const found = async (value: string) =>
       (await app.as(ctx.viewer.userId).get(`/api/v1/account_files?filter__account_id=${account}&filter__unlinked=${value}`)).body.data.map(
         ({ id }: { id: string }) => id,
       )
-    expect([await found('1'), await found('0')]).toEqual([[unlinked.id], [linked.id]])
+    expect([await found('1'), await found('0')]).toEqual([[unlinked.id], [other.id, linked.id]])
+    const filters: { name: string; label: string; help?: string }[] = (await app.as(ctx.viewer.userId).get('/api/v1/account_files/filters'))
+      .body.data
+    expect(filters.find(({ name }) => name === 'unlinked')).toMatchObject({
+      label: 'Needs a property',
+      help: 'Yes: documents of a category that is usually linked to properties, without a property. No: all others.',
+    })
   })
 
   it('for several values shows the rows with any of them', async () => {

@@ -23,7 +23,7 @@ import type { Context } from '../context.ts'
 import { storedJson } from '../http/compress.ts'
 import { type Caller, envelope } from '../http/answer.ts'
 import { contentDisposition } from '../storage/download.ts'
-import { accepted, seesTrash } from './conditions.ts'
+import { accepted, columnsFor, filtersFor, seesTrash } from './conditions.ts'
 import { isDateColumn, type ActionDefinition, type Datatable } from './define-datatable.ts'
 import { exportFile, exportList } from './export-list.ts'
 import { currentEtag, etagOf, listRequest } from './list-version.ts'
@@ -50,14 +50,14 @@ export function listHandlers(table: Datatable, index: Call) {
       return { ready: { etag, json } }
     },
     columns: async ({ ctx }: ListCall) => ({ data: await columnsOf(ctx, table) }),
-    filters: async ({ ctx }: ListCall) => ({ data: await filtersFor(ctx, table) }),
+    filters: async ({ ctx }: ListCall) => ({ data: await filtersOf(ctx, table) }),
     actions: async ({ ctx }: ListCall) => ({ data: actionsFor(ctx, table) }),
     act: ({ ctx, body }: ListCall & { body: ActionBody }) => act(ctx, table, body),
   }
 }
 
 async function columnsOf(ctx: Context, table: Datatable): Promise<z.input<typeof Column>[]> {
-  const columns = [...table.entries].map(async ([src, column]) => ({
+  const columns = [...columnsFor(ctx, table)].map(async ([src, column]) => ({
     src,
     label: column.label,
     sort: column.sort === undefined ? null : src,
@@ -75,11 +75,12 @@ async function columnsOf(ctx: Context, table: Datatable): Promise<z.input<typeof
 const TRASH_OPTIONS = { with: 'With trashed', only: 'Only trashed' }
 const TRASH_FILTER = { name: 'trashed', label: 'Trash', type: 'select', options: optionsOf(TRASH_OPTIONS), default: null } as const
 
-async function filtersFor(ctx: Context, table: Datatable): Promise<z.input<typeof Filter>[]> {
-  const visible = Object.entries(table.filters).filter(([, filter]) => filter.hidden !== true)
-  const described = visible.map(async ([name, { label, type, options, default: preset = null }]) => ({
+async function filtersOf(ctx: Context, table: Datatable): Promise<z.input<typeof Filter>[]> {
+  const visible = [...filtersFor(ctx, table)].filter(([, filter]) => filter.hidden !== true)
+  const described = visible.map(async ([name, { label, help, type, options, default: preset = null }]) => ({
     name,
     label,
+    help,
     type,
     default: preset,
     options: (await options?.(ctx)) ?? [],

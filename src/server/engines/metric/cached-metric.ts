@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { METRIC_CACHE_MS } from '#contract/limits.ts'
 import type { Metric } from '#contract/metrics.ts'
 import type { Model } from '#contract/models.ts'
@@ -13,15 +13,22 @@ interface MetricRequest {
   dependsOn: readonly Model[]
   /** Absent for a metric over everything the viewer sees. */
   accountId?: string
+  /** An expression that changes with what changes the metric without a new version of these models. */
+  changes?: RawBuilder<unknown>
   force: boolean
   make: () => Promise<Metric>
 }
 
 /** A metric computed at most METRIC_CACHE_MS ago, unless something it counts or the viewer's access has changed since, or `force` is set. */
-export async function cachedMetric(ctx: Context, { name, dependsOn, accountId, force, make }: MetricRequest): Promise<Metric> {
+export async function cachedMetric(
+  ctx: Context,
+  { name, dependsOn, accountId, changes = sql`''`, force, make }: MetricRequest,
+): Promise<Metric> {
   const key = [name, accountId, viewerId(ctx.viewer), rightsOf(ctx)].join(' ')
   // Read before the metric is computed, so that a change in between makes the next request compute it again.
-  const { rows } = await sql<{ version: string }>`SELECT ${versionOf(ctx.viewer, dependsOn, accountId)} AS version`.execute(ctx.db)
+  const { rows } = await sql<{
+    version: string
+  }>`SELECT ${versionOf(ctx.viewer, dependsOn, accountId)} || ' ' || ${changes} AS version`.execute(ctx.db)
   const version = rows[0]?.version ?? ''
   const now = ctx.clock.now().getTime()
   const cached = ctx.metricCache.get(key)

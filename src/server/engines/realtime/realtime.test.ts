@@ -319,6 +319,31 @@ describe('access that ends', () => {
     expect(others).not.toHaveBeenCalled()
   })
 
+  it('makes the pages of a company refetch when its subscription is changed or removed, and no other page', async () => {
+    const { db } = app.system
+    const { id, companyId } = await makeUser(app.system, { role: 'broker' })
+    const [page, owner] = [await client(id), await client(tenant.owner.id)]
+    const others = vi.fn<() => void>()
+    owner.socket.once('resync', others)
+    const resynced = () => new Promise((resolve) => page.socket.once('resync', resolve))
+    const { id: plan } = await db
+      .insertInto('subscriptions')
+      .values({ name: `Plan ${companyId}`, price: '1', term_months: 12 })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const added = resynced()
+    await db.insertInto('company_subscriptions').values({ company_id: companyId, subscription_id: plan, term_months: 12 }).execute()
+    await added
+    const changed = resynced()
+    await db.updateTable('company_subscriptions').set({ term_months: 24 }).where('company_id', '=', companyId).execute()
+    await changed
+    const removed = resynced()
+    await db.deleteFrom('company_subscriptions').where('company_id', '=', companyId).execute()
+    await removed
+    expect((await app.as(id).get('/api/v1/init')).body.data.auth_user.subscription.id).toBe('0')
+    expect(others).not.toHaveBeenCalled()
+  })
+
   it('makes every page of a user refetch when a role is withdrawn, although it has no list', async () => {
     const { db } = app.system
     const { id } = await makeUser(app.system, { role: 'broker', companyId: tenant.company.id })

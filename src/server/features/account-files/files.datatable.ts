@@ -84,11 +84,14 @@ export const fileDatatable = defineDatatable<FileRow>({
         sql<SqlBool>`EXISTS (SELECT 1 FROM account_file_properties l WHERE l.file_id = account_files.id AND ${equalsId('l.property_id', value)})`,
     },
     category: choiceFilter('Category', 'account_files.category', CATEGORY_LABELS),
-    unlinked: yesNoFilter(
-      'Without a property',
-      () =>
-        sql<SqlBool>`(account_files.category = ANY(${PROPERTY_CATEGORIES}::text[]) AND NOT account_files.covers_all_properties AND NOT ${LINKED})`,
-    ),
+    unlinked: {
+      ...yesNoFilter(
+        'Needs a property',
+        () =>
+          sql<SqlBool>`(account_files.category = ANY(${PROPERTY_CATEGORIES}::text[]) AND NOT account_files.covers_all_properties AND NOT ${LINKED})`,
+      ),
+      help: 'Yes: documents of a category that is usually linked to properties, without a property. No: all others.',
+    },
     stale: yesNoFilter('Out of date', (ctx) => hasAge(ctx, ['stale', 'critical'])),
     no_date: yesNoFilter('Report date missing', (ctx) => hasAge(ctx, ['no_date'])),
     text: {

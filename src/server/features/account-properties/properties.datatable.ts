@@ -12,10 +12,9 @@ import { raiseFlags } from '../flags/flags.commands.ts'
 import { visibleProperties } from '#server/access/account-properties.ts'
 import { PAIR_CHECK, notWidespread, ofCheck, ofGroup, ofSeverity, otherOfPair, seesDiscrepancies } from '#server/access/discrepancies.ts'
 import { FALSE, TRUE } from '#server/access/scope.ts'
-import type { Context } from '#server/engines/context.ts'
-import { defineDatatable, type ColumnDefinition, type FilterDefinition } from '#server/engines/datatable/define-datatable.ts'
+import { defineDatatable, type FilterDefinition } from '#server/engines/datatable/define-datatable.ts'
 import { issueText } from '#server/engines/http/issue-text.ts'
-import { choiceFilter, idFilter, isAnyOf, yesNoFilter, yesOrNo } from '#server/engines/datatable/filters.ts'
+import { choiceFilter, idFilter, ifKnown, isAnyOf, yesNoFilter, yesOrNo } from '#server/engines/datatable/filters.ts'
 import { prepareProperties } from '../account-files/property-downloads.commands.ts'
 import { divestProperties, reactivateProperties } from './divest.commands.ts'
 import { BY_LOCATION, field, money, number, sorted } from './property-columns.ts'
@@ -45,11 +44,8 @@ const either = (conditions: readonly Condition[]): Condition =>
 /** What the column of discrepancies counts: those of the property, and pairs that are stored at the other one. */
 const HAS_OWN = either([withOpen(notWidespread()), inOpenPair(notWidespread())])
 
-/** For viewers who cannot see discrepancies the filter does not exist: it would reveal which properties have some. */
-const ifVisible =
-  (isKnown: (value: string) => boolean, where: (values: readonly string[]) => Condition): FilterDefinition['where'] =>
-  (_value, values, { viewer }) =>
-    seesDiscrepancies(viewer) && values.length > 0 && values.every((value) => isKnown(value)) ? where(values) : undefined
+const ifAllKnown = (isKnown: (value: string) => boolean, where: (values: readonly string[]) => Condition): FilterDefinition['where'] =>
+  ifKnown(isKnown, (_value, values) => where(values))
 
 const isYesOrNo = (value: string) => yesOrNo(value) !== undefined
 const isCheckFilter = (value: string) => checkOfFilter(value) !== undefined
@@ -59,18 +55,20 @@ const isCheckFilter = (value: string) => checkOfFilter(value) !== undefined
  */
 const discrepancyFilters: Record<string, FilterDefinition> = {
   has_discrepancy: {
+    isSeen: seesDiscrepancies,
     onScreens: true,
     label: 'Has discrepancies',
     type: 'boolean',
     options: () => withOrWithout('discrepancies'),
-    where: ifVisible(isYesOrNo, (values) => (values.some(yesOrNo) ? HAS_OWN : sql<SqlBool>`NOT ${HAS_OWN}`)),
+    where: ifAllKnown(isYesOrNo, (values) => (values.some(yesOrNo) ? HAS_OWN : sql<SqlBool>`NOT ${HAS_OWN}`)),
   },
   discrepancy: {
+    isSeen: seesDiscrepancies,
     onScreens: true,
     label: 'Check',
     type: 'multiselect',
     options: () => Object.values(CHECKS).map(({ filter, name }) => ({ value: filter, label: name })),
-    where: ifVisible(isCheckFilter, (values) =>
+    where: ifAllKnown(isCheckFilter, (values) =>
       either(
         values
           .flatMap((value) => checkOfFilter(value) ?? [])
@@ -79,18 +77,20 @@ const discrepancyFilters: Record<string, FilterDefinition> = {
     ),
   },
   discrepancy_group: {
+    isSeen: seesDiscrepancies,
     onScreens: true,
     label: 'Kind of check',
     type: 'multiselect',
     options: () => Object.entries(DISCREPANCY_GROUPS).map(([value, { label }]) => ({ value, label })),
-    where: ifVisible(isDiscrepancyGroup, (values) => withOpen(either(values.filter(isDiscrepancyGroup).map((group) => ofGroup(group))))),
+    where: ifAllKnown(isDiscrepancyGroup, (values) => withOpen(either(values.filter(isDiscrepancyGroup).map((group) => ofGroup(group))))),
   },
   severity: {
+    isSeen: seesDiscrepancies,
     onScreens: true,
     label: 'Severity',
     type: 'multiselect',
     options: () => SEVERITIES.toReversed().map((value) => ({ value, label: SEVERITY_LABELS[value] })),
-    where: ifVisible(
+    where: ifAllKnown(
       (value) => Object.hasOwn(SEVERITY_LABELS, value),
       (values) => withOpen(ofSeverity(values)),
     ),
@@ -98,10 +98,6 @@ const discrepancyFilters: Record<string, FilterDefinition> = {
 }
 
 const HAS_FLAG = sql<SqlBool>`EXISTS (SELECT 1 FROM flags WHERE flags.property_id = account_properties.id AND ${isOpenFlag()})`
-
-/** Both columns are empty for viewers who cannot see discrepancies. */
-const ifSeen: ColumnDefinition['default'] = ({ viewer }) => Promise.resolve(seesDiscrepancies(viewer))
-const scoreIfSeen = ({ viewer }: Context) => (seesDiscrepancies(viewer) ? sql`account_properties.quality_score` : sql`NULL::integer`)
 
 /** "2 properties reactivated; 1 property was already active." */
 function statusMessage(changed: number, total: number, done: string, status: string): string {
@@ -133,14 +129,14 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
     bi_value: money('bi_value', 'BI / rents', { width: 92 }),
     // Computed: an import of the file must not take it for what a client states.
     tiv: { label: 'TIV', align: 'right', width: 98, ...sorted('tiv'), exported: { label: 'TIV (calculated)', kind: 'money' } },
-    discrepancies: { label: 'Discrepancies', align: 'right', width: 46, iconOnly: true, default: ifSeen },
+    discrepancies: { label: 'Discrepancies', align: 'right', width: 46, iconOnly: true, isSeen: seesDiscrepancies },
     quality_score: {
       label: 'Quality',
       align: 'right',
       width: 60,
       exported: { label: 'Quality score' },
-      default: ifSeen,
-      sort: { by: scoreIfSeen, nullsLast: true },
+      isSeen: seesDiscrepancies,
+      sort: { by: sql`account_properties.quality_score`, nullsLast: true },
     },
     property_type: field('property_type', 'Type', { width: 104 }),
     construction_class: field('construction_class', 'Constr.', { width: 58 }),
@@ -189,11 +185,12 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
     import_id: idFilter('Import', 'account_properties.import_id'),
     flagged: {
       label: 'Flagged',
+      isSeen: (viewer) => can(viewer, 'manage_flags'),
       type: 'boolean',
       options: () => withOrWithout('open flags'),
-      where: (value, _values, { viewer }) => {
+      where: (value) => {
         const flagged = yesOrNo(value)
-        if (flagged === undefined || !can(viewer, 'manage_flags')) return undefined
+        if (flagged === undefined) return undefined
         return flagged ? HAS_FLAG : sql<SqlBool>`NOT ${HAS_FLAG}`
       },
     },

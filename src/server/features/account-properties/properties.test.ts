@@ -317,7 +317,7 @@ describe('score and discrepancies', () => {
     expect(listed).toMatchObject({ findings: null, discrepancies: { value: null, text: '' }, quality_score: { value: null, text: '' } })
     const columns: { src: string; default: boolean }[] = (await call.get(`${URL}/columns`)).body.data
     expect(columns.filter(({ default: isShown }) => isShown).map(({ src }) => src)).not.toContain('discrepancies')
-    expect(columns.find(({ src }) => src === 'quality_score')).toMatchObject({ default: false })
+    expect(columns.filter(({ src }) => src === 'quality_score' || src === 'discrepancies')).toEqual([])
   })
 
   it('do not decide the order for viewers who cannot see them, and properties without a score are last', async () => {

@@ -1,9 +1,10 @@
 import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
 import { ACCOUNT_TYPES, type AccountRow } from '#contract/accounts.ts'
+import { codesOf } from '#contract/code-lists.ts'
 import { optionsOf } from '#contract/form.ts'
 import { ATTENTION, isAttention } from '#contract/submissions.ts'
-import { needsAttention } from '#server/access/account-attention.ts'
-import { statusIsSeen, visibleAccounts } from '#server/access/accounts.ts'
+import { canNeed, needsAttention } from '#server/access/account-attention.ts'
+import { visibleAccounts } from '#server/access/accounts.ts'
 import { visibleCompanies } from '#server/access/companies.ts'
 import { companyOptions } from '#server/access/require.ts'
 import { ALL_SCOPE, TRUE, equalsAnyId, principals, seesAllCompanies } from '#server/access/scope.ts'
@@ -18,9 +19,8 @@ const TOTALS = sql`JOIN account_totals t ON t.account_id = accounts.id`
 const STATUS = sql`LEFT JOIN statuses st ON st.id = accounts.status_id`
 const COMPANY = sql`JOIN companies co ON co.id = accounts.company_id`
 
-/** Viewers who cannot open the register do not see its totals, and so cannot sort by them. */
-const ifSeen = (by: (ctx: Context) => RawBuilder<unknown>) => (ctx: Context) =>
-  can(ctx.viewer, 'view_account_properties') ? by(ctx) : sql`0::bigint`
+const seesRegister = (viewer: Viewer) => can(viewer, 'view_account_properties')
+const seesStatuses = (viewer: Viewer) => can(viewer, 'view_account_status')
 
 /**
  * Amounts in different currencies are not compared: those in the viewer's most frequent currency come first in both directions, then the
@@ -62,12 +62,26 @@ export const accountDatatable = defineDatatable<AccountRow>({
     company: { label: 'Company', default: seesSeveralCompanies, width: 126, sort: { by: sql`co.name`, join: COMPANY } },
     status: {
       label: 'Status',
+      isSeen: seesStatuses,
       width: 138,
-      sort: { by: ({ viewer }) => sql`CASE WHEN ${statusIsSeen(viewer)} THEN st.position END`, join: STATUS },
+      sort: { by: sql`st.position`, join: STATUS },
     },
     type: { label: 'Type', default: false, sort: { by: sql`accounts.type` } },
-    properties: { label: 'Properties', align: 'right', width: 101, sort: { by: ifSeen(() => sql`t.active_properties`), join: TOTALS } },
-    tiv: { label: 'TIV', align: 'right', width: 134, sort: { by: ifSeen(tivByCurrency), join: TOTALS }, exported: { kind: 'money' } },
+    properties: {
+      label: 'Properties',
+      isSeen: seesRegister,
+      align: 'right',
+      width: 101,
+      sort: { by: sql`t.active_properties`, join: TOTALS },
+    },
+    tiv: {
+      label: 'TIV',
+      isSeen: seesRegister,
+      align: 'right',
+      width: 134,
+      sort: { by: tivByCurrency, join: TOTALS },
+      exported: { kind: 'money' },
+    },
     effective_date: { label: 'Effective', width: 116, sort: { by: sql`accounts.effective_date`, nullsLast: true } },
     updated_at: { label: 'Updated', width: 116, sort: { by: sql`accounts.updated_at` } },
     documents: { label: 'Documents', align: 'right', default: false, width: 104 },
@@ -102,16 +116,17 @@ export const accountDatatable = defineDatatable<AccountRow>({
       label: 'Needs attention',
       type: 'select',
       onScreens: true,
-      options: () => Object.entries(ATTENTION).map(([value, { label }]) => ({ value, label })),
-      where: (value, _values, ctx) => (isAttention(value) ? needsAttention(value, ctx) : undefined),
+      options: ({ viewer }) =>
+        codesOf(ATTENTION).flatMap((value) => (canNeed(viewer, value) ? [{ value, label: ATTENTION[value].label }] : [])),
+      where: (value, _values, ctx) => (isAttention(value) && canNeed(ctx.viewer, value) ? needsAttention(value, ctx) : undefined),
     },
     effective_date: dateRangeFilter('Effective date', 'accounts.effective_date'),
     status: {
       label: 'Status',
+      isSeen: seesStatuses,
       type: 'multiselect',
       options: statusOptions,
-      where: (_value, values, { viewer }) =>
-        sql<SqlBool>`(accounts.status_id IN (SELECT id FROM statuses WHERE name = ANY(${values}::text[])) AND ${statusIsSeen(viewer)})`,
+      where: (_value, values) => sql<SqlBool>`accounts.status_id IN (SELECT id FROM statuses WHERE name = ANY(${values}::text[]))`,
       isUnknown: isUnknownStatus,
     },
   },
@@ -169,7 +184,7 @@ async function isUnknownStatus(ctx: Context, names: readonly string[]): Promise<
   const others = [...new Set(names)].filter((name) => !own.has(name))
   if (others.length === 0) return false
   const { rows } = await sql<{ name: string }>`SELECT DISTINCT s.name FROM statuses s JOIN accounts ON accounts.status_id = s.id
-    WHERE s.name = ANY(${others}::text[]) AND ${statusIsSeen(ctx.viewer)} AND ${visibleAccounts(ctx.viewer)}`.execute(ctx.db)
+    WHERE s.name = ANY(${others}::text[]) AND ${visibleAccounts(ctx.viewer)}`.execute(ctx.db)
   return rows.length < others.length
 }
 

@@ -8,6 +8,7 @@ import { can, viewerId, type Viewer } from '#server/access/viewer.ts'
 import { runPrepared } from '#server/db/prepared.ts'
 import type { AccountTotals, Accounts } from '#server/db/schema.gen.ts'
 import type { Context } from '#server/engines/context.ts'
+import { conflict } from '#server/kernel/errors.ts'
 
 /** The stored totals of an account; `private_*` are the private ones among its documents. */
 type Totals = Omit<Selectable<AccountTotals>, 'account_id'>
@@ -134,4 +135,15 @@ export function visibleFileTotals(viewer: Viewer, totals: AccountSummary) {
 export function visiblePropertyTotals(viewer: Viewer, totals: AccountSummary) {
   if (!can(viewer, 'view_account_properties')) return { active: null, divested: null, tiv: null, currency: null }
   return { active: totals.active_properties, divested: totals.divested_properties, tiv: totals.tiv, currency: totals.currency }
+}
+
+/** An account is never live in a company that is in the trash, as users are not. */
+export async function requireLiveCompanies({ db }: Context, accounts: readonly AccountRecord[]): Promise<void> {
+  const trashed = await db
+    .selectFrom('companies')
+    .select('name')
+    .where('id', 'in', [...new Set(accounts.map(({ company_id }) => company_id))])
+    .where('deleted_at', 'is not', null)
+    .executeTakeFirst()
+  if (trashed !== undefined) throw conflict(`${trashed.name} is in the trash. Restore the company first.`)
 }

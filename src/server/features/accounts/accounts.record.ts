@@ -22,7 +22,7 @@ import { requireAccessChanges, setAccountUsers } from './account-users.commands.
 import { accountDatatable } from './accounts.datatable.ts'
 import { accountForm } from './accounts.form.ts'
 import { presentAccount } from './accounts.presenter.ts'
-import { accountVersion, loadAccounts, statusCounts, type AccountRecord } from './accounts.queries.ts'
+import { accountVersion, loadAccounts, requireLiveCompanies, statusCounts, type AccountRecord } from './accounts.queries.ts'
 import { notifyState, notifyStatus } from './notify-status.ts'
 import { requestReconciliation } from '../reconciliation/reconciliation.commands.ts'
 
@@ -70,8 +70,9 @@ export const accountRecord = defineRecord(accountCalls, {
     if (before !== undefined) await notifyState(tx, before, status_state)
   },
   describe: describeAccount,
-  // The checks skip accounts in the trash.
   beforeRestore: async (tx, accounts) => {
+    await requireLiveCompanies(tx, accounts)
+    // The checks skip accounts in the trash.
     for (const { id } of accounts) await requestReconciliation(tx, id, 'edit')
   },
   beforeDestroy: async (tx, accounts) => {

@@ -40,7 +40,7 @@ test('broker, carrier and status are hidden from users without their permissions
   expect([shown.record.statuses.length > 0, shown.row.status.text]).toEqual([true, 'New'])
 })
 
-test('a status that a user does not see cannot be found by filter, order or search', async () => {
+test('a user without the permission for statuses finds none by search, and the list has no column, filter or order for them', async () => {
   const user = await makeOutsider(app, [...DETAILS, 'view_accounts_datatable_filters', 'view_accounts_datatable_search'])
   const ids: Record<string, string> = {}
   for (const [name, type] of [
@@ -56,7 +56,22 @@ test('a status that a user does not see cannot be found by filter, order or sear
   const statusOf = async (id: string | undefined) => (await owner.get(`/api/v1/accounts/${id ?? ''}`)).body.data.status.name as string
   const [hidden, seen] = [await statusOf(ids['A hidden']), await statusOf(ids['B seen'])]
   expect(await names(owner, `filter__status=${encodeURIComponent(hidden)}`)).toContain('A hidden')
-  expect(await names(as, `filter__status=${encodeURIComponent(`${hidden},${seen}`)}`)).toEqual(['B seen'])
+  const query = `sort=status&filter__status=${encodeURIComponent(hidden)}`
+  expect((await names(as, query)).toSorted()).toEqual(['A hidden', 'B seen'])
+  expect((await as.get(`/api/v1/accounts?${query}`)).body.message).toBe(
+    'Ignored, because this list does not have them: sort=status, filter__status.',
+  )
+  const offered = async (viewer: typeof owner, what: string, key: string) =>
+    (await viewer.get(`/api/v1/accounts/${what}`)).body.data.map((one: Record<string, string>) => one[key])
+  for (const [what, key] of [
+    ['columns', 'src'],
+    ['filters', 'name'],
+  ] as const) {
+    expect(await offered(owner, what, key)).toContain('status')
+    expect(await offered(as, what, key)).not.toContain('status')
+  }
+  const exported = await as.post('/api/v1/accounts/actions', { action: 'export_csv', input: 'all', columns: ['name', 'status'] })
+  expect([exported.status, exported.body.errors]).toEqual([400, { columns: ['The list of accounts does not have these columns: status.'] }])
   const found = async (viewer: typeof owner, search: string) =>
     (await viewer.get(`/api/v1/accounts/search?search=${encodeURIComponent(search)}`)).body.data[0].detail as string
   expect(await found(owner, 'A hidden')).toContain(hidden)
@@ -83,4 +98,39 @@ test('the channel of the list of accounts has the permission of the call for its
     authorizeChannel(app.system.db, await app.viewer((await makeOutsider(app, permissions)).id), 'private-datatable.accounts')
   expect(await channel(['view_accounts_component'])).toBeUndefined()
   expect(await channel(['view_account_details'])).toBeDefined()
+})
+
+test('without the permission for discrepancies, no list or filter says that there are none', async () => {
+  const user = await makeOutsider(app, [...DETAILS, 'view_account_properties', 'view_accounts_datatable_filters'])
+  const as = app.as(user.id)
+  for (const call of ['', '/columns', '/filters', '/actions']) expect((await as.get(`/api/v1/discrepancies${call}`)).status).toBe(403)
+  const attention = (await as.get('/api/v1/accounts/filters')).body.data.find(({ name }: { name: string }) => name === 'attention')
+  const kinds = attention.options.map(({ value }: { value: string }) => value)
+  expect(kinds).toContain('no_date')
+  for (const kind of ['critical', 'check', 'unchecked', 'open_import', 'flagged']) {
+    expect(kinds).not.toContain(kind)
+    const { message } = (await as.get(`/api/v1/accounts?filter__attention=${kind}`)).body
+    expect(message).toBe(`Ignored, because the value has no meaning: filter__attention=${kind}.`)
+  }
+  const columns = (await as.get('/api/v1/account_properties/columns')).body.data.map(({ src }: { src: string }) => src)
+  expect(columns).not.toContain('quality_score')
+  expect((await as.get('/api/v1/account_properties?filter__severity=critical')).body.message).toContain(
+    'does not have them: filter__severity',
+  )
+})
+
+test('activity shows changes of the status and found discrepancies only to users with the permission to see them', async () => {
+  const insert = sql`INSERT INTO activities (model, model_id, account_id, actor_name, class, message) VALUES
+    ('accounts', ${tenant.account}, ${tenant.account}, 'Dana', 'status', 'Dana changed the status from New to Bound'),
+    ('accounts', ${tenant.account}, ${tenant.account}, 'Plumbline', 'reconciled', 'Reconciliation found 3 new discrepancies')`
+  await insert.execute(app.system.db)
+  const linesOf = async (...permissions: PermissionName[]) =>
+    (await addedUser([...DETAILS, ...permissions])).lines.filter((line) => /from New to Bound|found 3 new/.test(line))
+  expect(await linesOf()).toEqual([])
+  expect(await linesOf('view_account_status')).toEqual(['Dana changed the status from New to Bound'])
+  expect(await linesOf('view_account_reconciliation_metric')).toEqual(['Reconciliation found 3 new discrepancies'])
+  const managed = sql`UPDATE accounts SET type = ${'managed'} WHERE id = ${tenant.account}`
+  await managed.execute(app.system.db)
+  expect(await linesOf()).toEqual(['Dana changed the status from New to Bound'])
+  await sql`UPDATE accounts SET type = 'standard' WHERE id = ${tenant.account}`.execute(app.system.db)
 })

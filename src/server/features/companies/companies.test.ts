@@ -167,6 +167,23 @@ describe('a company', () => {
     expect((await app.as(broker.id).get('/api/v1/companies')).status).toBe(403)
   })
 
+  it('keeps its accounts and users in the trash with it: neither is restored alone', async () => {
+    const company = await makeCompany(app.system)
+    const user = await makeUser(app.system, { companyId: company.id })
+    const account = await makeAccount(app.system, { companyId: company.id })
+    const as = app.as((await makeUser(app.system, { role: 'admin' })).id)
+    await as.delete('/api/v1/companies', { ids: [company.id] })
+    for (const [model, id] of [
+      ['accounts', account.id],
+      ['users', user.id],
+    ] as const) {
+      const { status, body } = await as.post(`/api/v1/${model}/restore`, { ids: [id] })
+      expect([status, body.message]).toEqual([409, expect.stringMatching(/ is in the trash\. Restore the company first\.$/)])
+    }
+    await as.post('/api/v1/companies/restore', { ids: [company.id] })
+    expect((await as.get(`/api/v1/accounts/${account.id}`)).body.data.deleted_at).toBeNull()
+  })
+
   it('is trashed and restored with its users', async () => {
     const admin = await makeUser(app.system, { role: 'admin' })
     const broker = await makeUser(app.system)

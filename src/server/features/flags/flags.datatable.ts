@@ -89,12 +89,14 @@ const ACTIONS: Readonly<Record<string, ActionDefinition>> = {
   acknowledge: { label: 'Acknowledge', can: 'manage_flags', run: (ctx, ids) => changeFlags(ctx, ids, { status: 'acknowledged' }) },
   resolve: {
     label: 'Resolve',
+    undo: 'reopen',
     can: 'manage_flags',
     prompt: textPrompt('How was it resolved?'),
     run: (ctx, ids, input) => changeFlags(ctx, ids, { ...input, status: 'resolved' }),
   },
   dismiss: {
     label: 'Dismiss',
+    undo: 'reopen',
     can: 'manage_flags',
     prompt: textPrompt('Why is it dismissed?'),
     run: (ctx, ids, input) => changeFlags(ctx, ids, { ...input, status: 'dismissed' }),

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { metricCalls, type Metric } from '#contract/metrics.ts'
 import type { Model } from '#contract/models.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
@@ -20,11 +21,23 @@ const ofViewer =
     data: await cachedMetric(ctx, { name, dependsOn, force, make: () => make(ctx) }),
   })
 
+/** Changed settings of a company make the findings of all its accounts out of date, without a new version of each account. */
+const requestsOf = (accountId: string) => sql`coalesce((SELECT c.requested FROM check_states c WHERE c.account_id = ${accountId}), 0)`
+
 const ofAccount =
   (name: string, dependsOn: readonly Model[], make: (ctx: Context, accountId: string) => Promise<Metric>) =>
   async ({ ctx, params: { id: accountId }, query: { force = false } }: Request & { params: { id: string } }) => {
     await requireVisibleAccount(ctx.db, ctx.viewer, accountId)
-    return { data: await cachedMetric(ctx, { name, dependsOn, accountId, force, make: () => make(ctx, accountId) }) }
+    return {
+      data: await cachedMetric(ctx, {
+        name,
+        dependsOn,
+        accountId,
+        changes: requestsOf(accountId),
+        force,
+        make: () => make(ctx, accountId),
+      }),
+    }
   }
 
 const propertyTypesOf = ofAccount('property-types', ['account_properties'], propertyTypes)

@@ -50,18 +50,28 @@ async function requireOwn(ctx: Context, id: string | undefined): Promise<void> {
   if ((await own.executeTakeFirst()) === undefined) throw notFound('Notification')
 }
 
-async function dismiss(ctx: Context, id: string, until: string | undefined): Promise<void> {
+async function dismiss(ctx: Context, id: string, until: string | undefined): Promise<Date> {
   if (id !== 'all' && until !== undefined) throw invalid({ until: ['Only all notifications can be dismissed up to a time.'] })
   await requireOwn(ctx, id)
+  const dismissedAt = ctx.clock.now()
   await ctx.db
     .updateTable('notifications')
-    .set({ read_at: ctx.clock.now() })
+    .set({ read_at: dismissedAt })
     .where('user_id', '=', signedIn(ctx).userId)
     .where('read_at', 'is', null)
     .$if(id !== 'all', (query) => query.where('id', '=', id))
     .$if(until !== undefined, (query) => query.where('created_at', '<=', new Date(until ?? 0)))
     .execute()
+  return dismissedAt
 }
+
+const restore = (ctx: Context, dismissedAt: string) =>
+  ctx.db
+    .updateTable('notifications')
+    .set({ read_at: null })
+    .where('user_id', '=', signedIn(ctx).userId)
+    .where('read_at', '=', new Date(dismissedAt))
+    .execute()
 
 /** Of the kinds that the viewer can get and that the product sends. */
 async function preferences(ctx: Context): Promise<NotificationPreference[]> {
@@ -94,7 +104,11 @@ export const notificationRoutes = implement(
   notificationCalls,
   {
     index: ({ ctx, query }) => unreadNotifications(ctx, query.paginate),
-    dismiss: ({ ctx, params, body }) => done(dismiss(ctx, params.one_or_all, body.until), 'Dismissed.'),
+    dismiss: async ({ ctx, params, body }) => {
+      const dismissedAt = await dismiss(ctx, params.one_or_all, body.until)
+      return { data: null, message: 'Dismissed.', extra: { dismissed_at: dismissedAt.toISOString() } }
+    },
+    restore: ({ ctx, body }) => done(restore(ctx, body.dismissed_at), 'Your notifications are shown again.'),
     preferences: async ({ ctx }) => ({ data: await preferences(ctx) }),
     savePreferences: async ({ ctx, body }) => {
       await savePreferences(ctx, body)

@@ -6,7 +6,7 @@ import type { Context } from '#server/engines/context.ts'
 import { mailDigests, mailNotification } from '#server/engines/notification/mail-notifications.job.ts'
 import { notify, type NewNotification } from '#server/engines/notification/notify.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
-import { testApp, type TestApp } from '#server/testing/app.ts'
+import { testApp, type As, type TestApp } from '#server/testing/app.ts'
 import { queuedMails } from '#server/testing/clients.fixture.ts'
 import { makeAccount, makeProperty } from '#server/testing/factories/accounts.ts'
 import { makeFile } from '#server/testing/factories/files.ts'
@@ -107,6 +107,25 @@ describe('a notification', () => {
     expect(await messages(colleague.id)).toEqual(['four'])
     await as.put('/api/v1/notifications/all')
     expect(await messages(colleague.id)).toEqual([])
+  })
+
+  it('that was dismissed is shown again, alone or with those dismissed at the same time, and only to its user', async () => {
+    const { owner, colleague, account } = await makeScene()
+    const ctx = await contextOf(owner.id)
+    for (const message of ['one', 'two', 'three']) await send(ctx, [colleague.id], account, { message })
+    const as = app.as(colleague.id)
+    const [{ id }] = (await unread(colleague.id)).data
+    const first = (await as.put(`/api/v1/notifications/${id}`)).body
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    const others = (await as.put('/api/v1/notifications/all')).body
+    const restore = async (user: As, { dismissed_at }: { dismissed_at: string }) =>
+      (await user.post('/api/v1/notifications/restore', { dismissed_at })).status
+    expect(await restore(app.as(owner.id), others)).toBe(200)
+    expect(await messages(colleague.id)).toEqual([])
+    expect(await restore(as, others)).toBe(200)
+    expect((await messages(colleague.id)).toSorted()).toEqual(['one', 'two'])
+    expect(await restore(as, first)).toBe(200)
+    expect((await messages(colleague.id)).toSorted()).toEqual(['one', 'three', 'two'])
   })
 
   it('of another user cannot be dismissed and is not found', async () => {

@@ -46,6 +46,14 @@ describe('the settings of the checks', () => {
     expect(await requested(other)).toBe(before)
   })
 
+  it('make the metric of the account out of date with the change', async () => {
+    const accountId = await checkedAccount()
+    const isCurrent = async () => (await broker.get(`/api/v1/metrics/accounts/${accountId}/reconciliation`)).body.data.is_current
+    expect(await isCurrent()).toBe(true)
+    await change({ numbers: { staleMonths: 24 } })
+    expect(await isCurrent()).toBe(false)
+  })
+
   it('are named in the reconciliation while they turn a check off', async () => {
     const accountId = await checkedAccount()
     await change({ checks: { 'DQ-04': { enabled: false }, 'DQ-18': { enabled: true } } })

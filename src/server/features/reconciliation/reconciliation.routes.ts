@@ -23,10 +23,27 @@ const requireRecord: RequireRecord = async (ctx, { id = '' }, { path }) => {
   return path === discrepancyCalls.quality.path ? qualityOf(ctx, id) : requireVisibleAccount(ctx.db, ctx.viewer, id)
 }
 
+const list = listHandlers(discrepancyDatatable, discrepancyCalls.index)
+
+/** Without the permission, an empty list would say that there are no discrepancies. */
+const ifSeen =
+  <I extends { ctx: Context }, O>(handle: (input: I) => Promise<O>) =>
+  (input: I): Promise<O> => {
+    if (!seesDiscrepancies(input.ctx.viewer)) throw forbidden()
+    return handle(input)
+  }
+const LIST = {
+  index: ifSeen(list.index),
+  columns: ifSeen(list.columns),
+  filters: ifSeen(list.filters),
+  actions: ifSeen(list.actions),
+  act: ifSeen(list.act),
+}
+
 export const reconciliationRoutes = implement(
   discrepancyCalls,
   {
-    ...listHandlers(discrepancyDatatable, discrepancyCalls.index),
+    ...LIST,
     show: async ({ ctx, params }) => ({ data: presentDiscrepancy(await findDiscrepancy(ctx, params.id)) }),
     decide: async ({ ctx, params, body }) => {
       await decideDiscrepancies(ctx, [params.id], body)

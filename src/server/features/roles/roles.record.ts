@@ -5,7 +5,7 @@ import { sentenceCase } from '#contract/format.ts'
 import { permissionLabel, permissionTexts } from '#contract/permission-labels.ts'
 import { PERMISSION_NAMES, isPermission } from '#contract/permissions.ts'
 import { roleCalls, type RoleRow } from '#contract/roles.ts'
-import { givableRoles, isRequiredRole, roleRules, visibleRoles } from '#server/access/roles.ts'
+import { choosesRoleCompany, givableRoles, isRequiredRole, roleRules, visibleRoles } from '#server/access/roles.ts'
 import { visibleCompanies } from '#server/access/companies.ts'
 import { mayGive, visibleUsers } from '#server/access/users.ts'
 import { can, viewerId, type Viewer } from '#server/access/viewer.ts'
@@ -72,7 +72,8 @@ const roleRecord = defineRecord(roleCalls, {
   opensTrashed: true,
   changesRights: true,
   rules: roleRules,
-  cannotDelete: 'You cannot delete a role that the product needs, or one with permissions that you do not have.',
+  cannotDelete:
+    'You cannot delete a role that the product needs, one with permissions that you do not have, or one that other companies use.',
   load,
   present: async (ctx, { id: roleId, name, label, company_id: id, company_name, permissions, users }) => ({
     name,
@@ -97,7 +98,7 @@ const roleRecord = defineRecord(roleCalls, {
           max: 60,
           ...(record !== undefined && isRequiredRole(record) ? { disabled: true, help: 'The product needs this role by its name.' } : {}),
         }),
-        ...(record === undefined && can(viewer, 'view_all_roles')
+        ...(record === undefined && choosesRoleCompany(viewer)
           ? [companyField(typeof preset === 'string' && isUuid(preset) ? await findVisibleCompany(db, viewer, preset) : undefined)]
           : []),
         field('permissions', 'Permissions', 'multiselect', record?.permissions ?? [], {
@@ -214,7 +215,7 @@ const KEY_SUFFIX_CHARACTERS = 8
 
 /** The company of a new role: the viewer's own, unless the viewer may choose. */
 async function owner({ db, viewer }: WriteContext, companyId: string | null): Promise<string | null> {
-  if (!can(viewer, 'view_all_roles')) {
+  if (!choosesRoleCompany(viewer)) {
     const own = viewer.kind === 'user' ? viewer.companyId : null
     if (companyId !== null && companyId !== own) throw invalid({ company_id: ['You can only add roles to your own company.'] })
     return own

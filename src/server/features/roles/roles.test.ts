@@ -60,6 +60,17 @@ describe('a new role', () => {
     expect((await as.post(URL, role)).body.data.company.id).toBe(companyId)
   })
 
+  it('belongs to one company without view_all_system_companies: view_all_roles only shows roles', async () => {
+    const { as, companyId } = await userWith([...LOCAL_ADMIN, 'view_all_roles'])
+    const role = { label: 'Everywhere', permissions: ['view_account_details'] }
+    expect((await as.post(URL, role)).body.data.company?.id).toBe(companyId)
+    const other = await makeCompany(app.system)
+    const { errors } = (await as.post(URL, { ...role, company_id: other.id })).body
+    expect(errors).toEqual({ company_id: ['You can only add roles to your own company.'] })
+    const { data } = (await as.get('/api/v1/forms/roles')).body
+    expect(JSON.stringify(data.sections)).not.toContain('company_id')
+  })
+
   it('cannot have a permission that its creator does not have', async () => {
     const { as } = await userWith(LOCAL_ADMIN)
     const { status, body } = await as.post(URL, { label: 'Too much', permissions: ['delete_accounts'] })
@@ -189,6 +200,27 @@ describe('changing a role', () => {
       .executeTakeFirstOrThrow()
     expect((await local.as.get(`${URL}/${id}`)).body.data.accessible_features).toEqual({ update: false, delete: false })
     expect((await local.as.put(`${URL}/${id}`, { permissions: ['view_account_details'] })).status).toBe(403)
+  })
+
+  it('is denied for roles that other companies use, without view_all_system_companies', async () => {
+    const { as } = await userWith([...LOCAL_ADMIN, 'view_all_roles'])
+    const shared = (await create()).body.data
+    const foreign = (await create({ company_id: (await makeCompany(app.system)).id })).body.data
+    for (const { id } of [shared, foreign]) {
+      expect((await as.get(`${URL}/${id}`)).body.data.accessible_features).toEqual({ update: false, delete: false })
+      expect((await as.put(`${URL}/${id}`, { label: 'Mine now' })).status).toBe(403)
+      expect((await as.delete(URL, { ids: [id] })).status).toBe(403)
+    }
+  })
+
+  it('cannot be given to users elsewhere without view_all_system_companies', async () => {
+    const manager = await userWith(['view_all_system_users', 'update_users', 'view_all_roles', 'view_account_details'])
+    const [elsewhere, shared] = [await userWith([]), (await create()).body.data]
+    const colleague = await makeUser(app.system, { companyId: manager.companyId, role: 'upload_only' })
+    const give = async (user: string) => (await manager.as.put(`/api/v1/users/${user}`, { roles: [shared.id] })).body
+    expect(Object.keys((await give(elsewhere.id)).errors)).toEqual(['roles'])
+    await app.system.db.deleteFrom('user_roles').where('user_id', '=', colleague.id).execute()
+    expect((await give(colleague.id)).data.roles).toMatchObject([{ id: shared.id }])
   })
 
   it('offers every permission that the viewer has by its label and group', async () => {

@@ -131,7 +131,7 @@ describe('the welcome email', () => {
 
 describe('the last user who can manage all users and roles', () => {
   const LAST = 'No active user would remain who can manage all users and roles. Give another user these permissions first.'
-  const MANAGES: PermissionName[] = ['view_all_system_users', 'update_users', 'view_all_roles', 'update_roles']
+  const MANAGES: PermissionName[] = ['view_all_system_users', 'update_users', 'view_all_system_companies', 'view_all_roles', 'update_roles']
 
   /** Leaves one administrator, whose roles have only what makes one. */
   async function onlyAdministrator(): Promise<Person & { roleId: string }> {
@@ -146,7 +146,7 @@ describe('the last user who can manage all users and roles', () => {
 
   it('stays when a user without these permissions deletes the company', async () => {
     const last = await onlyAdministrator()
-    const by = await userWith([...MANAGES.slice(1), 'view_all_system_companies', 'view_companies_component', 'delete_companies'])
+    const by = await userWith([...MANAGES.slice(1), 'view_companies_component', 'delete_companies'])
     const rejected = await app.as(by.id).delete('/api/v1/companies', { ids: [last.companyId] })
     expect([rejected.status, rejected.body.message]).toEqual([409, LAST])
     expect((await app.as(last.id).get('/api/v1/init')).status).toBe(200)
@@ -158,11 +158,11 @@ describe('the last user who can manage all users and roles', () => {
     const { id } = await app.system.db.insertInto('roles').values(extra).returning('id').executeTakeFirstOrThrow()
     await app.system.db
       .updateTable('roles')
-      .set({ permissions: MANAGES.slice(0, 2) })
+      .set({ permissions: MANAGES.slice(0, 3) })
       .where('id', '=', last.roleId)
       .execute()
     await app.system.db.insertInto('user_roles').values({ user_id: last.id, role_id: id }).execute()
-    const by = await userWith(['update_roles', 'view_all_roles', 'view_roles_component'])
+    const by = await userWith(['update_roles', 'view_all_roles', 'view_all_system_companies', 'view_roles_component'])
     const rejected = await app.as(by.id).put(`/api/v1/roles/${id}`, { permissions: ['view_all_roles'] })
     expect([rejected.status, rejected.body.message]).toEqual([409, LAST])
     expect((await app.as(by.id).put(`/api/v1/roles/${id}`, { label: 'Renamed' })).status).toBe(200)

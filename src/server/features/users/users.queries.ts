@@ -1,5 +1,5 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
-import { givableRoles, visibleRoles } from '#server/access/roles.ts'
+import { givableRoles, managesRolesOf, visibleRoles } from '#server/access/roles.ts'
 import { visibleUsers } from '#server/access/users.ts'
 import type { Context } from '#server/engines/context.ts'
 import { idIn } from '#server/engines/record/define-record.ts'
@@ -45,6 +45,7 @@ export async function reasonNotGivable({ db, viewer }: Context, roles: readonly 
   const found = await live.where(shown).execute()
   if (found.some(({ company_id }) => company_id !== null && company_id !== companyId))
     return "One of these roles belongs to another company. Choose roles of the user's company."
+  if (!managesRolesOf(viewer, companyId)) return 'You can only give roles to users of your own company.'
   if (found.length < new Set(roles).size) return 'One of these roles was not found. Choose roles from the list.'
   return 'You can only give roles whose permissions you have yourself.'
 }

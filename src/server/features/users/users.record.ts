@@ -136,7 +136,7 @@ async function afterSave(tx: WriteContext, id: string, { kind, input, before }: 
       .execute()
   }
   const moved = input.company_id !== undefined && input.company_id !== before?.company_id
-  if (kind === 'updated' && (isOther(held, input.roles) || moved || input.password !== undefined))
+  if (kind === 'updated' && (moved || input.password !== undefined))
     await endSessions(tx, id, viewerId(tx.viewer) === id ? familyOf(tx.viewer) : undefined)
   if (kind === 'updated') {
     const changed = changedSignIn(input, before)

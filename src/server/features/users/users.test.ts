@@ -213,14 +213,21 @@ describe('changing a user', () => {
     expect((await app.as(broker.id).put(`/api/v1/users/${client.id}`, { email: client.email.toUpperCase() })).status).toBe(200)
   })
 
-  it.each([
-    ['roles', async () => ({ roles: [await roleId('upload_only')] })],
-    ['password', async () => ({ password: 'a brand new password', current_password: PASSWORD })],
-  ])('ends the sessions of the user with new %s', async (_what, change) => {
+  it('ends the sessions of the user with a new password', async () => {
     const client = await makeUser(app.system, { companyId: broker.companyId, role: 'client' })
     expect((await app.as(client.id).get('/api/v1/init')).status).toBe(200)
-    expect((await app.as(broker.id).put(`/api/v1/users/${client.id}`, await change())).status).toBe(200)
+    const change = { password: 'a brand new password', current_password: PASSWORD }
+    expect((await app.as(broker.id).put(`/api/v1/users/${client.id}`, change)).status).toBe(200)
     expect((await app.as(client.id).get('/api/v1/init')).status).toBe(401)
+  })
+
+  it('with new roles changes what the user can do at once, in the session that they have', async () => {
+    const client = await makeUser(app.system, { companyId: broker.companyId, role: 'client' })
+    const isMade = async () => (await app.as(client.id).post('/api/v1/accounts', { name: '' })).status
+    expect(await isMade()).toBe(400)
+    expect((await app.as(broker.id).put(`/api/v1/users/${client.id}`, { roles: [await roleId('upload_only')] })).status).toBe(200)
+    expect(await isMade()).toBe(403)
+    expect((await app.as(client.id).get('/api/v1/init')).body.data.auth_user.roles).toMatchObject([{ name: 'upload_only' }])
   })
 
   it('is forbidden for users with more permissions, and for the own roles', async () => {

@@ -4,6 +4,7 @@ import { subscriptionCalls } from '#contract/subscriptions.ts'
 import { fakeServer, onePage } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
+import { tableColumn } from '#web/testing/table-column.ts'
 import { Datatable } from './datatable.tsx'
 
 afterEach(resetPage)
@@ -44,4 +45,40 @@ it('a filter that the server ignored says that it has no effect', async () => {
   const [starts, invites] = within(await screen.findByRole('list', { name: 'Filters in use' })).getAllByRole('listitem')
   await waitFor(() => expect(invites?.textContent).toContain('(has no effect)'))
   expect(starts?.textContent).not.toContain('(has no effect)')
+})
+
+it('an order and filters that the list does not have say so, also with unusual names, and are cleared', async () => {
+  const message = 'Ignored, because this list does not have them: sort=nope, filter__constructor, filter__a(, filter____proto__.'
+  fakeServer()
+    .on(subscriptionCalls.columns, () => ({ data: [tableColumn('name', 'Name')] }))
+    .on(subscriptionCalls.index, () => ({ ...onePage([]), message }))
+  const table = <Datatable model="subscriptions" label="subscriptions" basePath="/subscriptions" openIn="panel" />
+  const path = '/subscriptions?sort=nope&filter__constructor=1&filter__a(=2&filter____proto__=3'
+  const { user, router } = renderWithSession(table, { session: sessionWith([]), path })
+  const used = await screen.findByRole('list', { name: 'Filters in use' })
+  await waitFor(() => expect(within(used).getAllByText(/has no effect/)).toHaveLength(4))
+  await user.click(within(used).getByRole('button', { name: 'Clear order nope' }))
+  await waitFor(() => expect(router.state.location.search).not.toHaveProperty('sort'))
+})
+
+it('the help of a filter is shown above its values', async () => {
+  const filter = {
+    name: 'unlinked',
+    label: 'Needs a property',
+    help: 'No: all others.',
+    type: 'boolean' as const,
+    options: [],
+    default: null,
+  }
+  fakeServer()
+    .on(subscriptionCalls.columns, () => ({ data: [] }))
+    .on(subscriptionCalls.filters, () => ({ data: [filter] }))
+    .on(subscriptionCalls.index, () => onePage([]))
+  const table = <Datatable model="subscriptions" label="subscriptions" basePath="/subscriptions" openIn="panel" />
+  const { user } = renderWithSession(table, { session: sessionWith(['view_subscriptions_datatable_filters']), path: '/subscriptions' })
+  await user.click(await screen.findByRole('button', { name: 'Filter' }))
+  await user.click(await screen.findByRole('button', { name: 'Needs a property' }))
+  expect((await screen.findByText('No: all others.')).id).toBe(
+    screen.getByRole('group', { name: 'Needs a property' }).getAttribute('aria-describedby'),
+  )
 })

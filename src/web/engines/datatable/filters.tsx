@@ -2,7 +2,7 @@ import { Button, Popover, TextInput } from '@mantine/core'
 import IconChevronLeft from '@tabler/icons-react/dist/esm/icons/IconChevronLeft.mjs'
 import IconFilter from '@tabler/icons-react/dist/esm/icons/IconFilter.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
-import { useState, type ComponentType } from 'react'
+import { useId, useState, type ComponentType } from 'react'
 import type { Filter } from '#contract/datatable.ts'
 import { formatDate, sentenceCase } from '#contract/format.ts'
 import button from '#web/ui/collapsing-button.module.css'
@@ -42,10 +42,11 @@ export function filterChips(values: readonly (readonly [string, string])[], filt
 }
 
 /** The filters in use, as chips that clear one filter each. */
-export function FilterBar({ list: { usedFilters, filters, filterLabel, setFilters, message, missingView } }: { list: List }) {
+export function FilterBar({ list }: { list: List }) {
+  const { usedFilters, filters, filterLabel, setFilters, message, missingView, unknownSort, change } = list
   const chips = filterChips(usedFilters, filters, filterLabel)
-  if (chips.length === 0) return missingView ? <MissingView /> : null
-  const isIgnored = (name: string) => new RegExp(`\\bfilter__${name}\\b`).test(message)
+  if (chips.length === 0 && unknownSort === null) return missingView ? <MissingView /> : null
+  const isIgnored = (name: string) => [',', '.', '='].some((end) => message.includes(` filter__${name}${end}`))
   const cleared = Object.fromEntries(chips.map(({ name }) => [name, '']))
   return (
     <>
@@ -62,6 +63,17 @@ export function FilterBar({ list: { usedFilters, filters, filterLabel, setFilter
             </button>
           </li>
         ))}
+        {unknownSort !== null && (
+          <li className={classes['chip']}>
+            <span className={classes['chipText']}>
+              <span className={classes['chipLabel']}>Order</span> {unknownSort}
+              <span className={classes['chipLabel']}> (has no effect)</span>
+            </span>
+            <button type="button" aria-label={`Clear order ${unknownSort}`} onClick={() => change({ sort: null })}>
+              <IconX size={14} aria-hidden />
+            </button>
+          </li>
+        )}
         {chips.length > 1 && (
           <li>
             <button type="button" className={classes['clearAll']} onClick={() => setFilters(cleared)}>
@@ -132,7 +144,8 @@ const CONTROLS: Readonly<Record<Filter['type'], ComponentType<FilterControlProps
 }
 
 function FilterChoice({ onBack, ...props }: FilterControlProps & { onBack: () => void }) {
-  const { label, type } = props.filter
+  const { label, type, help } = props.filter
+  const hint = useId()
   const Control = CONTROLS[type]
   return (
     <>
@@ -140,7 +153,12 @@ function FilterChoice({ onBack, ...props }: FilterControlProps & { onBack: () =>
         <IconChevronLeft size={16} aria-hidden />
         {label}
       </button>
-      <div role="group" aria-label={label} className={classes['choices']}>
+      {help !== undefined && (
+        <p id={hint} className={classes['help']}>
+          {help}
+        </p>
+      )}
+      <div role="group" aria-label={label} aria-describedby={help === undefined ? undefined : hint} className={classes['choices']}>
         <Control {...props} />
       </div>
     </>

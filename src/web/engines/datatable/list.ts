@@ -150,7 +150,7 @@ export function useList<M extends ListedModel>({
   const { allColumns, allFilters, ...data } = useListData(model, query, { rights, windowed, opening })
   const beyondEnd = useLastPage(data.meta, change)
   const columns = useColumns(allColumns, hiddenColumns, useLayout(setting, save, view))
-  const isOffered = (name: string) => !(name in { ...fixed, ...presets })
+  const isOffered = (name: string) => !Object.hasOwn({ ...fixed, ...presets }, name)
   const usedFilters = Object.entries(state.filters).filter(([name]) => isOffered(name))
   return {
     ...data,
@@ -171,6 +171,8 @@ export function useList<M extends ListedModel>({
     view,
     /** The address names a saved view that the user cannot use. */
     missingView: missing,
+    /** An order in the address that the list does not have. */
+    unknownSort: state.sort !== null && allColumns.length > 0 && !allColumns.some(({ sort }) => sort === state.sort) ? state.sort : null,
     filters: allFilters.filter(({ name }) => isOffered(name)),
     usedFilters,
     filterLabel,

@@ -5,6 +5,7 @@ import { useToday } from '#web/data/session.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { messageOf } from '#web/data/errors.ts'
+import { useReturnedFocus } from '#web/ui/use-returned-focus.ts'
 import { showError } from '../show-error.ts'
 import type { List } from './list.ts'
 import type { Answer, Prompt, RowCommand, ServerCommand, Target } from './row-commands.ts'
@@ -66,6 +67,7 @@ type PromptDialogProps = NonNullable<ReturnType<typeof useCommands>['prompt']>
 
 /** The question before a command runs: a confirmation, a text, a choice or a date. */
 export function PromptDialog({ question, onAnswer, onClose }: PromptDialogProps) {
+  useReturnedFocus()
   const { command, target, prompt, sending, rejected } = question
   const { title, message, about, type, placeholder, options = [], fileName } = prompt
   const today = useToday()

@@ -148,3 +148,12 @@ it('keeps the answer to a prompt that the server rejects, with the reason, until
   expect(await screen.findByText(/^Settled\./)).toBeDefined()
   expect(screen.queryByRole('dialog')).toBeNull()
 })
+
+it('a dialog that the menu of a row opened returns the focus to its button', async () => {
+  const { user } = renderWithSession(table, { session: sessionWith(RIGHTS), path: '/subscriptions' })
+  const button = within((await screen.findByText('One')).closest('tr') ?? document.body).getByRole('button', { name: /^Actions/ })
+  await user.click(button)
+  await user.click(await screen.findByRole('menuitem', { name: 'Delete' }))
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(document.activeElement).toBe(button))
+})

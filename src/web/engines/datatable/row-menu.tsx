@@ -10,6 +10,7 @@ export const opensUpward = (index: number, count: number): boolean =>
 
 interface OpenedMenu<R> {
   row: R
+  button: HTMLElement
   /** Position of the menu button, as the CSS `inset` of a fixed box. */
   inset: string
   upward: boolean
@@ -23,7 +24,7 @@ export function useRowMenu<R>(rows: readonly R[]) {
     (row: R, button: HTMLElement) => {
       const { top, left, bottom, right } = button.getBoundingClientRect()
       const inset = `${top}px calc(100vw - ${right}px) calc(100vh - ${bottom}px) ${left}px`
-      setOpened({ row, inset, upward: opensUpward(rows.indexOf(row), rows.length) })
+      setOpened({ row, button, inset, upward: opensUpward(rows.indexOf(row), rows.length) })
     },
     [rows],
   )
@@ -39,9 +40,14 @@ interface RowMenuProps {
 }
 
 /** One menu for the whole table, positioned at the button of its row: a menu for each row would slow down long pages. */
-export function RowMenu({ opened: { inset, upward }, links, commands, onCommand, onClose }: RowMenuProps) {
+export function RowMenu({ opened: { button, inset, upward }, links, commands, onCommand, onClose }: RowMenuProps) {
+  const run = (command: RowCommand) => {
+    // A panel or dialog that the command opens returns the focus to where it is now; the item is gone by then.
+    button.focus({ preventScroll: true })
+    onCommand(command)
+  }
   const item = (command: RowCommand) => (
-    <Menu.Item key={command.label} {...(command.dangerous ? { color: 'var(--critical)' } : {})} onClick={() => onCommand(command)}>
+    <Menu.Item key={command.label} {...(command.dangerous ? { color: 'var(--critical)' } : {})} onClick={() => run(command)}>
       {command.label}
     </Menu.Item>
   )

@@ -16,7 +16,7 @@ import classes from './flags.module.css'
 const REASONS = optionsOf(FLAG_REASONS)
 const NEW = { reason: 'needs_review', message: '', high: false, assigned_to: null as string | null, due_on: '' }
 
-function useRaise(record: FlaggedRecord, onRaised: () => void) {
+function useRaise(record: FlaggedRecord) {
   return useMutation({
     mutationFn: ({ high, reason, due_on, ...values }: typeof NEW) =>
       api(flagCalls.raise, {
@@ -32,7 +32,6 @@ function useRaise(record: FlaggedRecord, onRaised: () => void) {
     onSuccess: ({ data, message }) => {
       invalidateAfterWrite('flags', data.id, record.account_id)
       toast.success(message)
-      onRaised()
     },
   })
 }
@@ -43,16 +42,22 @@ export function FlagForm({ record, onClose }: { record: FlaggedRecord; onClose: 
     initialValues: NEW,
     validate: { message: (message) => (message.trim() === '' ? 'Please say what needs attention.' : null) },
   })
-  const release = useUnsavedChanges(form.isDirty())
-  const raise = useRaise(record, () => {
+  const raise = useRaise(record)
+  const release = useUnsavedChanges(form.isDirty(), raise.isPending)
+  const onSuccess = () => {
     release()
     onClose()
-  })
+  }
   const first = useFirstField()
   const errors = isApiError(raise.error) ? firstMessages(raise.error) : {}
   const field = (name: keyof typeof NEW) => ({ ...form.getInputProps(name), error: errors[name] ?? form.errors[name] })
   return (
-    <form className={classes['form']} noValidate aria-label="Raise a flag" onSubmit={form.onSubmit((values) => raise.mutate(values))}>
+    <form
+      className={classes['form']}
+      noValidate
+      aria-label="Raise a flag"
+      onSubmit={form.onSubmit((values) => raise.mutate(values, { onSuccess }))}
+    >
       {raise.isError && Object.keys(errors).length === 0 && <Notice kind="error">{messageOf(raise.error)}</Notice>}
       <FlagMessage ref={first} {...field('message')} />
       <FlagDetails record={record} field={field} high={form.getInputProps('high', { type: 'checkbox' })}>

@@ -104,6 +104,8 @@ describe('the flags of a record', () => {
     await user.click(screen.getByRole('button', { name: 'Resolve flag' }))
     expect(await screen.findByText('2 closed')).toBeDefined()
     expect(server.bodies(flagCalls.update).at(-1)).toEqual({ status: 'resolved', resolution: 'Asked the owner.', version: 4 })
+    await user.click(await screen.findByRole('button', { name: 'Undo' }))
+    await waitFor(() => expect(server.bodies(flagCalls.update).at(-1)).toMatchObject({ status: 'open' }))
   })
 
   it('that another user closed meanwhile say so and are loaded again', async () => {

@@ -45,15 +45,33 @@ export function useFirstField() {
 
 type Update = BodyIn<typeof flagCalls.update>
 
-/** Saves a change of the version that is shown. */
-export function useFlagUpdate({ id, version, account_id }: Flag) {
-  return useMutation({
-    mutationFn: (body: Update) => api(flagCalls.update, { params: { id }, body: { ...body, version } }),
-    onSuccess: ({ message }) => toast.success(message),
-    onError: (error) => {
+const isClosing = ({ status }: Update): boolean => status === 'resolved' || status === 'dismissed'
+
+/** Saves a change of the version that is shown. A flag that it closes can be opened again from the toast, as it was before. */
+export function useFlagUpdate({ id, version, account_id, status: before }: Flag) {
+  const save = (body: Update) => api(flagCalls.update, { params: { id }, body })
+  const common = {
+    onError: (error: unknown) => {
       if (!isApiError(error) || error.kind !== 'invalid') showError(error)
     },
     // A conflict, too, is a reason to load the flag again.
     onSettled: () => invalidateAfterWrite('flags', id, account_id),
+  }
+  const reopen = useMutation({
+    mutationFn: async (closed: number) => {
+      const { data, message } = await save({ status: 'open', version: closed })
+      if (before === 'acknowledged') await save({ status: before, version: data.version })
+      return message
+    },
+    onSuccess: (message) => toast.success(message),
+    ...common,
+  })
+  return useMutation({
+    mutationFn: (body: Update) => save({ ...body, version }),
+    onSuccess: ({ message, data }, sent) => {
+      const undo = { action: { label: 'Undo', onClick: () => reopen.mutate(data.version) } }
+      toast.success(message, isClosing(sent) ? undo : {})
+    },
+    ...common,
   })
 }

@@ -76,3 +76,12 @@ test('choices in groups are found by typing, in opened groups', async () => {
   expect(screen.getByRole('checkbox', { name: 'Create users' })).toBeDefined()
   expect(screen.queryByRole('button', { name: /Accounts/ })).toBeNull()
 })
+
+test('an error of grouped choices is above the groups and marks the search field, where the focus goes', async () => {
+  const props = { field: { ...field, label: 'Permissions', options: PERMISSIONS }, value: [], onChange: () => undefined }
+  renderWithSession(<Field {...props} error="Choose at least one permission." />, { session: sessionWith([]) })
+  const error = await screen.findByText('Choose at least one permission.')
+  const search = screen.getByRole('searchbox', { name: 'Search permissions' })
+  expect(search.getAttribute('aria-invalid')).toBe('true')
+  expect(error.compareDocumentPosition(search) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy()
+})

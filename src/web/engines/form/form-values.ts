@@ -158,9 +158,13 @@ export function issueMessages(schema: z.ZodType, value: unknown): Record<string,
   return Object.fromEntries(checked.error.issues.toReversed().map((issue) => [issue.path.join('.'), issueMessage(issue)]))
 }
 
-/** Errors by field: "meta.2.label" belongs under "meta", and under its own path in a group. Errors that belong to no field of the form are returned as `rest`. */
-export function placeErrors(form: Form, errors: Readonly<Record<string, string>>): { fields: Record<string, string>; rest: string[] } {
-  const names = new Set(fieldsOf(form).map((field) => field.name))
+/** Errors by field: "meta.2.label" belongs under "meta", and under its own path in a group. Errors that belong to no field that the form shows are returned as `rest`. */
+export function placeErrors(
+  form: Form,
+  errors: Readonly<Record<string, string>>,
+  hidden: readonly string[] = [],
+): { fields: Record<string, string>; rest: string[] } {
+  const names = new Set(fieldsOf(form).flatMap(({ name }) => (hidden.includes(name) ? [] : [name])))
   const groups = new Map(fieldsOf(form).flatMap(({ name, type, fields: inner = [] }) => (type === 'group' ? [[name, inner] as const] : [])))
   const fields: Record<string, string> = {}
   const rest: string[] = []

@@ -16,6 +16,10 @@ interface GroupedChoicesProps {
   onChange: (value: string[]) => void
 }
 
+// The groups are long: an error below them would be out of view.
+const ORDER: ('label' | 'error' | 'input')[] = ['label', 'error', 'input']
+const GROUP = { role: 'group', labelElement: 'div', size: 'md', inputWrapperOrder: ORDER } as const
+
 /** Many choices as check boxes in groups, which open one by one; typing finds choices by their name and group. */
 export function GroupedChoices({
   field: { name, label, options = [], required, disabled = false },
@@ -37,7 +41,7 @@ export function GroupedChoices({
   }
   const count = `${formatNumber(options.filter((option) => chosen.has(option.value)).length)} of ${formatNumber(options.length)}`
   return (
-    <Input.Wrapper label={label} labelElement="div" size="md" withAsterisk={required} error={error} role="group" aria-label={label}>
+    <Input.Wrapper {...GROUP} label={label} withAsterisk={required} error={error} aria-label={label}>
       <div className={classes['tools']}>
         <TextInput
           type="search"
@@ -48,7 +52,7 @@ export function GroupedChoices({
           placeholder="Search"
           value={typed}
           leftSection={<IconSearch size={16} aria-hidden />}
-          aria-invalid={Boolean(error)}
+          error={Boolean(error)}
           onChange={(event) => setTyped(event.currentTarget.value)}
           // The form would be sent.
           onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}

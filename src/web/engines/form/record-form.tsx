@@ -44,15 +44,17 @@ function FilledForm(props: FilledFormProps) {
     onSaved(id)
   }
   const state = useRecordForm({ model, form, presets, onSaved: saved, onError })
-  const release = useUnsavedChanges(state.dirty)
+  const release = useUnsavedChanges(state.dirty, state.saving)
   const disputed = Object.keys(state.disputed).length
   const undecided = disputed > 0
   const { create, update }: SaveCalls = modelCalls[model]
   const withdrawn = useIsWithdrawn(form.id === null ? create : update)
   const element = useRef<HTMLFormElement>(null)
   useEffect(() => {
-    element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [state.errors])
+    const marked = element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
+    if (marked) marked.focus()
+    else if (state.notice !== null) element.current?.querySelector('[data-notice]')?.scrollIntoView({ block: 'center' })
+  }, [state.errors, state.notice])
   const showDisputed = () => {
     const first = element.current?.querySelector('[data-disputed]')
     first?.scrollIntoView({ block: 'center' })
@@ -69,7 +71,7 @@ function FilledForm(props: FilledFormProps) {
   return (
     <form ref={element} noValidate className={classes['form']} onSubmit={state.submit} aria-label={form.title}>
       {state.notice !== null && (
-        <div className={classes['notice']} role="alert">
+        <div className={classes['notice']} role="alert" data-notice>
           {state.notice}
         </div>
       )}

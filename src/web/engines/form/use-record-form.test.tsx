@@ -199,3 +199,10 @@ test('a save waits for a choice when that version has another value in a changed
   expect(server.bodies(companyCalls.update)).toEqual([])
   expect([opened.state().disputed, opened.state().savedBy]).toEqual([{ name: 'Ash' }, 'Another user'])
 })
+
+test('an error of a field that the form does not show is in the notice with its text', async () => {
+  const { state, save } = open(form('Oak', CHICAGO, 4), { timezone: CHICAGO })
+  server.on(companyCalls.update, () => errorAnswer('invalid', 'Check.', { timezone: ['This time zone is not known.'] }))
+  await save()
+  expect([state().notice, state().errors]).toEqual(['This time zone is not known.', {}])
+})

@@ -13,7 +13,7 @@ import { bodyOf, changedNames, fieldsOf, initialValues, issueMessages, mergeForm
 const CHECK_FIELDS = 'Please check the marked fields.'
 
 /** The values of a form, their errors, and what another user saved meanwhile in the same fields. */
-function useFormState(given: Form) {
+function useFormState(given: Form, presets: RecordFormOptions['presets']) {
   const [form, setForm] = useState(given)
   const initial = useMemo(() => initialValues(form), [form])
   const [disputed, setDisputed] = useState<FormValues>({})
@@ -23,7 +23,7 @@ function useFormState(given: Form) {
   const fields = useForm<Record<string, unknown>>({ initialValues: initial })
 
   const showErrors = (errors: Record<string, string>, fallback: string) => {
-    const placed = placeErrors(form, errors)
+    const placed = placeErrors(form, errors, Object.keys(presets))
     fields.setErrors(placed.fields)
     setNotice(placed.rest.join(' ') || (Object.keys(placed.fields).length > 0 ? CHECK_FIELDS : fallback))
   }
@@ -62,7 +62,7 @@ interface RecordFormOptions {
 /** A form and its save: checks, the errors of the server, and the merge after a save that was rejected as stale. */
 export function useRecordForm({ model, form: given, presets, onSaved, onError }: RecordFormOptions) {
   const client = useQueryClient()
-  const { fields, merge, setNotice, showErrors, ...state } = useFormState(given)
+  const { fields, merge, setNotice, showErrors, ...state } = useFormState(given, presets)
   const { form, initial } = state
 
   const fail = async (error: unknown) => {

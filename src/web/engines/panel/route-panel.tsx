@@ -6,6 +6,7 @@ import { withQuery } from '#web/paths.ts'
 import { useSearchParams } from '#web/search-params.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { confirmDialog } from '#web/ui/confirm.tsx'
+import { toast } from '#web/ui/toast.tsx'
 import { useLightPrint } from '#web/ui/use-light-print.ts'
 import { useReturnedFocus } from '#web/ui/use-returned-focus.ts'
 import classes from './side-panel.module.css'
@@ -92,20 +93,26 @@ const LEAVE_QUESTION = {
   cancel: 'Keep editing',
 }
 
-/** Asks the user before leaving the page with unsaved changes. Returns what ends this, for a save. */
-export function useUnsavedChanges(dirty: boolean): () => void {
-  const unsaved = useRef(false)
+/**
+ * Asks the user before leaving the page with unsaved changes. While they are being saved the page stays, because it is not known yet whether
+ * they are lost. Returns what ends this, for a save.
+ */
+export function useUnsavedChanges(dirty: boolean, saving: boolean): () => void {
+  const unsaved = useRef({ dirty, saving })
   useEffect(() => {
-    unsaved.current = dirty
-  }, [dirty])
+    unsaved.current = { dirty, saving }
+  }, [dirty, saving])
   useBlocker({
-    shouldBlockFn: async ({ current, next }) =>
+    shouldBlockFn: async ({ current, next }) => {
       // A session that ended cannot be continued by staying on the page.
-      unsaved.current && next.pathname !== '/login' && current.pathname !== next.pathname && !(await confirmDialog(LEAVE_QUESTION)),
-    enableBeforeUnload: () => unsaved.current,
+      if (next.pathname === '/login' || current.pathname === next.pathname) return false
+      if (unsaved.current.saving) toast.info('Still saving. Please wait a moment.')
+      return unsaved.current.saving || (unsaved.current.dirty && !(await confirmDialog(LEAVE_QUESTION)))
+    },
+    enableBeforeUnload: () => unsaved.current.saving || unsaved.current.dirty,
   })
   return () => {
-    unsaved.current = false
+    unsaved.current = { dirty: false, saving: false }
   }
 }
 

@@ -82,6 +82,18 @@ describe('account header', () => {
     expect(await screen.findByText('The account was bound meanwhile.')).toBeDefined()
   })
 
+  test('sets the former status again from the toast', async () => {
+    const { user } = open([...VIEW, 'view_account_status', 'update_account_status'])
+    const { status } = accountWith({})
+    if (status === null) throw new Error('The account of this test has a status')
+    server.on(accountCalls.setStatus, () => ({ data: status, message: 'The status was changed.' }))
+    await user.click(await screen.findByRole('button', { name: 'Status: Submitted' }))
+    await user.click(await screen.findByRole('menuitemradio', { name: 'Bound' }))
+    await user.click(await screen.findByRole('button', { name: 'Undo' }))
+    await waitFor(() => expect(server.bodies(accountCalls.setStatus).at(-1)).toMatchObject({ status_id: status.id }))
+    expect(server.bodies(accountCalls.setStatus)[0]).not.toMatchObject({ status_id: status.id })
+  })
+
   test('has the status and the star in the heading bar', async () => {
     open([...VIEW, 'view_accounts_component', 'view_account_status', 'update_account_status'])
     const bar = await screen.findByRole('banner')

@@ -76,7 +76,7 @@ function FileFields({ file, zone, onDirty }: FileFieldsProps) {
   const mayLink = useCan()('view_account_properties')
   const edit = useFileEdit(file, onDirty)
   const { form, changed, save, conflict } = edit
-  useUnsavedChanges(changed)
+  useUnsavedChanges(changed, save.isPending)
   const errors = isApiError(save.error) ? firstMessages(save.error) : {}
   const isConflict = isApiError(save.error) && save.error.kind === 'conflict' && conflict !== null
   const field = (name: 'vanity_name' | 'report_author_date') => ({ ...form.getInputProps(name), size: 'sm', error: errors[name] })

@@ -94,13 +94,19 @@ describe('the list of properties', () => {
     const critical = { field: 'building_value', severity: 'critical', message: 'The value is too high.' } as const
     const remark = { field: 'tiv', severity: 'info', message: 'The total is rounded.' } as const
     server.on(propertyCalls.index, () => onePage([{ ...row, findings: [...(row.findings ?? []), critical, remark] }]))
-    open()
+    open([...MAY, 'view_account_properties', 'view_account_reconciliation_metric'])
     const missing = await screen.findByRole('button', { name: 'Year built: empty. Set' })
     expect([missing.textContent, missing.parentElement?.dataset['severity']]).toEqual(['Set', 'warning'])
     const mark = screen.getByRole('button', { name: 'Critical: The value is too high.' })
     expect(mark.parentElement?.dataset['severity']).toBe('critical')
     expect(screen.getByRole('button', { name: 'Info: The total is rounded.' }).parentElement?.dataset['severity']).toBeUndefined()
     expect(screen.getByText(/^Cells with a critical discrepancy are red, cells with a warning amber/)).toBeDefined()
+  })
+
+  it('does not explain tints to users who see no discrepancies', async () => {
+    open([...MAY, 'view_account_properties'])
+    await screen.findByText('1 Main St')
+    expect(screen.queryByText(/^Cells with a critical discrepancy/)).toBeNull()
   })
 
   it('shows no total for a property without any value, and 0 if a value of 0 is known', async () => {

@@ -2,6 +2,7 @@ import { isPropertyField, type PropertyRow } from '#contract/account-properties.
 import { SEVERITY_LABELS } from '#contract/checks.ts'
 import { formatMoney } from '#contract/format.ts'
 import { PROPERTY_FIELD_NAMES, type PropertyFieldName } from '#contract/property-fields.ts'
+import { useCan } from '#web/data/session.ts'
 import type { CellRenderers } from '#web/engines/datatable/cells.tsx'
 import { FlagCount } from '#web/engines/flags/flag-count.tsx'
 import { SeverityShape } from '#web/ui/severity-shape.tsx'
@@ -47,9 +48,13 @@ function Address({ row }: { row: PropertyRow }) {
 }
 
 /** What the tints mean, for screen readers. */
-export const TintLegend = () => (
-  <p className="visually-hidden">Cells with a critical discrepancy are red, cells with a warning amber. Each names its discrepancies.</p>
-)
+export function TintLegend() {
+  const can = useCan()
+  if (!can('view_account_properties') || !can('view_account_reconciliation_metric')) return null
+  return (
+    <p className="visually-hidden">Cells with a critical discrepancy are red, cells with a warning amber. Each names its discrepancies.</p>
+  )
+}
 
 /** The cells of the properties table. With `mayUpdate` values can be edited in place. */
 export function propertyCells(mayUpdate: boolean): CellRenderers<PropertyRow> {

@@ -152,6 +152,23 @@ describe('the form of a company', () => {
     await waitFor(() => expect(path()).toBe('/companies'))
   })
 
+  it('stays open with a message, not a question, while the changes are being saved', async () => {
+    const { user, path } = renderApp(`/companies/${ID}/edit`)
+    const sent = Promise.withResolvers<void>()
+    server.on(companyCalls.update, async () => {
+      await sent.promise
+      return errorAnswer('invalid', 'Check.', { name: ['This name is taken.'] })
+    })
+    await user.type(await screen.findByRole('textbox', { name: /Company name/ }), '!')
+    await user.click(screen.getByRole('button', { name: 'Save changes' }))
+    await user.keyboard('{Escape}')
+    expect(await screen.findByText('Still saving. Please wait a moment.')).toBeDefined()
+    expect(screen.queryByRole('dialog', { name: 'You have unsaved changes' })).toBeNull()
+    sent.resolve()
+    await screen.findByText('This name is taken.')
+    expect(path()).toBe(`/companies/${ID}/edit`)
+  })
+
   it('leaves unsaved changes without a question when the session has ended', async () => {
     const { user, path } = renderApp(`/companies/${ID}/edit`)
     await user.type(await screen.findByRole('textbox', { name: /Company name/ }), '!')

@@ -20,16 +20,18 @@ import classes from './flags.module.css'
 const CLOSED = 'resolved,dismissed' satisfies `${FlagStatus},${FlagStatus}`
 const ALL = `${OPEN},${CLOSED}`
 
-const statusNames = (statuses: string): string =>
-  statuses
-    .split(',')
-    .map((status) => (Object.hasOwn(FLAG_STATUSES, status) ? FLAG_STATUSES[status as FlagStatus] : status)) // a key of the table
-    .join(', ')
+const isStatus = (status: string): status is FlagStatus => Object.hasOwn(FLAG_STATUSES, status)
+
+/** The name of a choice of statuses that has no tab; undefined if one of them does not exist. */
+function statusNames(statuses: string): string | undefined {
+  const names = statuses.split(',')
+  return names.every(isStatus) ? names.map((status) => FLAG_STATUSES[status]).join(', ') : undefined
+}
 
 function StatusTabs() {
   const { state, change } = useListAddress()
   const chosen = state.filters['status'] ?? OPEN
-  const known = [OPEN, CLOSED, ALL].includes(chosen)
+  const special = [OPEN, CLOSED, ALL].includes(chosen) ? undefined : statusNames(chosen)
   return (
     <SegmentedControl
       size="sm"
@@ -40,7 +42,7 @@ function StatusTabs() {
         { value: OPEN, label: 'Open' },
         { value: CLOSED, label: 'Closed' },
         { value: ALL, label: 'All' },
-        ...(known ? [] : [{ value: chosen, label: statusNames(chosen) }]),
+        ...(special === undefined ? [] : [{ value: chosen, label: special }]),
       ]}
     />
   )

@@ -126,6 +126,12 @@ describe('the page of flags', () => {
     expect(await screen.findByRole('radio', { name: 'Acknowledged' })).toHaveProperty('checked', true)
   })
 
+  it('has no tab for a status that does not exist', async () => {
+    open('/flags?filter__status=zzz')
+    await screen.findByRole('radio', { name: 'Closed' })
+    expect(screen.queryByRole('radio', { name: 'zzz' })).toBeNull()
+  })
+
   it('links to the account and the record of a flag', async () => {
     const file: Flag = { ...flag, id: closedFlag.id, flaggable_type: 'account_file', property_id: null, title: 'lease.pdf' }
     const report: Flag = { ...flag, id: flag.account_id, flaggable_type: 'risk_control', flaggable_id: closedFlag.id, title: 'R-1' }

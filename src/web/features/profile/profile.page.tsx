@@ -53,7 +53,7 @@ function ProfileForm({ profile }: { profile: Profile }) {
   const { first_name, last_name, enable_2fa, email } = profile
   const form = useForm({ initialValues: { first_name, last_name, email: email.text, enable_2fa, current_password: '' } })
   const changesSignIn = form.values.email !== email.text || form.values.enable_2fa !== enable_2fa
-  const release = useUnsavedChanges(form.isDirty())
+  const release = useUnsavedChanges(form.isDirty(), form.submitting)
   const save = async ({ current_password, ...values }: typeof form.values) => {
     try {
       const body = { ...values, version: profile.version, ...(changesSignIn ? { current_password } : {}) }

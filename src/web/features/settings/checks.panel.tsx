@@ -50,7 +50,6 @@ function useChecks(company: Company) {
   const [savedBy, setSavedBy] = useState<string | null>(null)
   const values = { ...stored, ...edits }
   const changes = differing(values, stored)
-  const release = useUnsavedChanges(changes > 0)
   const saving = useMutation({
     mutationFn: (check_settings: CheckSettings) =>
       api(companyCalls.update, { params: { id: company.id }, body: { check_settings, version: company.version } }),
@@ -68,6 +67,7 @@ function useChecks(company: Company) {
       return client.invalidateQueries({ queryKey: queries.record('companies', company.id).queryKey })
     },
   })
+  const release = useUnsavedChanges(changes > 0, saving.isPending)
   const change = (patch: CheckValues) => {
     setEdits({ ...edits, ...patch })
     setErrors(
