@@ -27,10 +27,10 @@ const STATEFUL_MODULES = [
   'src/server/features/imports/pipeline/validate/read-occupancy.ts',
 ]
 /**
- * Engines that are about one model: uploads about documents and logos, flags about flags. Every other engine serves all models, and reads
- * what is special about one from its declaration.
+ * Engines that are about one model: uploads about documents and logos, flags about flags, the status and star of accounts. Every other
+ * engine serves all models, and reads what is special about one from its declaration.
  */
-const ENGINES_OF_A_MODEL = ['src/web/engines/upload/', 'src/web/engines/flags/']
+const ENGINES_OF_A_MODEL = ['src/web/engines/upload/', 'src/web/engines/flags/', 'src/web/engines/account-controls.tsx']
 const MODEL_NAME = new RegExp(`'(${MODEL_NAMES.join('|')})'`, 'g')
 const IMPORT = /(?:from|import)\s*\(?\s*'([^']+)'/g
 

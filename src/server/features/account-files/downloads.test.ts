@@ -161,6 +161,7 @@ describe('properties with documents', () => {
       expect.stringMatching(/^properties\/007 - main plant, los angeles ca\/\d\d other\/roof\.pdf$/),
       expect.stringMatching(/secret\.pdf$/),
       'property list.xlsx',
+      'manifest.json',
     ])
     const workbook = await openZip(await save('inner.xlsx', await buffer(zip.read('property list.xlsx'))))
     let links = ''

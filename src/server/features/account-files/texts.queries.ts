@@ -7,7 +7,7 @@ import type { Viewer } from '#server/access/viewer.ts'
 import { runPrepared } from '#server/db/prepared.ts'
 import type { Context } from '#server/engines/context.ts'
 import { excerptOf } from '#server/engines/search/excerpt.ts'
-import { pagesWith, textQuery } from '#server/engines/search/text-pages.ts'
+import { pagesWith, textQuery } from './text-pages.ts'
 import { forbidden } from '#server/kernel/errors.ts'
 import { adjacentQuery, searchedPhrases, tsQuery, type SearchedPhrase } from '#server/engines/search/text-query.ts'
 

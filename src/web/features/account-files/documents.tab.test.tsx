@@ -156,7 +156,7 @@ test('a selection can be listed in Word, but not of submission documents', async
   await user.click(await screen.findByRole('button', { name: 'Document list (Word)' }))
   await screen.findByText('Could not find those documents.')
   expect(server.bodies(fileCalls.fileAction)).toEqual([{ action: 'document_list', files: [aFile().id] }])
-  await user.click(await screen.findByRole('button', { name: /Submission Documents/ }))
+  await user.click(await screen.findByRole('button', { name: /^Submission Documents/ }))
   await select()
   await screen.findByRole('button', { name: 'Edit values' })
   expect(screen.queryByRole('button', { name: 'Document list (Word)' })).toBeNull()

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import { seesAllOf } from '#server/access/scope.ts'
 import type { Viewer } from '#server/access/viewer.ts'
-import { grantedAccounts } from './matching.ts'
-import { tsQuery, type SearchedPhrase } from './text-query.ts'
+import { grantedAccounts } from '#server/engines/search/matching.ts'
+import { tsQuery, type SearchedPhrase } from '#server/engines/search/text-query.ts'
 
 /** A search of texts as an expression, of the result of `tsQuery`. */
 export const textQuery = (query: string): RawBuilder<unknown> => sql`to_tsquery('simple', ${query})`
