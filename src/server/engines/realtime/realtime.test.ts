@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { sql } from 'kysely'
 import { io, type Socket } from 'socket.io-client'
 import { openSession } from '#server/features/session/session.commands.ts'
-import { testApp, type As, type TestApp } from '#server/testing/app.ts'
+import { testApp, type TestApp } from '#server/testing/app.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
 import { movingClock } from '#server/testing/moving-clock.fixture.ts'
 import { makeOutsider, makeTenant, type Tenant } from '#server/testing/tenants.fixture.ts'
@@ -12,6 +12,7 @@ import { notify } from '../notification/notify.ts'
 import { emit } from '../transaction/changes.ts'
 import { transact } from '../transaction/transact.ts'
 import { startRealtime } from './realtime.ts'
+import { resynced, signatureFor, subscribeWith, watchResync, type ReceivedEvent } from './sockets.fixture.ts'
 
 const RECHECK_MS = 150
 const clock = movingClock()
@@ -41,11 +42,6 @@ afterAll(async () => {
   await app.stop()
 })
 
-interface ReceivedEvent {
-  channel: string
-  data: Record<string, unknown>
-}
-
 /** A session of the user with a socket and the events it received. */
 async function client(userId: string) {
   const { token, id } = await transact(app.system, (tx) => openSession(tx, { userId, kind: 'user', remember: false, address: '' }))
@@ -74,11 +70,6 @@ const connected = (token: unknown) =>
     const socket = connect(token)
     socket.once('connect', () => resolve(socket)).once('connect_error', reject)
   })
-const signatureFor = async (as: As, socket: Socket, channel_name: string): Promise<string> =>
-  (await as.post('/api/v1/broadcasting/auth', { socket_id: socket.id, channel_name })).body.data?.auth ?? 'rejected'
-const subscribeWith = async (socket: Socket, channel: unknown, auth: unknown): Promise<boolean> =>
-  ((await socket.timeout(5_000).emitWithAck('subscribe', { channel, auth })) as { ok: boolean }).ok
-
 const change = (accountId = tenant.account) =>
   transact(app.system, async (tx) => emit(tx, { model: 'account_properties', id: tenant.ids.account_properties, inAccount: accountId }))
 const until = (check: () => void) => vi.waitFor(check, { timeout: 10_000 })
@@ -311,9 +302,7 @@ describe('access that ends', () => {
     const { id } = await makeUser(app.system, { role: 'broker', companyId: tenant.company.id })
     await db.updateTable('user_roles').set({ role_id: role.id }).where('user_id', '=', id).execute()
     const [lister, owner] = [await client(id), await client(tenant.owner.id)]
-    const resync = new Promise((resolve) => lister.socket.once('resync', resolve))
-    const others = vi.fn<() => void>()
-    owner.socket.once('resync', others)
+    const [resync, others] = [resynced(lister), watchResync(owner)]
     await db.updateTable('roles').set({ permissions: [] }).where('id', '=', role.id).execute()
     await resync
     expect(others).not.toHaveBeenCalled()
@@ -323,21 +312,19 @@ describe('access that ends', () => {
     const { db } = app.system
     const { id, companyId } = await makeUser(app.system, { role: 'broker' })
     const [page, owner] = [await client(id), await client(tenant.owner.id)]
-    const others = vi.fn<() => void>()
-    owner.socket.once('resync', others)
-    const resynced = () => new Promise((resolve) => page.socket.once('resync', resolve))
+    const others = watchResync(owner)
     const { id: plan } = await db
       .insertInto('subscriptions')
       .values({ name: `Plan ${companyId}`, price: '1', term_months: 12 })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const added = resynced()
+    const added = resynced(page)
     await db.insertInto('company_subscriptions').values({ company_id: companyId, subscription_id: plan, term_months: 12 }).execute()
     await added
-    const changed = resynced()
+    const changed = resynced(page)
     await db.updateTable('company_subscriptions').set({ term_months: 24 }).where('company_id', '=', companyId).execute()
     await changed
-    const removed = resynced()
+    const removed = resynced(page)
     await db.deleteFrom('company_subscriptions').where('company_id', '=', companyId).execute()
     await removed
     expect((await app.as(id).get('/api/v1/init')).body.data.auth_user.subscription.id).toBe('0')
@@ -350,9 +337,7 @@ describe('access that ends', () => {
     const [first, second, owner] = [await client(id), await client(id), await client(tenant.owner.id)]
     for (const page of [first, second]) expect(await page.subscribe(`private-user.${id}`)).toBe(true)
     expect(await owner.subscribe(`private-user.${id}`)).toBe(false)
-    const resyncs = [first, second].map(({ socket }) => new Promise((resolve) => socket.once('resync', resolve)))
-    const others = vi.fn<() => void>()
-    owner.socket.once('resync', others)
+    const [resyncs, others] = [[first, second].map(resynced), watchResync(owner)]
     await db.deleteFrom('user_roles').where('user_id', '=', id).execute()
     await Promise.all(resyncs)
     expect(others).not.toHaveBeenCalled()
