@@ -7,12 +7,12 @@ import { openSession } from '#server/features/session/session.commands.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
 import { movingClock } from '#server/testing/moving-clock.fixture.ts'
+import { resynced, signatureFor, subscribeWith, watchResync, type ReceivedEvent } from '#server/testing/sockets.fixture.ts'
 import { makeOutsider, makeTenant, type Tenant } from '#server/testing/tenants.fixture.ts'
 import { notify } from '../notification/notify.ts'
 import { emit } from '../transaction/changes.ts'
 import { transact } from '../transaction/transact.ts'
 import { startRealtime } from './realtime.ts'
-import { resynced, signatureFor, subscribeWith, watchResync, type ReceivedEvent } from './sockets.fixture.ts'
 
 const RECHECK_MS = 150
 const clock = movingClock()
@@ -278,9 +278,7 @@ describe('access that ends', () => {
     const guest = await client(tenant.added.id)
     const owner = await client(tenant.owner.id)
     for (const each of [guest, owner]) await each.subscribe(accountChannel())
-    const resync = new Promise((resolve) => guest.socket.once('resync', resolve))
-    const others = vi.fn<() => void>()
-    owner.socket.once('resync', others)
+    const [resync, others] = [resynced(guest), watchResync(owner)]
     await db.deleteFrom('account_users').where('user_id', '=', tenant.added.id).execute()
     await resync
     await untilUnsubscribed(guest, tenant.account)
@@ -368,7 +366,7 @@ describe('the bus', () => {
   it('makes all clients resync after a lost connection and receives changes again', async () => {
     const owner = await client(tenant.owner.id)
     await owner.subscribe(listChannel)
-    const resync = new Promise((resolve) => owner.socket.once('resync', resolve))
+    const resync = resynced(owner)
     const { rows } =
       await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'plumbline-bus'`.execute(
         app.system.db,

@@ -1,6 +1,6 @@
 import type { Socket } from 'socket.io-client'
 import { vi } from 'vitest'
-import type { As } from '#server/testing/app.ts'
+import type { As } from './app.ts'
 
 export interface ReceivedEvent {
   channel: string
