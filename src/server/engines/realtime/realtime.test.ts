@@ -367,10 +367,8 @@ describe('the bus', () => {
     const owner = await client(tenant.owner.id)
     await owner.subscribe(listChannel)
     const resync = resynced(owner)
-    const { rows } =
-      await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'plumbline-bus'`.execute(
-        app.system.db,
-      )
+    const ended = sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'plumbline-bus'`
+    const { rows } = await ended.execute(app.system.db)
     expect(rows.length).toBeGreaterThan(0)
     await resync
     await change()
