@@ -12,6 +12,10 @@ function visiblePrivate(viewer: Viewer, account: string): Expression<SqlBool> {
     : FALSE
 }
 
+/** Former versions follow the rule of private documents: a document may have been private while it had them. */
+export const visibleFormerVersions = (viewer: Viewer, versions: string): Expression<SqlBool> =>
+  visiblePrivate(viewer, `${versions}.account_id`)
+
 /** The same rule for an account whose owner is known, to be applied to stored totals. */
 export function seesPrivateFiles(viewer: Viewer, ownerCompanyId: string): boolean {
   if (!can(viewer, 'update_account_files')) return false

@@ -13,10 +13,10 @@ export const signatureFor = async (as: As, socket: Socket, channel_name: string)
 export const subscribeWith = async (socket: Socket, channel: unknown, auth: unknown): Promise<boolean> =>
   ((await socket.timeout(5_000).emitWithAck('subscribe', { channel, auth })) as { ok: boolean }).ok
 
-/** Resolves when the page is told to refetch everything. */
+/** Resolves when the page has to refetch everything. */
 export const resynced = ({ socket }: { socket: Socket }) => new Promise((resolve) => socket.once('resync', resolve))
 
-/** Is called when the page is told so. */
+/** Is called when the page has to do so. */
 export function watchResync({ socket }: { socket: Socket }) {
   const called = vi.fn<() => void>()
   socket.once('resync', called)

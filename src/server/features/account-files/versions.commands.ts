@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { FILE_VERSIONS_MAX } from '#contract/limits.ts'
-import { fileRules } from '#server/access/account-files.ts'
+import { fileRules, visibleFormerVersions } from '#server/access/account-files.ts'
 import { viewerId } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { enqueue } from '#server/engines/jobs/define-job.ts'
@@ -118,6 +118,7 @@ export async function makeCurrent(ctx: Context, accountId: string, id: string, n
       .select(['storage_key', 'file_name', 'content_type', 'size', 'crc32', 'sha256'])
       .where('file_id', '=', id)
       .where('number', '=', number)
+      .where(visibleFormerVersions(tx.viewer, 'file_versions'))
       .executeTakeFirst()
     if (version === undefined) throw notFound('Version')
     await setFile(tx, file, number, version)

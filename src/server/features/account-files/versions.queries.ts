@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { FileVersion } from '#contract/file-versions.ts'
+import { visibleFormerVersions } from '#server/access/account-files.ts'
 import type { Context } from '#server/engines/context.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import type { FileRecord } from './files.queries.ts'
@@ -12,13 +13,14 @@ export const storedFiles = (keys: readonly string[]) =>
 /** The ids of the documents that have or had one of these stored files, as SQL. */
 export const filesWithKeys = (keys: readonly string[]) => sql`(SELECT stored.file_id FROM ${storedFiles(keys)} AS stored)`
 
-/** The versions of a document, newest first. One that was never replaced has one version. */
-export async function versionsOf({ db }: Context, file: FileRecord): Promise<FileVersion[]> {
+/** The versions of a document that the viewer sees, newest first. One that was never replaced has one version. */
+export async function versionsOf({ db, viewer }: Context, file: FileRecord): Promise<FileVersion[]> {
   const stored = await db
     .selectFrom('file_versions as v')
     .leftJoin('users as u', 'u.id', 'v.created_by')
     .select(['v.number', 'v.file_name', 'v.content_type', 'v.size', 'v.created_at', 'u.full_name', 'u.email'])
     .where('v.file_id', '=', file.id)
+    .where((eb) => eb.or([eb('v.number', '=', file.file_number), visibleFormerVersions(viewer, 'v')]))
     .orderBy('v.number', 'desc')
     .execute()
   const first = {
@@ -40,13 +42,14 @@ export async function versionsOf({ db }: Context, file: FileRecord): Promise<Fil
 }
 
 /** The document with the file of one of its versions, to be opened like the document itself. */
-export async function withVersion({ db }: Context, file: FileRecord, number: number): Promise<FileRecord> {
+export async function withVersion({ db, viewer }: Context, file: FileRecord, number: number): Promise<FileRecord> {
   if (number === file.file_number) return file
   const version = await db
     .selectFrom('file_versions')
     .select(['storage_key', 'content_type', 'size', 'file_name'])
     .where('file_id', '=', file.id)
     .where('number', '=', number)
+    .where(visibleFormerVersions(viewer, 'file_versions'))
     .executeTakeFirst()
   if (version === undefined) throw notFound('Version')
   const { file_name, ...bytes } = version

@@ -148,3 +148,16 @@ it('an archive that is ready when a document gets a new version still has the fo
   const answer = await app.api.server.inject({ method: 'GET', url })
   expect([answer.statusCode, answer.rawPayload.includes('one')]).toEqual([200, true])
 })
+
+it('a former version, which may have been private, is not shown to a user of another company', async () => {
+  const file = await makeFile(ctx, accountId, { name: 'Contract.txt', private: true, ...text('secret') })
+  await makeFile(ctx, accountId, { name: 'Contract.txt', replaces: file.id, ...text('redacted') })
+  await app.as(broker.id).patch(path(file.id), { private: false })
+  const client = await makeUser(app.system, { role: 'client' })
+  await app.system.db.insertInto('account_users').values({ account_id: accountId, user_id: client.id }).execute()
+  expect(await versions(file.id, client.id)).toMatchObject([{ number: 2, is_current: true }])
+  const answers = ['preview', 'sheet', 'download'].map((call) => app.as(client.id).get(path(file.id, `/versions/1/${call}`)))
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([404, 404, 404])
+  expect((await app.as(client.id).post(path(file.id, '/versions/1/current'), {})).status).toBe(404)
+  expect(await versions(file.id)).toHaveLength(2)
+})

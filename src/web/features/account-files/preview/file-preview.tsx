@@ -48,7 +48,8 @@ export function FilePreview({ file, version, page }: FilePreviewProps) {
     page: version === undefined ? page : 1,
     download,
     store: can('upload_account_files')
-      ? (attachment) => uploadDocuments(auth_user.id, file.account_id, [attachment], NO_CHOICES)
+      ? (attachment) =>
+          uploadDocuments(auth_user.id, file.account_id, [attachment], file.private ? { ...NO_CHOICES, private: true } : NO_CHOICES)
       : undefined,
     content: {
       kind: 'stored',
