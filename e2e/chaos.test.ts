@@ -185,7 +185,7 @@ describe('a server killed during an upload, the reading of a file and the buildi
       ({ status }) => status === 'accessible',
     )
     const archive = await fetchFile(broker, server.address, archivedId, archiveId)
-    expect(archive.readUInt16LE(archive.length - 12)).toBe(DOCUMENTS + 1) // entries in the end record: the documents and their index
+    expect(archive.readUInt16LE(archive.length - 12)).toBe(DOCUMENTS + 2) // entries in the end record: the documents, their index and the manifest
     expect(archive.subarray(-22, -18).toString('latin1')).toBe('PK\u0005\u0006')
   })
 })

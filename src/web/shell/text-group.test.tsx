@@ -77,7 +77,7 @@ describe('documents found by their text', () => {
   test('say how many documents were not searched', async () => {
     server.on(fileCalls.searchTexts, () => ({ data: [] })).on(fileCalls.unreadTexts, () => ({ data: { waiting: 12, unreadable: 1 } }))
     await searchFor('sprinkler', 'download_files')
-    expect(await within(await group()).findByText('No results found.')).toBeTruthy()
+    expect(await within(await group()).findByText('No results found in the documents that are read.')).toBeTruthy()
     await waitFor(async () =>
       expect((await group()).textContent).toContain('12 documents are not read yet, 1 document has no text to search.'),
     )

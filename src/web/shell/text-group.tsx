@@ -40,7 +40,7 @@ export function TextGroup({ term, isStale, onChosen, onKeyDown }: TextGroupProps
       </div>
       {isPending && <p className={classes['empty']}>Loading the texts of documents...</p>}
       {isError && <p className={classes['empty']}>The texts of documents could not be searched. Please try again.</p>}
-      {data?.length === 0 && <p className={classes['empty']}>No results found.</p>}
+      {data?.length === 0 && <p className={classes['empty']}>No results found in the documents that are read.</p>}
       {found.map(({ id, account_id, name, account, page, place, excerpt }) => (
         <Link
           key={id}

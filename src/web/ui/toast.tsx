@@ -41,6 +41,7 @@ const toastOf =
             <Button
               size="compact-sm"
               variant="default"
+              flex="none"
               onClick={() => {
                 // The button can be clicked again while the toast disappears.
                 if (used) return

@@ -1,4 +1,6 @@
 import { buffer } from 'node:stream/consumers'
+import { isoDateIn } from '#contract/format.ts'
+import { timezoneOf } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { packageProperties, printedProperties } from '#server/engines/packages/package-properties.ts'
 import type { SheetData } from '#server/engines/spreadsheet/write/write-workbook.ts'
@@ -21,13 +23,14 @@ export const documentIndex = (
     writeWorkbook({
       properties: packageProperties(ctx, made, `Documents of ${made.account}`),
       sheets: [
-        documents(placed, skipped),
+        documents(placed, skipped, timezoneOf(ctx.viewer)),
         about(ctx, made, { documents: new Set(placed.map(({ file }) => file.id)).size, skipped: skipped.length }),
       ],
     }),
   )
 
-const documents = (placed: readonly PlacedFile[], skipped: readonly FileRecord[]): SheetData => ({
+/** The days are those of the time zone of the viewer. */
+const documents = (placed: readonly PlacedFile[], skipped: readonly FileRecord[], timezone: string): SheetData => ({
   name: 'Documents',
   frozenHeader: true,
   autoFilter: true,
@@ -49,7 +52,7 @@ const documents = (placed: readonly PlacedFile[], skipped: readonly FileRecord[]
     CATEGORY_LABELS[file.category] ?? file.category,
     file.report_author_date,
     propertyNames(file).join('; ').slice(0, PROPERTIES_CHARACTERS),
-    file.created_at.toISOString().slice(0, 10),
+    isoDateIn(file.created_at, timezone),
     file.size,
     file.sha256 ?? 'Not known',
   ]),

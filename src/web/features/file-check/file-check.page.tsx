@@ -69,7 +69,9 @@ const Answers = ({ product }: { product: string }) => (
     <Text component="ul" size="sm" c="dimmed">
       <li>“Current” does not say that the values in a file are right, or that no documents were added since.</li>
       <li>“Unknown” does not say that a file is forged. Saving it again, as Excel and Word do, or packing an archive again changes it.</li>
-      <li>Files that left {product} before it recorded what it issues, and files that are private, are unknown.</li>
+      <li>
+        Files that left {product} before it recorded what it issues, and files that were private when they were downloaded, are unknown.
+      </li>
     </Text>
   </section>
 )

@@ -1,4 +1,4 @@
-import { SegmentedControl } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CHECKS } from '#contract/checks.ts'
@@ -7,6 +7,7 @@ import { formatNumber, plural } from '#contract/format.ts'
 import { queries } from '#web/data/queries.ts'
 import { useListAddress, type ListState } from '#web/engines/datatable/list-address.ts'
 import { paths, withQuery } from '#web/paths.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import classes from './flags.module.css'
 
 /** The value of the filter by status for flags that are to be decided. */
@@ -71,5 +72,21 @@ export function AutomaticFlags() {
         ))}
       </ul>
     </nav>
+  )
+}
+
+/** Instead of the rows of a list that shows no flag by people. */
+export function NoFlags() {
+  const { change } = useListAddress()
+  const total = useQuery(queries.flagGroups()).data?.total ?? 0
+  const showAll = total > 0 && (
+    <Button variant="default" onClick={() => change({ filters: { origin: AUTOMATIC } })}>
+      Show {plural(total, 'automatic flag')}
+    </Button>
+  )
+  return (
+    <EmptyState title="No flag by a person is open." action={showAll || undefined}>
+      Flag a property, document or report on its page.
+    </EmptyState>
   )
 }

@@ -14,7 +14,7 @@ import { paths } from '#web/paths.ts'
 import button from '#web/ui/collapsing-button.module.css'
 import { usePageTitle } from '#web/ui/page-title.ts'
 import { SeverityShape } from '#web/ui/severity-shape.tsx'
-import { AutomaticFlags, OPEN, OriginTabs, originIn } from './automatic-flags.tsx'
+import { AutomaticFlags, NoFlags, OPEN, OriginTabs, originIn } from './automatic-flags.tsx'
 import classes from './flags.module.css'
 
 const CLOSED = 'resolved,dismissed' satisfies `${FlagStatus},${FlagStatus}`
@@ -125,6 +125,7 @@ export function FlagsPage() {
         cells={phone ? phoneCells : cells}
         hiddenOnPhone={HIDDEN_ON_PHONE}
         appliesTo={appliesTo}
+        empty={<NoFlags />}
         toolbarStart={
           <div className={classes['tools']}>
             <StatusTabs />

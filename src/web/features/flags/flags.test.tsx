@@ -116,6 +116,13 @@ describe('the page of flags', () => {
     await waitFor(() => expect(path()).toBe('/flags?filter__origin=people'))
   })
 
+  it('without a flag by a person, says so and leads to the automatic ones', async () => {
+    const { user, path } = open('/flags', [])
+    await screen.findByText('No flag by a person is open.')
+    await user.click(await screen.findByRole('button', { name: 'Show 1,030 automatic flags' }))
+    await waitFor(() => expect(path()).toBe('/flags?filter__origin=system'))
+  })
+
   it('does not hide automatic flags from a filter by their reason or check', async () => {
     const { server } = open('/flags?filter__reason=critical_discrepancy')
     await waitFor(() => expect(lists(server).at(-1)).toContain('filter__origin=people%2Csystem'))
