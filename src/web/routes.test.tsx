@@ -14,6 +14,7 @@ it('every page has its name, once', () => {
     login: '/login',
     'reset-password': '/reset-password/{-$token}',
     maintenance: '/maintenance',
+    check: '/check',
     dashboard: '/',
     downloads: '/downloads',
     accounts: '/accounts',

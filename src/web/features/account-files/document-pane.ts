@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks'
-import { useEffect, useEffectEvent } from 'react'
-import { createStore } from '#web/ui/store.ts'
+import { useEffect, useEffectEvent, useState, type FocusEvent } from 'react'
+import { createStore, useStore } from '#web/ui/store.ts'
 
 /** Narrower windows have no room for a list and a preview next to each other. */
 const BESIDE_FROM = '(min-width: 1200px)'
@@ -9,6 +9,21 @@ export const useIsWide = (): boolean => useMediaQuery(BESIDE_FROM, false, { getI
 
 /** Where the documents tab shows the opened document, next to its list; null while there is no such place. */
 export const documentPane = createStore<HTMLElement | null>(null)
+
+/**
+ * Where the opened document is: the place next to the list, or null for a panel. A user who enters something keeps the place in which they
+ * began, because a form that moves begins anew: the list underneath can load later than the document.
+ */
+export function usePlace() {
+  const pane = useStore(documentPane)
+  const available = useIsWide() ? pane : null
+  const [kept, setKept] = useState<HTMLElement | null>()
+  const place = kept === undefined || (kept !== null && kept !== pane) ? available : kept
+  const onFocus = ({ target }: FocusEvent) => {
+    if (target.matches('input, textarea, select')) setKept(place)
+  }
+  return { place, onFocus }
+}
 
 const STEPS: Readonly<Record<string, 'previous' | 'next'>> = {
   ArrowUp: 'previous',

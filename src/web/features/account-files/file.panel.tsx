@@ -20,8 +20,7 @@ import { useSearchParams } from '#web/search-params.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import button from '#web/ui/collapsing-button.module.css'
 import { Notice } from '#web/ui/notice.tsx'
-import { useStore } from '#web/ui/store.ts'
-import { documentPane, useArrowKeys, useIsWide } from './document-pane.ts'
+import { useArrowKeys, usePlace } from './document-pane.ts'
 import { downloadFile } from './file-commands.ts'
 import { FileForm } from './file-form.tsx'
 import classes from './file.panel.module.css'
@@ -35,19 +34,20 @@ export function FilePanel({ id: accountId, file_id: fileId }: { id: string; file
   useChannel(CHANNELS.datatable('account_files'))
   const query = useQuery(queries.fileDetails(accountId, fileId, useListOrder()))
   const file = query.data
-  const pane = useStore(documentPane)
-  const isWide = useIsWide()
+  const { place: pane, onFocus } = usePlace()
   const close = useClosePanel(paths.account(accountId), OWN_PARAMS)
   const openFile = (id: string | null | undefined) => id && open(paths.file(accountId, id))
   useArrowKeys((to) => openFile(to === 'next' ? file?.next_id : file?.previous_id))
   const title = file === undefined ? 'Document' : documentName(file)
   const actions = file && <DocumentActions file={file} onOpen={openFile} />
   const content = (
-    <PanelContent query={query}>
-      {(data) => <DocumentView key={`${data.id} ${data.file_number} ${page}`} file={data} page={pageOf(page)} />}
-    </PanelContent>
+    <div onFocusCapture={onFocus}>
+      <PanelContent query={query}>
+        {(data) => <DocumentView key={`${data.id} ${data.file_number} ${page}`} file={data} page={pageOf(page)} />}
+      </PanelContent>
+    </div>
   )
-  if (!isWide || pane === null)
+  if (pane === null)
     return (
       <RoutePanel title={title} size="wide" closeTo={paths.account(accountId)} dropped={OWN_PARAMS} actions={actions}>
         {content}
