@@ -12,7 +12,7 @@ export const documentPane = createStore<HTMLElement | null>(null)
 
 /**
  * Where the opened document is: the place next to the list, or null for a panel. A user who enters something keeps the place in which they
- * began, because a form that moves begins anew: the list underneath can load later than the document.
+ * began, because a form that moves begins again: the list underneath can load later than the document.
  */
 export function usePlace() {
   const pane = useStore(documentPane)
