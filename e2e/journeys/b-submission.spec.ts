@@ -126,7 +126,7 @@ async function addDocuments(page: Page): Promise<void> {
   )
 
   await table.getByRole('link', { name: /Roof survey 2024/ }).click()
-  const pdf = page.getByRole('dialog', { name: 'Roof survey 2024.pdf' })
+  const pdf = page.getByRole('region', { name: 'Roof survey 2024.pdf' })
   await expect
     .poll(() => pdf.getByRole('region', { name: 'Preview' }).evaluate(darkPixels), 'dark pixels of the rendered page')
     .toBeGreaterThan(100)
@@ -135,7 +135,7 @@ async function addDocuments(page: Page): Promise<void> {
   await checkScreen(page, 'document-pdf', { phone: true })
   await page.keyboard.press('Escape')
   await table.getByRole('link', { name: /Front elevation/ }).click()
-  await expect(page.getByRole('dialog', { name: 'Front elevation.png' }).getByRole('img', { name: /Front elevation/ })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Front elevation.png' }).getByRole('img', { name: /Front elevation/ })).toBeVisible()
   await checkScreen(page, 'document-image')
   await page.keyboard.press('Escape')
 }
@@ -178,7 +178,7 @@ async function fetchArchive(page: Page, accountPath: string): Promise<void> {
   await page.getByRole('button', { name: 'Download Everything' }).click()
   await checkScreen(page, 'downloads-menu')
   const download = page.waitForEvent('download')
-  await page.getByRole('menuitem', { name: /^Generate Organized Zip/ }).click()
+  await page.getByRole('menuitem', { name: /Generate Organized Zip/ }).click()
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-e2e-archive-'))
   try {
     const path = join(folder, 'archive.zip')
@@ -188,6 +188,7 @@ async function fetchArchive(page: Page, accountPath: string): Promise<void> {
     const names = execFileSync('python3', ['-c', UNZIP, path, folder], { encoding: 'utf8' })
     for (const { name } of DOCUMENTS) expect(names).toContain(name)
     expect(names).toContain('Document Index.xlsx')
+    expect(names).toContain('Manifest.json')
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -50,3 +50,16 @@ export function useArrowKeys(step: (to: 'previous' | 'next') => void): void {
     return () => window.removeEventListener('keydown', listen)
   }, [])
 }
+
+/** Closes the document next to its list with Escape, unless that closes a dialog, a menu or the choices of a field. */
+export function useEscape(isActive: boolean, close: () => void): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (!isActive || event.key !== 'Escape' || event.defaultPrevented) return
+    if (document.querySelector('[role="dialog"], [role="menu"], [role="listbox"]') === null) close()
+  })
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => onKey(event)
+    window.addEventListener('keydown', listen)
+    return () => window.removeEventListener('keydown', listen)
+  }, [])
+}

@@ -20,7 +20,7 @@ import { useSearchParams } from '#web/search-params.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import button from '#web/ui/collapsing-button.module.css'
 import { Notice } from '#web/ui/notice.tsx'
-import { useArrowKeys, usePlace } from './document-pane.ts'
+import { useArrowKeys, useEscape, usePlace } from './document-pane.ts'
 import { downloadFile } from './file-commands.ts'
 import { FileForm } from './file-form.tsx'
 import classes from './file.panel.module.css'
@@ -38,6 +38,7 @@ export function FilePanel({ id: accountId, file_id: fileId }: { id: string; file
   const close = useClosePanel(paths.account(accountId), OWN_PARAMS)
   const openFile = (id: string | null | undefined) => id && open(paths.file(accountId, id))
   useArrowKeys((to) => openFile(to === 'next' ? file?.next_id : file?.previous_id))
+  useEscape(pane !== null, close)
   const title = file === undefined ? 'Document' : documentName(file)
   const actions = file && <DocumentActions file={file} onOpen={openFile} />
   const content = (
