@@ -56,7 +56,7 @@ test.describe('two API processes and a worker behind one address', () => {
     await expect(other.getByRole('tab', { name: `Properties ${ROWS}` })).toBeVisible()
 
     await other.getByRole('link', { name: /Lease/ }).click()
-    await expect(other.getByRole('dialog', { name: 'Lease.txt' }).getByText('The lease ends in 2031.')).toBeVisible()
+    await expect(other.getByRole('region', { name: 'Lease.txt' }).getByText('The lease ends in 2031.')).toBeVisible()
     await other.goto(accountPath)
     await other.getByRole('button', { name: 'Download Everything' }).click()
     const download = other.waitForEvent('download')
