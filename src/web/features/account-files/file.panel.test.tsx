@@ -1,5 +1,5 @@
 import { act, screen, waitFor } from '@testing-library/react'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { fileCalls } from '#contract/account-files.ts'
 import { fileVersionCalls } from '#contract/file-versions.ts'
 import { queryClient } from '#web/data/query-client.ts'
@@ -9,7 +9,16 @@ import { resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { aFile } from './account-files.fixture.ts'
 
-afterEach(resetPage)
+afterEach(() => {
+  vi.restoreAllMocks()
+  resetPage()
+})
+
+/** A window without room for a list and a document next to each other. */
+const narrow = () =>
+  vi
+    .spyOn(window, 'matchMedia')
+    .mockImplementation((query) => Object.assign(new EventTarget(), { matches: false, media: query }) as MediaQueryList) // only what the hook reads
 
 it('counts and pages through the documents that the filters of the list show', async () => {
   const session = sessionWith(['view_account_details', 'view_account_files'])
@@ -27,6 +36,7 @@ it('counts and pages through the documents that the filters of the list show', a
 })
 
 it('retains unsaved input when another user saves the document', async () => {
+  narrow()
   const session = sessionWith(['view_account_details', 'view_account_files', 'update_account_files'])
   const position = { previous_id: null, next_id: null, position: 1 }
   const answer = { version: 3, total: 4 }
@@ -85,6 +95,7 @@ it('lists the versions of a document, shows a former one and makes it the curren
 })
 
 it('moves to the next document with an arrow key, but not while the user types', async () => {
+  narrow()
   const next = '0198c0de-0000-7000-8000-00000000f002'
   const { user, router } = openFile({ next_id: next })
   await user.click(await screen.findByRole('textbox', { name: 'Descriptive Name' }))
