@@ -1,10 +1,8 @@
-import { alternate, limitFigure, milliseconds, percentile, ratioFigure, type Line } from './figures.ts'
-import { load, type Loaded, type Request } from './load.ts'
-import type { Started } from './processes.ts'
+import type { Line } from './figures.ts'
+import { measureP95, type Side } from './search-p95.ts'
 import { openBareServer, openStage, type Effort, type Stage } from './stage.ts'
 
-const CONNECTIONS = 16
-const P95_AT_MOST_MS = 50
+const LIMITS = { atMostMs: 50, yardstick: 'bare server, PostgreSQL query by hand', mayFindNothing: false } as const
 const DOCUMENTS = 20_000
 const PAGES = 3
 const WORDS_OF_A_PAGE = 300
@@ -63,8 +61,6 @@ const searchTexts = (): string[] =>
     ]
   }).flat()
 
-type Side = (number: number) => Request
-
 /** Response time of the search in texts of documents at 16 connections. */
 export async function measureFullText(effort: Effort): Promise<Line[]> {
   const stage = await openStage(effort.fullText)
@@ -84,7 +80,7 @@ export async function measureFullText(effort: Effort): Promise<Line[]> {
         headers: { authorization: `Bearer ${token}` },
       })
       const floor: Side = (number) => ({ path: `/search/document_pages?${scope}&search=${text(number)}` })
-      lines.push(...(await measureFor(`full-text search of ${who}`, [stage.product, product], [bare, floor], effort)))
+      lines.push(...(await measureP95(`full-text search of ${who}`, [stage.product, product], [bare, floor], { ...LIMITS, effort })))
     }
     return lines
   } finally {
@@ -92,26 +88,3 @@ export async function measureFullText(effort: Effort): Promise<Line[]> {
     await stage.close()
   }
 }
-
-async function measureFor(what: string, product: [Started, Side], bare: [Started, Side], effort: Effort): Promise<Line[]> {
-  const p95 =
-    ([{ address }, request]: [Started, Side]) =>
-    async () =>
-      p95Of(await load({ address, connections: CONNECTIONS, seconds: effort.seconds, request }))
-  await p95(product)()
-  const rounds = await alternate(effort.rounds, p95(product), p95(bare))
-  const figure = ratioFigure({
-    what: `${what}: p95 at ${CONNECTIONS} connections`,
-    rounds,
-    unit: milliseconds,
-    yardstick: 'bare server, PostgreSQL query by hand',
-    atMost: 1,
-  })
-  const median = percentile(
-    rounds.map((round) => round.product),
-    50,
-  )
-  return [figure, limitFigure(`${what}: the same`, median, P95_AT_MOST_MS, milliseconds)]
-}
-
-const p95Of = ({ latencies }: Loaded): number => percentile(latencies, 95)

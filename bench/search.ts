@@ -1,11 +1,9 @@
-import { alternate, limitFigure, milliseconds, percentile, ratioFigure, type Line } from './figures.ts'
+import type { Line } from './figures.ts'
 import { explainGlobalSearch } from './explain.ts'
-import { load, type Loaded, type Request } from './load.ts'
-import type { Started } from './processes.ts'
+import { measureP95, type Side } from './search-p95.ts'
 import { openBareServer, openStage, type Effort, type Stage } from './stage.ts'
 
-const CONNECTIONS = 16
-const P95_AT_MOST_MS = 25
+const LIMITS = { atMostMs: 25, yardstick: 'bare server', mayFindNothing: true } as const
 /** Of each kind of search text. */
 const TEXTS = 25
 
@@ -35,8 +33,6 @@ async function searchTexts({ database, companyId }: Stage): Promise<string[]> {
   return Array.from({ length: TEXTS }, (_, at) => lists.map((list) => (list[at] ?? 'harbor').trim())).flat()
 }
 
-type Side = (number: number) => Request
-
 /** Response time of one group of global search at 16 connections, with each text searched in every group. */
 export async function measureSearch(effort: Effort): Promise<Line[]> {
   const stage = await openStage(effort.search)
@@ -59,7 +55,9 @@ export async function measureSearch(effort: Effort): Promise<Line[]> {
         const [group, text] = at(number, groups)
         return { path: `/search/${group}?${scope}&search=${text}` }
       }
-      lines.push(...(await measureFor(`global search of ${who}, one group`, [stage.product, product], [bare, floor], effort)))
+      lines.push(
+        ...(await measureP95(`global search of ${who}, one group`, [stage.product, product], [bare, floor], { ...LIMITS, effort })),
+      )
     }
     return [...lines, ...(await explainGlobalSearch(stage, GROUPS, texts))]
   } finally {
@@ -67,26 +65,3 @@ export async function measureSearch(effort: Effort): Promise<Line[]> {
     await stage.close()
   }
 }
-
-async function measureFor(what: string, product: [Started, Side], bare: [Started, Side], effort: Effort): Promise<Line[]> {
-  const p95 =
-    ([{ address }, request]: [Started, Side]) =>
-    async () =>
-      p95Of(await load({ address, connections: CONNECTIONS, seconds: effort.seconds, request, mayFindNothing: true }))
-  await p95(product)()
-  const rounds = await alternate(effort.rounds, p95(product), p95(bare))
-  const figure = ratioFigure({
-    what: `${what}: p95 at ${CONNECTIONS} connections`,
-    rounds,
-    unit: milliseconds,
-    yardstick: 'bare server',
-    atMost: 1,
-  })
-  const median = percentile(
-    rounds.map((round) => round.product),
-    50,
-  )
-  return [figure, limitFigure(`${what}: the same`, median, P95_AT_MOST_MS, milliseconds)]
-}
-
-const p95Of = ({ latencies }: Loaded): number => percentile(latencies, 95)

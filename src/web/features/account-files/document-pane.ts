@@ -1,4 +1,4 @@
-import { useMediaQuery } from '@mantine/hooks'
+import { useHotkeys, useMediaQuery } from '@mantine/hooks'
 import { useEffect, useEffectEvent, useState, type FocusEvent } from 'react'
 import { createStore, useStore } from '#web/ui/store.ts'
 
@@ -52,14 +52,9 @@ export function useArrowKeys(step: (to: 'previous' | 'next') => void): void {
 }
 
 /** Closes the document next to its list with Escape, unless that closes a dialog, a menu or the choices of a field. */
-export function useEscape(isActive: boolean, close: () => void): void {
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (!isActive || event.key !== 'Escape' || event.defaultPrevented) return
-    if (document.querySelector('[role="dialog"], [role="menu"], [role="listbox"]') === null) close()
-  })
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => onKey(event)
-    window.addEventListener('keydown', listen)
-    return () => window.removeEventListener('keydown', listen)
-  }, [])
+export const useEscape = (isActive: boolean, close: () => void): void =>
+  useHotkeys([['Escape', (event) => isActive && closeAlone(event, close), { preventDefault: false }]], [])
+
+function closeAlone({ defaultPrevented }: KeyboardEvent, close: () => void): void {
+  if (!defaultPrevented && document.querySelector('[role="dialog"], [role="menu"], [role="listbox"]') === null) close()
 }
