@@ -2,37 +2,18 @@ import { NumberInput, Skeleton } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import IconChevronLeft from '@tabler/icons-react/dist/esm/icons/IconChevronLeft.mjs'
 import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Document, Page, pdfjs } from 'react-pdf'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { ScrollRegion } from '#web/ui/scroll-region.tsx'
 import { NoPreview } from './no-preview.tsx'
-import { createRangeReader } from './pdf-ranges.ts'
+import { PdfParts } from './pdf-ranges.ts'
 import classes from './preview.module.css'
 import type { ShownFile } from './shown-file.ts'
 
 pdfjs.GlobalWorkerOptions.workerSrc = new URL('pdfjs-dist/build/pdf.worker.min.mjs', import.meta.url).toString()
 
 const OPTIONS = { disableStream: true, disableAutoFetch: true, rangeChunkSize: 256 * 1024 } as const
-
-/** The parts of a document that pdf.js requests. It has no way to report a part that cannot be fetched, so this calls `onFailure`. */
-class PdfParts extends pdfjs.PDFDataRangeTransport {
-  readonly #read: ReturnType<typeof createRangeReader>
-  readonly #onFailure: () => void
-
-  constructor(size: number, read: ReturnType<typeof createRangeReader>, onFailure: () => void) {
-    super(size, null)
-    this.#read = read
-    this.#onFailure = onFailure
-  }
-
-  override requestDataRange(begin: number, end: number): void {
-    this.#read(begin, end).then(
-      (bytes) => this.onDataRange(begin, bytes),
-      () => this.#onFailure(),
-    )
-  }
-}
 
 const REASONS = {
   encrypted: 'This PDF is protected with a password, so it cannot be shown here.',
@@ -51,8 +32,9 @@ export function PdfPreview({ file: { content, size, download, page: firstPage = 
   const [source] = useState(() =>
     content.kind === 'local'
       ? content.blob
-      : { range: new PdfParts(size, createRangeReader(content.url, content.renew), () => setProblem('unreachable')) },
+      : { range: new PdfParts({ size, url: content.url, renew: content.renew, onFailure: () => setProblem('unreachable') }) },
   )
+  useEffect(() => () => void ('range' in source && source.range.abort()), [source])
   const loading = <Skeleton className={classes['box']} role="status" aria-label="Loading the pages" />
   if (problem !== null) return <NoPreview download={download} reason={REASONS[problem]} />
   const failure = <NoPreview download={download} reason={REASONS.damaged} />

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createRangeReader } from './pdf-ranges.ts'
+import { createRangeReader, PdfParts } from './pdf-ranges.ts'
 
 const DOCUMENT = new TextEncoder().encode('The roof was replaced in 2019.')
 
@@ -14,6 +14,7 @@ function storeWith(valid: { link: string }) {
   })
   return requests
 }
+const OPEN = new AbortController().signal
 const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
 afterEach(() => vi.unstubAllGlobals())
@@ -23,7 +24,7 @@ describe('a reader of parts of a document', () => {
     const valid = { link: '/first' }
     const requests = storeWith(valid)
     const renew = vi.fn<() => Promise<string>>(async () => valid.link)
-    const read = createRangeReader('/first', renew)
+    const read = createRangeReader('/first', renew, OPEN)
     expect(textOf(await read(0, 8))).toBe('The roof')
     valid.link = '/second'
     expect((await Promise.all([read(9, 12), read(13, 21)])).map(textOf)).toEqual(['was', 'replaced'])
@@ -34,12 +35,47 @@ describe('a reader of parts of a document', () => {
 
   it('fails if the new link is rejected too, or there is none', async () => {
     storeWith({ link: '/none' })
-    await expect(createRangeReader('/first', async () => '/second')(0, 4)).rejects.toThrow('could not be fetched (403)')
-    await expect(createRangeReader('/first', () => Promise.reject(new Error('offline')))(0, 4)).rejects.toThrow('offline')
+    await expect(createRangeReader('/first', async () => '/second', OPEN)(0, 4)).rejects.toThrow('could not be fetched (403)')
+    await expect(createRangeReader('/first', () => Promise.reject(new Error('offline')), OPEN)(0, 4)).rejects.toThrow('offline')
   })
 
   it('takes the part from the whole document if the store has no ranges', async () => {
     vi.stubGlobal('fetch', async () => new Response(DOCUMENT.slice()))
-    expect(textOf(await createRangeReader('/first', async () => '/second')(4, 8))).toBe('roof')
+    expect(textOf(await createRangeReader('/first', async () => '/second', OPEN)(4, 8))).toBe('roof')
+  })
+})
+
+describe('the parts that pdf.js requests', () => {
+  /** `wait` ends when the store may answer. */
+  function openDocument(wait: Promise<unknown>) {
+    const signals: AbortSignal[] = []
+    vi.stubGlobal('fetch', async (_: string, { signal }: { signal: AbortSignal }) => {
+      signals.push(signal)
+      await wait
+      return new Response(DOCUMENT.slice(0, 4), { status: 206 })
+    })
+    const renew = vi.fn<() => Promise<string>>(async () => '/second')
+    const onFailure = vi.fn<() => void>()
+    const parts = new PdfParts({ size: DOCUMENT.length, url: '/first', renew, onFailure })
+    const received = vi.fn<(part: string) => void>()
+    parts.transportReady(({ begin, chunk }: { begin: number; chunk: Uint8Array }) => received(`${begin}: ${textOf(chunk)}`))
+    parts.requestDataRange(0, 4)
+    return { parts, received, onFailure, renew, signals }
+  }
+
+  it('arrive while the document is open', async () => {
+    const { received } = openDocument(Promise.resolve())
+    await vi.waitFor(() => expect(received).toHaveBeenCalledExactlyOnceWith('0: The '))
+  })
+
+  it.each(['arrives', 'fails'])('are canceled and forgotten when it is closed, also if a part still %s', async (how) => {
+    const { promise, resolve, reject } = Promise.withResolvers()
+    const { parts, received, onFailure, renew, signals } = openDocument(promise)
+    parts.abort()
+    if (how === 'arrives') resolve(null)
+    else reject(new Error('offline'))
+    await new Promise((done) => setTimeout(done, 10))
+    expect(signals.map((signal) => signal.aborted)).toEqual([true])
+    expect([received, onFailure, renew].map((call) => call.mock.calls.length)).toEqual([0, 0, 0])
   })
 })

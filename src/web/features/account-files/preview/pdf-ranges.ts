@@ -1,8 +1,41 @@
+import { pdfjs } from 'react-pdf'
+
+/** The parts of a document that pdf.js requests. It has no way to report a part that cannot be fetched, so this calls `onFailure`. */
+export class PdfParts extends pdfjs.PDFDataRangeTransport {
+  readonly #read: ReturnType<typeof createRangeReader>
+  readonly #onFailure: () => void
+  readonly #closing = new AbortController()
+
+  constructor({ size, url, renew, onFailure }: { size: number; url: string; renew: () => Promise<string>; onFailure: () => void }) {
+    super(size, null)
+    this.#read = createRangeReader(url, renew, this.#closing.signal)
+    this.#onFailure = onFailure
+  }
+
+  override requestDataRange(begin: number, end: number): void {
+    const whileOpen =
+      <T>(act: (value: T) => void) =>
+      (value: T) => {
+        if (!this.#closing.signal.aborted) act(value)
+      }
+    this.#read(begin, end).then(
+      whileOpen((bytes) => this.onDataRange(begin, bytes)),
+      whileOpen(this.#onFailure),
+    )
+  }
+
+  /** Call it when the document is closed: pdf.js throws an error when it receives a part that it no longer waits for. */
+  override abort(): void {
+    this.#closing.abort()
+  }
+}
+
 /**
  * Fetches parts of a document by its signed link. Links are valid for a minute and a preview may be open for longer, so a part that the
  * store rejects is fetched once more with a new link. Several parts that are rejected at the same time share one new link.
+ * When the document is closed, parts on their way are canceled.
  */
-export function createRangeReader(first: string, renew: () => Promise<string>) {
+export function createRangeReader(first: string, renew: () => Promise<string>, closed: AbortSignal) {
   let url = first
   let renewing: Promise<void> | undefined
 
@@ -18,16 +51,17 @@ export function createRangeReader(first: string, renew: () => Promise<string>) {
   return async (begin: number, end: number): Promise<Uint8Array> => {
     const used = url
     try {
-      return await fetchRange(used, begin, end)
-    } catch {
+      return await fetchRange(used, begin, end, closed)
+    } catch (error) {
+      if (closed.aborted) throw error
       if (url === used) await renewLink()
-      return fetchRange(url, begin, end)
+      return fetchRange(url, begin, end, closed)
     }
   }
 }
 
-async function fetchRange(url: string, begin: number, end: number): Promise<Uint8Array> {
-  const response = await fetch(url, { headers: { range: `bytes=${begin}-${end - 1}` }, credentials: 'omit' })
+async function fetchRange(url: string, begin: number, end: number, signal: AbortSignal): Promise<Uint8Array> {
+  const response = await fetch(url, { headers: { range: `bytes=${begin}-${end - 1}` }, credentials: 'omit', signal })
   if (!response.ok) throw new Error(`A part of the document could not be fetched (${response.status}).`)
   const bytes = new Uint8Array(await response.arrayBuffer())
   // A store without ranges answers the whole document.
