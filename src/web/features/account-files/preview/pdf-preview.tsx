@@ -7,7 +7,7 @@ import { Document, Page, pdfjs } from 'react-pdf'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { ScrollRegion } from '#web/ui/scroll-region.tsx'
 import { NoPreview } from './no-preview.tsx'
-import { PdfParts } from './pdf-ranges.ts'
+import { PdfParts } from './pdf-parts.ts'
 import classes from './preview.module.css'
 import type { ShownFile } from './shown-file.ts'
 

@@ -33,8 +33,8 @@ interface LocalContent {
 }
 
 /** All bytes of a file. */
-export async function readBytes({ content, size }: ShownFile): Promise<Uint8Array<ArrayBuffer>> {
+export async function readBytes({ content, size }: ShownFile, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
   if (content.kind === 'local') return new Uint8Array(await content.blob.arrayBuffer())
   if (size === 0) return new Uint8Array()
-  return new Uint8Array(await createRangeReader(content.url, content.renew)(0, size))
+  return new Uint8Array(await createRangeReader(content.url, content.renew, signal)(0, size))
 }
