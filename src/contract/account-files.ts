@@ -3,6 +3,7 @@ import { activityCall } from './activity.ts'
 import { Cell, IndexQuery, ListMeta, RowBase, listCalls, trashCalls } from './datatable.ts'
 import { DOCUMENT_AGES, DOCUMENT_CATEGORY_CODES } from './document-categories.ts'
 import { DocumentText, TextMatch, documentTextCalls } from './document-texts.ts'
+import { DownloadContent } from './download-content.ts'
 import { FILE_NAME_MAX_CHARACTERS } from './limits.ts'
 import { Flag01, Id, Nothing, blob, call, day, json, jsonWith, orNull, text, textOrNull } from './route.ts'
 import { fileUploadCalls } from './file-uploads.ts'
@@ -47,6 +48,8 @@ export const AccountFile = z.object({
     .nullable(),
   url: z.string().nullable(),
   source: z.enum(ARCHIVE_SOURCES).optional(),
+  /** Of an archive or list of documents that is ready. */
+  content: DownloadContent.nullable().optional(),
   /** Null for an archive. */
   text: DocumentText.nullable(),
   accessible_features: z.object({ update: z.boolean(), delete: z.boolean(), preview: z.boolean(), download: z.boolean() }),
@@ -57,7 +60,9 @@ export type AccountFile = z.output<typeof AccountFile>
 export const Download = AccountFile.pick({ id: true, account_id: true, file: true, progress: true, created_at: true }).extend({
   account_name: z.string(),
   source: z.enum(ARCHIVE_SOURCES),
-  status: z.enum([...FILE_STATUSES, 'expired']),
+  /** `outdated`: ready once, but the documents have changed since. */
+  status: z.enum([...FILE_STATUSES, 'outdated', 'expired']),
+  content: DownloadContent.nullable(),
   expires_at: z.string(),
 })
 export type Download = z.output<typeof Download>
@@ -226,6 +231,9 @@ export const fileCalls = {
   }),
   downloads: call('GET', '/downloads', 'view_account_files', 'Downloads of the user, newest first, until a week after they expired', {
     output: json(z.array(Download)),
+  }),
+  repeatDownload: call('POST', '/downloads/:id/again', 'view_account_files', 'Start a download again, with what is left of its documents', {
+    output: json(AccountFile),
   }),
   removeDownload: call('DELETE', '/downloads/:id', 'view_account_files', 'Cancel or delete a download', { output: json(Nothing) }),
   downloadArchive: call('GET', '/archives/:id/download', 'public', 'The archive or list itself, by a signed link', {

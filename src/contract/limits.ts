@@ -167,6 +167,8 @@ export const ARCHIVE_LIFE_MS = 7 * DAY_MS
 export const ARCHIVE_LISTED_MS = 7 * DAY_MS
 export const ARCHIVES_PER_MINUTE = 30
 export const ARCHIVES_LISTED = 200
+/** Documents that are not in a download, with their names. */
+export const LEFT_OUT_NAMES_MAX = 100
 /** A list of more properties is put into an archive by a job. */
 export const ARCHIVE_PROPERTIES_AT_ONCE = 5_000
 export const DOCUMENT_LIST_PROPERTIES_SHOWN = 10

@@ -230,6 +230,7 @@ export interface Activities {
 export interface Archives {
   account_id: string;
   created_at: Generated<Timestamp>;
+  document_keys: Generated<string[]>;
   etag: string | null;
   expires_at: Timestamp;
   file_name: string;
@@ -240,6 +241,7 @@ export interface Archives {
   requested_by: string;
   selected_ids: string[] | null;
   size: number | null;
+  skipped_ids: Generated<string[]>;
   source: string;
   status: Generated<string>;
   total_files: Generated<number>;
@@ -551,6 +553,13 @@ export interface Packages {
   issued_at: Timestamp | null;
   made_at: Timestamp;
   series: string;
+}
+
+export interface PartialDownloads {
+  item: string;
+  sent: string;
+  updated_at: Timestamp;
+  user_id: string;
 }
 
 export interface PasswordResets {
@@ -891,6 +900,7 @@ export interface DB {
   notifications: Notifications;
   package_checksums: PackageChecksums;
   packages: Packages;
+  partial_downloads: PartialDownloads;
   password_resets: PasswordResets;
   principal_totals: PrincipalTotals;
   property_changes: PropertyChanges;

@@ -1,13 +1,16 @@
 import Fastify from 'fastify'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { bytesOf, sampleArchive } from './archive.fixture.ts'
+import type { Delivery } from '#server/engines/storage/send-download.ts'
+import type { ByteRange } from '#server/engines/storage/storage.ts'
 import { serveZip } from './zip-serve.ts'
 
 const archive = sampleArchive([100_000, 2_000_000, 5, 0, 700_000])
 const app = Fastify()
 let url: string
 let whole: Buffer
+let delivery: Delivery
 
 beforeAll(async () => {
   whole = await bytesOf(archive)
@@ -15,11 +18,18 @@ beforeAll(async () => {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/archive',
-    handler: async (request, reply) => serveZip(request, reply, archive.layout, archive.storage, 'Tower A – Organized.zip'),
+    handler: async (request, reply) =>
+      serveZip(request, reply, archive.layout, archive.storage, { fileName: 'Tower A – Organized.zip', delivery }),
   })
   url = `${await app.listen({ host: '127.0.0.1', port: 0 })}/archive`
 })
 afterAll(() => app.close())
+
+let recorded: ByteRange[]
+beforeEach(() => {
+  recorded = []
+  delivery = { requireRest: async () => undefined, recordSent: async (sent) => void recorded.push(sent) }
+})
 
 const get = (headers: Record<string, string> = {}, method = 'GET') => fetch(url, { headers, method })
 

@@ -1,7 +1,7 @@
-import type { Writable, Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { giveBack } from '#server/engines/storage/durable-file.ts'
 import { startDownload } from '#server/engines/storage/download.ts'
+import { sendDownload, type Delivery, type DownloadBody } from '#server/engines/storage/send-download.ts'
 import type { ByteRange, Storage } from '#server/engines/storage/storage.ts'
 import { type ZipLayout, centralHeader, endRecords, localHeader } from './zip-layout.ts'
 
@@ -11,57 +11,13 @@ export function serveZip(
   reply: FastifyReply,
   layout: ZipLayout,
   storage: Pick<Storage, 'read'>,
-  fileName: string,
+  { fileName, delivery }: { fileName: string; delivery: Delivery },
 ): FastifyReply {
   const stored = { size: layout.length, etag: layout.etag }
   const range = startDownload(request, reply, stored, { contentType: 'application/zip', disposition: 'attachment', fileName })
   if (!range) return reply.send()
 
-  reply.hijack()
-  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value)
-  sendZip(layout, storage, range, reply.raw).catch((error: unknown) =>
-    request.log.warn({ err: error }, 'An archive download was interrupted.'),
-  )
-  return reply
-}
-
-/**
- * Writes the (inclusive) range of the archive and ends the target. Waits for each chunk to be sent, which a piped stream
- * does not report, so that the memory of reads is reused. On any error, also when the client disconnects, the target is destroyed
- * and the promise rejects.
- */
-async function sendZip(layout: ZipLayout, storage: Pick<Storage, 'read'>, range: ByteRange, target: Writable): Promise<void> {
-  const { chunks, close } = zipChunks(layout, storage, range)
-  target.once('close', close)
-  let writing: Promise<void> = Promise.resolve()
-  try {
-    for await (const chunk of chunks) {
-      await writing
-      writing = write(target, chunk)
-      // A failed write surfaces at the next await; until then it must not count as unhandled.
-      writing.catch(() => undefined)
-    }
-    await writing
-    target.end()
-  } catch (error) {
-    // A failed write surfaces before 'close' is emitted, and prefetched objects would stay open.
-    close()
-    target.destroy()
-    throw error
-  } finally {
-    target.off('close', close)
-  }
-}
-
-function write(target: Writable, chunk: Buffer): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (target.destroyed) return reject(new Error('The client has disconnected.'))
-    target.write(chunk, (error) => {
-      if (error) return reject(error)
-      giveBack(chunk)
-      resolve()
-    })
-  })
+  return sendDownload(request, reply, zipChunks(layout, storage, range), range, delivery)
 }
 
 /** Objects are opened before they are needed, up to these limits, so that their latency does not interrupt the stream. */
@@ -83,7 +39,7 @@ type Piece =
  * fail at its next step, also while it waits.
  * @throws when an object is missing, unreadable or of another size, so that a client that has the length detects an incomplete download.
  */
-export function zipChunks(layout: ZipLayout, storage: Source, range: ByteRange): { chunks: AsyncGenerator<Buffer>; close(): void } {
+export function zipChunks(layout: ZipLayout, storage: Source, range: ByteRange): DownloadBody & { chunks: AsyncGenerator<Buffer> } {
   const open: OpenObjects = { closed: false, contents: new Set() }
   const close = () => {
     open.closed = true

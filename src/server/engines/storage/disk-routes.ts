@@ -6,7 +6,8 @@ import { storeObject } from './disk-files.ts'
 import { storePart } from './disk-multipart.ts'
 import { STORAGE_PATH, type DiskStorage, type LinkFields } from './disk.ts'
 import { startDownload } from './download.ts'
-import type { StoredObject } from './storage.ts'
+import { sendDownload, type Delivery } from './send-download.ts'
+import type { ByteRange, StoredObject } from './storage.ts'
 
 const FORM_OVERHEAD_BYTES = 64 * 1024
 const FORM_LIMITS = { fields: 20, fieldSize: 8 * 1024, fieldNameSize: 100, files: 1, parts: 21, fileSize: Number.POSITIVE_INFINITY }
@@ -17,6 +18,8 @@ export interface LinkRights {
   /** Runs `publish` unless the key was registered in the meantime. A registration at the same time waits for its end. */
   publishUpload<T>(key: string, publish: () => Promise<T>): Promise<T>
   requireObject(key: string, familyId: string): Promise<void>
+  /** Takes note of bytes that the sign-in was sent of a file of this size, to be saved. */
+  recordSent(key: string, familyId: string, size: number, sent: ByteRange): Promise<void>
 }
 
 /** Serves the signed links of the disk store: POST a file, PUT a part, GET or HEAD an object. */
@@ -52,7 +55,7 @@ export async function registerDiskRoutes(app: FastifyInstance, storage: DiskStor
         const link = storage.links.verify('GET', queryFields(request))
         const { key = '', family = '' } = link
         await rights.requireObject(key, family)
-        return sendObject(request, reply, storage, link)
+        return sendObject(request, reply, { storage, rights }, link)
       },
     })
   })
@@ -89,15 +92,26 @@ async function receiveForm(request: FastifyRequest, storage: DiskStorage, rights
 async function sendObject(
   request: FastifyRequest,
   reply: FastifyReply,
-  storage: DiskStorage,
-  { key = '', name = '', type = '', disposition }: LinkFields,
+  { storage, rights }: { storage: DiskStorage; rights: LinkRights },
+  { key = '', name = '', type = '', disposition, family = '' }: LinkFields,
 ): Promise<FastifyReply> {
   const found = await storage.head(key)
   if (!found) throw notFound('File')
+  const { size } = found
   const named = { contentType: type, disposition: disposition === 'inline' ? 'inline' : 'attachment', fileName: name } as const
+  const delivery: Delivery = {
+    requireRest: () => rights.requireObject(key, family),
+    recordSent: async (sent) => {
+      if (named.disposition === 'attachment') await rights.recordSent(key, family, size, sent)
+    },
+  }
   const range = startDownload(request, reply, found, named)
-  if (!range) return reply.send()
-  return reply.send(await storage.read(key, range, found.size))
+  if (!range) {
+    if (size === 0 && request.method === 'GET') await delivery.recordSent({ start: 0, end: -1 })
+    return reply.send()
+  }
+  const content = await storage.read(key, range, size)
+  return sendDownload(request, reply, { chunks: content, close: () => content.destroy() }, range, delivery)
 }
 
 /** Disconnects a stalled sender. After an error the rest of the body is read, because browsers show a response only after sending all of it. */

@@ -36,7 +36,12 @@ export async function openDisk(dataDir?: string): Promise<OpenedDisk> {
     return reply.status(status).send({ message: error instanceof Error ? error.message : 'unknown' })
   })
   const permit = () => nextTurn()
-  await registerDiskRoutes(app, storage, { requireUpload: permit, requireObject: permit, publishUpload: (_key, publish) => publish() })
+  await registerDiskRoutes(app, storage, {
+    requireUpload: permit,
+    requireObject: permit,
+    publishUpload: (_key, publish) => publish(),
+    recordSent: permit,
+  })
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   const close = async () => {
     await app.close()

@@ -1,5 +1,6 @@
+import { sql, type SqlBool } from 'kysely'
 import type { ArchiveSource } from '#contract/account-files.ts'
-import { formatNumber } from '#contract/format.ts'
+import { formatNumber, plural } from '#contract/format.ts'
 import { propertyTitle } from '#contract/property-format.ts'
 import type { PermissionName } from '#contract/permissions.ts'
 import { can, type Viewer } from '#server/access/viewer.ts'
@@ -9,7 +10,7 @@ import type { ListRequest } from '../account-properties/property-list.commands.t
 import type { PlacedFile } from './archive-layout.ts'
 import { CATEGORY_LABELS } from './files.presenter.ts'
 import { displayName } from './file-names.ts'
-import { loadVisibleFiles, type FileRecord } from './files.queries.ts'
+import { loadFiles, loadVisibleFiles, visibleInAccount, type FileRecord } from './files.queries.ts'
 
 export interface ArchiveRequest {
   account_id: string
@@ -37,7 +38,7 @@ export const ARCHIVE_KINDS: Readonly<Record<ArchiveSource, ArchiveKind>> = {
     ...ZIP,
     needs: DOWNLOAD_ALL,
     name: 'Organized Documents',
-    activity: (count) => `{user} downloaded ${count === 1 ? '1 document' : '{n} documents'}`,
+    activity: (count) => `{user} downloaded ${plural(count, 'document')}`,
   },
   'with-documents': {
     ...ZIP,
@@ -72,7 +73,7 @@ export async function requestedFiles(ctx: Context, { account_id, source, selecte
     case 'property-list':
       return []
     case 'document-list':
-      return (await loadVisibleFiles(ctx, account_id, selected_ids ?? 'all')).filter(isDisclosed)
+      return loadFiles(ctx, sql<SqlBool>`${visibleInAccount(ctx, account_id, selected_ids ?? 'all')} AND ${isDisclosed}`)
     case 'with-documents':
       return (await loadVisibleFiles(ctx, account_id, 'all')).flatMap((file) => linkedTo(file, selected_ids))
     case 'downloadall':
@@ -81,7 +82,8 @@ export async function requestedFiles(ctx: Context, { account_id, source, selecte
   }
 }
 
-const isDisclosed = (file: FileRecord): boolean => !file.private && !file.sov && !file.provided_by_broker
+/** Condition: documents that the disclosed document list contains. */
+export const isDisclosed = sql<SqlBool>`NOT (account_files.private OR account_files.sov OR account_files.provided_by_broker)`
 
 /** The document with those of its properties that are active and requested, if there are any. */
 function linkedTo(file: FileRecord, ids: readonly string[] | null): FileRecord[] {

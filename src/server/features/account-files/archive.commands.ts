@@ -5,21 +5,12 @@ import { requireVisibleAccount } from '#server/access/require.ts'
 import { timezoneOf, viewerId } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { enqueue } from '#server/engines/jobs/define-job.ts'
-import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { AppError, forbidden, notFound, throttled } from '#server/kernel/errors.ts'
 import { requireListedProperties } from '../account-properties/property-list.commands.ts'
 import { ARCHIVE_KINDS, canRequest, isList, listOf, requestedFiles, type ArchiveRequest } from './archive-kinds.ts'
-import {
-  damagedFiles,
-  hasChecksums,
-  makeArchive,
-  ownArchives,
-  publishArchive,
-  requireArchive,
-  updateArchive,
-  type ArchiveRecord,
-} from './archive.job.ts'
+import { damagedFiles, hasChecksums, makeArchive, publishArchive, updateArchive } from './archive.job.ts'
+import { listedArchives, ownArchives, requestOf, requireArchive, type ArchiveRecord } from './archives.queries.ts'
 import { safePart } from './file-names.ts'
 import { requireAll } from './files.commands.ts'
 import type { FileRecord } from './files.queries.ts'
@@ -29,12 +20,21 @@ import type { FileRecord } from './files.queries.ts'
  * request again, while it is not finished, answers the same archive. Throws `notFound` if there is nothing to download, `throttled` after
  * too many requests.
  */
-export async function requestArchive(ctx: Context, request: ArchiveRequest): Promise<ArchiveRecord> {
+export const requestArchive = (ctx: Context, request: ArchiveRequest): Promise<ArchiveRecord> => startArchive(ctx, request, true)
+
+/** Starts a download again, with those of its documents that are left. */
+export async function repeatArchive(ctx: Context, id: string): Promise<ArchiveRecord> {
+  const archive = await listedArchives(ctx).where('id', '=', id).executeTakeFirst()
+  if (archive === undefined) throw notFound('Download')
+  return startArchive(ctx, requestOf(archive), false)
+}
+
+async function startArchive(ctx: Context, request: ArchiveRequest, needsAll: boolean): Promise<ArchiveRecord> {
   const { source } = request
   const userId = viewerId(ctx.viewer)
   if (userId === null || !canRequest(ctx.viewer, source)) throw forbidden()
   const account = await requireVisibleAccount(ctx.db, ctx.viewer, request.account_id)
-  const { files, count } = await requireContent(ctx, request)
+  const { files, count } = await requireContent(ctx, request, needsAll)
   const isReady = isList(source) || (files.every(hasChecksums) && count <= ARCHIVE_PROPERTIES_AT_ONCE)
   const { id, isNew } = await transact(ctx, async (tx) => {
     const unfinished = await lockRequests(tx, userId, request)
@@ -51,14 +51,6 @@ export async function requestArchive(ctx: Context, request: ArchiveRequest): Pro
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await recordActivity(tx, {
-      model: 'accounts',
-      modelId: request.account_id,
-      accountId: request.account_id,
-      class: 'downloaded',
-      message: ARCHIVE_KINDS[source].activity(files.length),
-      group: { key: `archive ${row.id}`, count: files.length },
-    })
     if (!isReady) await enqueue(tx, makeArchive, { archive_id: row.id, user_id: userId })
     return { id: row.id, isNew: true }
   })
@@ -73,11 +65,11 @@ async function publishNow(ctx: Context, archive: ArchiveRecord, files: readonly 
 }
 
 /** The documents of the request, and the number of properties, or of documents in a list of them. */
-async function requireContent(ctx: Context, request: ArchiveRequest): Promise<{ files: FileRecord[]; count: number }> {
+async function requireContent(ctx: Context, request: ArchiveRequest, needsAll: boolean): Promise<{ files: FileRecord[]; count: number }> {
   const { source, selected_ids } = request
   const count = source === 'property-list' || source === 'with-documents' ? await requireListedProperties(ctx, listOf(request)) : 0
   const files = await requestedFiles(ctx, request)
-  if (source === 'downloadall' || source === 'fileselection') requireAll(files, selected_ids ?? 'all')
+  if (source === 'downloadall' || source === 'fileselection') requireAll(files, needsAll ? (selected_ids ?? 'all') : 'all')
   if (source === 'document-list' && files.length === 0) throw new AppError('not_found', selected_ids === null ? NONE_DISCLOSED : NONE_FOUND)
   return { files, count: source === 'document-list' ? files.length : count }
 }
@@ -119,11 +111,10 @@ export async function cancelArchive(ctx: Context, id: string): Promise<void> {
 }
 
 /** Deletes a download; a job that makes it stops. */
-export async function removeArchive({ db, viewer }: Context, id: string): Promise<void> {
-  const { numDeletedRows } = await db
+export async function removeArchive(ctx: Context, id: string): Promise<void> {
+  const { numDeletedRows } = await ctx.db
     .deleteFrom('archives')
-    .where('id', '=', id)
-    .where('requested_by', '=', viewerId(viewer))
+    .where('id', 'in', listedArchives(ctx).clearSelect().select('id').where('id', '=', id))
     .executeTakeFirstOrThrow()
   if (numDeletedRows === 0n) throw notFound('Download')
 }

@@ -1,44 +1,21 @@
 import type { Updateable } from 'kysely'
 import { z } from 'zod'
-import { visibleAccounts } from '#server/access/accounts.ts'
-import { loadViewer, viewerId } from '#server/access/viewer.ts'
+import { leftOutText } from '#contract/download-content.ts'
+import { loadViewer } from '#server/access/viewer.ts'
 import type { Archives } from '#server/db/schema.gen.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { defineJob, type JobRun } from '#server/engines/jobs/define-job.ts'
 import { newPackage, recordPackage } from '#server/engines/packages/packages.ts'
-import { notify } from '#server/engines/notification/notify.ts'
+import { notify, type NewNotification } from '#server/engines/notification/notify.ts'
 import { computeChecksums } from '#server/engines/storage/checksums.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
-import { AppError, notFound } from '#server/kernel/errors.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { readyContents } from './archive-content.queries.ts'
 import { buildArchive, serializeLayout } from './archive.build.ts'
-import { canRequest, requestedFiles, type ArchiveRequest } from './archive-kinds.ts'
+import { canRequest, requestedFiles } from './archive-kinds.ts'
 import type { ArchivedFile } from './archive-layout.ts'
+import { findArchive, requestOf, requestedArchives, type ArchiveRecord } from './archives.queries.ts'
 import type { FileRecord } from './files.queries.ts'
-
-/** The viewer's own archives that have not expired, without their layout. */
-export const ownArchives = ({ db, viewer, clock }: Context) =>
-  db
-    .selectFrom('archives')
-    .select(['id', 'account_id', 'requested_by', 'source', 'selected_ids', 'file_name', 'status', 'progress_status'])
-    .select(['files_processed', 'total_files', 'size', 'created_at', 'expires_at'])
-    .where('requested_by', '=', viewerId(viewer))
-    .where('expires_at', '>', clock.now())
-
-export const findArchive = (ctx: Context, id: string) => ownArchives(ctx).where('id', '=', id).executeTakeFirst()
-
-export type ArchiveRecord = NonNullable<Awaited<ReturnType<typeof findArchive>>>
-
-export const requestOf = ({ account_id, source, selected_ids }: ArchiveRecord): ArchiveRequest => ({
-  account_id,
-  source: source as ArchiveRequest['source'], // checked by the table
-  selected_ids,
-})
-
-export async function requireArchive(ctx: Context, id: string): Promise<ArchiveRecord> {
-  const archive = await findArchive(ctx, id)
-  if (archive === undefined) throw notFound('Archive')
-  return archive
-}
 
 /**
  * Makes an archive accessible: computes missing checksums, then stores the layout. It copies no documents, so it can run twice and be
@@ -54,10 +31,10 @@ export const makeArchive = defineJob({
     const viewer = await loadViewer(system.db, user_id)
     if (viewer === undefined) return
     const ctx: Context = { ...system, viewer }
-    const archive = await findArchive(ctx, archive_id)
+    const archive = await requestedArchives(ctx).where('id', '=', archive_id).executeTakeFirst()
     if (archive === undefined || !['pending', 'processing'].includes(archive.status)) return
-    const request = requestOf(archive)
-    if (!canRequest(viewer, request.source) || !(await seesAccount(ctx, archive.account_id))) return failArchive(ctx, archive)
+    const isVisible = (await findArchive(ctx, archive_id)) !== undefined
+    if (!isVisible || !canRequest(viewer, requestOf(archive).source)) return failArchive(ctx, archive)
     try {
       await finish(ctx, archive, job)
     } catch (error) {
@@ -66,16 +43,6 @@ export const makeArchive = defineJob({
     }
   },
 })
-
-async function seesAccount({ db, viewer }: Context, id: string): Promise<boolean> {
-  const found = await db
-    .selectFrom('accounts')
-    .select('id')
-    .where('id', '=', id)
-    .where(visibleAccounts(viewer, 'accounts.id', 'live'))
-    .executeTakeFirst()
-  return found !== undefined
-}
 
 const failArchive = (ctx: Context, archive: ArchiveRecord): Promise<void> =>
   transact(ctx, async (tx) => {
@@ -89,10 +56,12 @@ const notifyRequester = (
   archive: ArchiveRecord,
   kind: 'export_ready' | 'export_failed',
   message: string,
+  subject?: NewNotification['subject'],
 ): Promise<void> =>
   notify(tx, [archive.requested_by], {
     kind,
     accountId: archive.account_id,
+    ...(subject === undefined ? {} : { subject }),
     child: { model: 'archives', model_id: archive.id },
     message,
     withActor: true,
@@ -132,8 +101,18 @@ async function finish(ctx: Context, archive: ArchiveRecord, job: JobRun): Promis
   const skipped = present.filter(({ storage_key }) => !checksums.has(storage_key))
   await transact(ctx, async (tx) => {
     const isPublished = await publishArchive(tx, archive, ready, skipped)
-    if (isPublished) await notifyRequester(tx, archive, 'export_ready', `${archive.file_name} is ready to download.`)
+    if (isPublished) await notifyReady(tx, archive, skipped)
   })
+}
+
+/** Names a document that could not be read if it is the only one: who doesn't see it when they read the notification doesn't see that. */
+async function notifyReady(tx: WriteContext, archive: ArchiveRecord, skipped: readonly FileRecord[]): Promise<void> {
+  const made = await findArchive(tx, archive.id)
+  const content = made && (await readyContents(tx, [made])).get(archive.id)?.content
+  const [only] = skipped.length === 1 ? skipped : []
+  const leftOut = content && leftOutText(content, only !== undefined)
+  const message = `${archive.file_name} is ready to download${leftOut === undefined ? '' : `: ${leftOut}`}.`
+  await notifyRequester(tx, archive, 'export_ready', message, only && { model: 'account_files', id: only.id })
 }
 
 /** The documents whose stored file is missing or does not have the registered size. */
@@ -170,12 +149,13 @@ export async function publishArchive(
   const facts = await packageFacts(tx, archive)
   const made = { ...newPackage(tx, id), account: facts.account, madeBy: facts.madeBy ?? '' }
   const { layout, content, checksums } = await buildArchive(tx, requestOf(archive), made, files, skipped)
-  const total = files.length + skipped.length
   const { numUpdatedRows } = await updateArchive(tx, id, {
     status: 'accessible',
     progress_status: 'Ready',
-    files_processed: total,
-    total_files: total,
+    files_processed: files.length,
+    total_files: files.length + skipped.length,
+    document_keys: [...files, ...skipped].map(({ storage_key }) => storage_key),
+    skipped_ids: skipped.map((file) => file.id),
     size: layout.length,
     etag: layout.etag,
     layout: serializeLayout(layout),

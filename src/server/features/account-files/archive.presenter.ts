@@ -1,10 +1,9 @@
 import type { AccountFile, Download } from '#contract/account-files.ts'
 import { ARCHIVES_LISTED, ARCHIVE_LISTED_MS } from '#contract/limits.ts'
-import { visibleAccounts } from '#server/access/accounts.ts'
-import { viewerId } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { ARCHIVE_KINDS } from './archive-kinds.ts'
-import { ownArchives, requestOf, type ArchiveRecord } from './archive.job.ts'
+import { readyContents } from './archive-content.queries.ts'
+import { listedArchives, ownArchives, requestOf, type ArchiveRecord } from './archives.queries.ts'
 import { archiveLink } from './open-archive.commands.ts'
 
 type Shown = Omit<ArchiveRecord, 'requested_by'>
@@ -17,8 +16,9 @@ function progressOf({ status, files_processed, total_files, progress_status }: S
 }
 
 /** An archive is presented as a document with a progress. */
-export function presentArchive(ctx: Context, archive: ArchiveRecord): AccountFile {
+export async function presentArchive(ctx: Context, archive: ArchiveRecord): Promise<AccountFile> {
   const { source } = requestOf(archive)
+  const contents = await readyContents(ctx, archive.status === 'accessible' ? [archive] : [])
   return {
     id: archive.id,
     account_id: archive.account_id,
@@ -43,6 +43,7 @@ export function presentArchive(ctx: Context, archive: ArchiveRecord): AccountFil
     progress: progressOf(archive),
     url: archiveLink(ctx, archive),
     source,
+    content: contents.get(archive.id)?.content ?? null,
     text: null,
     accessible_features: { update: false, delete: false, preview: false, download: archive.status === 'accessible' },
   }
@@ -51,34 +52,40 @@ export function presentArchive(ctx: Context, archive: ArchiveRecord): AccountFil
 /** The viewer's unfinished archives, so that their progress is shown again after a reload and on other devices. */
 export async function pendingArchives(ctx: Context): Promise<AccountFile[]> {
   const archives = await ownArchives(ctx).where('status', 'in', ['pending', 'processing']).orderBy('created_at').execute()
-  return archives.map((archive) => presentArchive(ctx, archive))
+  return Promise.all(archives.map((archive) => presentArchive(ctx, archive)))
 }
 
 /** The viewer's downloads of accounts that they see, newest first, with those that have expired. */
-export async function listDownloads({ db, viewer, clock }: Context): Promise<Download[]> {
-  const now = clock.now()
-  const archives = await db
-    .selectFrom('archives')
-    .innerJoin('accounts', 'accounts.id', 'archives.account_id')
-    .selectAll('archives')
-    .select('accounts.name as account_name')
-    .where('archives.requested_by', '=', viewerId(viewer))
-    .where('archives.expires_at', '>', new Date(now.getTime() - ARCHIVE_LISTED_MS))
-    .where(visibleAccounts(viewer, 'archives.account_id', 'live'))
-    .orderBy('archives.created_at', 'desc')
-    .orderBy('archives.id', 'desc')
+export async function listDownloads(ctx: Context): Promise<Download[]> {
+  const now = ctx.clock.now()
+  const archives = await listedArchives(ctx)
+    .select((eb) =>
+      eb
+        .selectFrom('accounts')
+        .select('name')
+        .whereRef('accounts.id', '=', 'archives.account_id')
+        .$asScalar()
+        .$notNull()
+        .as('account_name'),
+    )
+    .where('expires_at', '>', new Date(now.getTime() - ARCHIVE_LISTED_MS))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
     .limit(ARCHIVES_LISTED)
     .execute()
+  const isReady = ({ status, expires_at: expiresAt }: ArchiveRecord) => status === 'accessible' && expiresAt > now
+  const contents = await readyContents(ctx, archives.filter(isReady))
   return archives.map((archive) => {
     const { source } = requestOf(archive)
+    const { content, isOutdated } = contents.get(archive.id) ?? { content: null, isOutdated: false }
     return {
       id: archive.id,
       account_id: archive.account_id,
       account_name: archive.account_name,
       source,
-      text: null,
+      content,
       file: { original_file_name: archive.file_name, type: ARCHIVE_KINDS[source].contentType, size: archive.size },
-      status: archive.expires_at <= now ? 'expired' : statusOf(archive),
+      status: archive.expires_at <= now ? 'expired' : isOutdated ? 'outdated' : statusOf(archive),
       progress: progressOf(archive),
       created_at: archive.created_at.toISOString(),
       expires_at: archive.expires_at.toISOString(),

@@ -3,6 +3,7 @@ import { ARCHIVE_LIFE_MS, ARCHIVE_LISTED_MS, UNREGISTERED_LIFE_MS } from '#contr
 import { defineJob } from '#server/engines/jobs/define-job.ts'
 import { removeUnissued } from '#server/engines/packages/packages.ts'
 import { computeChecksums } from '#server/engines/storage/checksums.ts'
+import { removePartialDownloads } from '#server/engines/storage/partial-downloads.ts'
 import { sealedKey } from '#server/engines/storage/storage.ts'
 import { emit } from '#server/engines/transaction/changes.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
@@ -63,6 +64,7 @@ export const sweepUploads = defineJob({
       .deleteFrom('archives')
       .where('expires_at', '<', new Date(now.getTime() - ARCHIVE_LISTED_MS))
       .execute()
+    await removePartialDownloads(ctx, new Date(now.getTime() - ARCHIVE_LIFE_MS))
     await removeUnissued(ctx, new Date(now.getTime() - ARCHIVE_LIFE_MS))
     await ctx.storage.sweepTemporary(new Date(now.getTime() - UNREGISTERED_LIFE_MS))
   },

@@ -1,4 +1,5 @@
 import { fileCalls, type FileBefore } from '#contract/account-files.ts'
+import { leftOutText } from '#contract/download-content.ts'
 import { IndexQuery } from '#contract/datatable.ts'
 import { DOCUMENT_CATEGORIES } from '#contract/document-categories.ts'
 import { PAGE_SIZE_MAX } from '#contract/limits.ts'
@@ -17,15 +18,15 @@ import { searchHandler } from '#server/engines/record/search-records.ts'
 import { trashRecords } from '#server/engines/record/trash-records.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import { NOT_THIS_ACCOUNT, forbidden, invalid, notFound } from '#server/kernel/errors.ts'
-import { cancelArchive, removeArchive, requestArchive } from './archive.commands.ts'
+import { cancelArchive, removeArchive, repeatArchive, requestArchive } from './archive.commands.ts'
 import { listDownloads, pendingArchives, presentArchive } from './archive.presenter.ts'
-import { findArchive } from './archive.job.ts'
+import { findArchive, type ArchiveRecord } from './archives.queries.ts'
 import { assignProperties, changeFiles, restoreFiles } from './bulk.commands.ts'
 import { fileModel, patchFile, requireFiles } from './files.commands.ts'
 import { FILE_SEARCH, fileDatatable } from './files.datatable.ts'
 import { presentFile } from './files.presenter.ts'
 import { findFile, type FileRecord } from './files.queries.ts'
-import { openArchive } from './open-archive.commands.ts'
+import { openArchive, requireDownloadable } from './open-archive.commands.ts'
 import { downloadLink, previewLink } from './open.commands.ts'
 import { registerFile } from './register.commands.ts'
 import { countUnread, searchTexts } from './texts.queries.ts'
@@ -60,11 +61,7 @@ async function act(ctx: Context, accountId: string, action: string, body: BodyOf
       source,
       selected_ids: files === 'all' ? null : [...new Set(files)].sort(),
     })
-    return {
-      data: presentArchive(ctx, archive),
-      message: archive.status === 'accessible' ? 'Your download is ready.' : 'Preparing your file to download, please wait...',
-      extra: {},
-    }
+    return { ...(await startedDownload(ctx, archive)), extra: {} }
   }
   if (!can(ctx.viewer, 'update_account_files')) throw forbidden()
   if (action === 'restore_values') {
@@ -88,6 +85,14 @@ async function act(ctx: Context, accountId: string, action: string, body: BodyOf
   const { flags, label } = chosen
   const changed = await changeFiles(ctx, accountId, ids, flags, (name) => `{user} marked ${name} ${label}`)
   return undoable(changed, 'The documents were changed.')
+}
+
+/** A download that was started, with a message that says what it does not contain. */
+async function startedDownload(ctx: Context, archive: ArchiveRecord) {
+  const data = await presentArchive(ctx, archive)
+  if (data.status !== 'accessible') return { data, message: 'Preparing your file to download, please wait...' }
+  const leftOut = data.content ? leftOutText(data.content) : undefined
+  return { data, message: leftOut === undefined ? 'Your download is ready.' : `Your download is ready: ${leftOut}.` }
 }
 
 const VALUE_NAMES = {
@@ -134,7 +139,7 @@ async function openFile(ctx: Context, accountId: string, id: string): Promise<Fi
 
 /** Without the signature of a link, no archive is found. */
 const requireFileOrAccount: RequireRecord = async (ctx, { id = '', file_id }, { path }) => {
-  if (path === fileCalls.removeDownload.path) throw notFound('Download')
+  if (path === fileCalls.removeDownload.path || path === fileCalls.repeatDownload.path) throw notFound('Download')
   if (path === fileCalls.downloadArchive.path) throw notFound('Archive')
   return file_id === undefined ? requireVisibleAccount(ctx.db, ctx.viewer, id) : findFile(ctx, id, file_id)
 }
@@ -160,7 +165,10 @@ export const fileRoutes = implement(
     },
     show: async ({ ctx, params, query }) => {
       const archive = await findArchive(ctx, params.file_id)
-      if (archive !== undefined && archive.account_id === params.id) return { data: presentArchive(ctx, archive) }
+      if (archive !== undefined && archive.account_id === params.id) {
+        await requireDownloadable(ctx, archive)
+        return { data: await presentArchive(ctx, archive) }
+      }
       const file = await openFile(ctx, params.id, params.file_id)
       return { data: presentFile(ctx.viewer, file, await downloadLink(ctx, file, query.file_name)) }
     },
@@ -184,12 +192,13 @@ export const fileRoutes = implement(
     },
     cancelArchive: ({ ctx, params }) => done(cancelArchive(ctx, params.file_id), 'Download canceled.'),
     downloads: async ({ ctx }) => ({ data: await listDownloads(ctx) }),
+    repeatDownload: async ({ ctx, params }) => startedDownload(ctx, await repeatArchive(ctx, params.id)),
     removeDownload: ({ ctx, params }) => done(removeArchive(ctx, params.id), 'The download was deleted.'),
     pendingArchives: async ({ ctx }) => ({ data: await pendingArchives(ctx) }),
     downloadArchive: async ({ ctx, params, query }) => {
-      const { layout, fileName, list } = await openArchive(ctx, params.id, query)
-      if (list !== undefined) return attachment(list, fileName)
-      return { serve: (request, reply) => serveZip(request, reply, layout, ctx.storage, fileName) }
+      const opened = await openArchive(ctx, params.id, query)
+      if (opened.list !== undefined) return attachment(opened.list, opened.fileName)
+      return { serve: (request, reply) => serveZip(request, reply, opened.layout, ctx.storage, opened) }
     },
     signedUrl: async ({ ctx, params, body }) => ({ data: await signUpload(ctx, params.id, body) }),
     startMultipart: async ({ ctx, params, body }) => ({ data: await startMultipart(ctx, params.id, body) }),

@@ -2,11 +2,13 @@ import { sql, type SqlBool } from 'kysely'
 import { SYSTEM, can, type SignedIn } from '#server/access/viewer.ts'
 import { fileRules, visibleFiles } from '#server/access/account-files.ts'
 import { findVisibleCompany, requireVisibleAccount } from '#server/access/require.ts'
-import type { Services } from '#server/engines/context.ts'
+import type { Services, WriteContext } from '#server/engines/context.ts'
 import { viewerOfFamily } from '#server/engines/session/authenticate.ts'
 import type { LinkRights } from '#server/engines/storage/disk-routes.ts'
+import { addSent } from '#server/engines/storage/partial-downloads.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { conflict, forbidden, notFound } from '#server/kernel/errors.ts'
+import { recordDocumentDownload } from './open.commands.ts'
 import { filesWithKeys } from './versions.queries.ts'
 
 /** What a signed link of the disk store permits at the time when it is used, by the present rights of its sign-in. */
@@ -50,7 +52,27 @@ export function linkRights(services: Services): LinkRights {
       const { preview, download } = fileRules(viewer, file)
       if (!preview && !download) throw forbidden()
     },
+    async recordSent(key, familyId, size, sent) {
+      const viewer = await requireSignIn(services, familyId)
+      await transact({ ...services, viewer }, async (tx) => {
+        if (await addSent(tx, { item: key, userId: viewer.userId, size }, sent)) await recordDocument(tx, key)
+      })
+    },
   }
+}
+
+/** In the activity of the document, by the name that it has now, or by that of its former version. */
+async function recordDocument(tx: WriteContext, key: string): Promise<void> {
+  const file = await tx.db
+    .selectFrom('account_files')
+    .leftJoin('file_versions', (join) =>
+      join.onRef('file_versions.file_id', '=', 'account_files.id').on('file_versions.storage_key', '=', key),
+    )
+    .select(['account_files.id', 'account_files.account_id', 'vanity_name'])
+    .select((eb) => eb.fn.coalesce('file_versions.file_name', 'original_file_name').as('original_file_name'))
+    .where(sql<SqlBool>`account_files.id IN ${filesWithKeys([key])}`)
+    .executeTakeFirst()
+  if (file !== undefined) await recordDocumentDownload(tx, file, 'downloaded')
 }
 
 async function requireLogoOf({ db }: Services, viewer: SignedIn, companyId: string): Promise<void> {

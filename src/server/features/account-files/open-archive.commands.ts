@@ -1,28 +1,27 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { sql } from 'kysely'
 import { DOWNLOAD_LINK_LIFE_MS } from '#contract/limits.ts'
 import type { fileCalls } from '#contract/account-files.ts'
 import type { QueryOf } from '#contract/route.ts'
-import { visibleFiles } from '#server/access/account-files.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import { timezoneOf, viewerId } from '#server/access/viewer.ts'
 import type { ZipLayout } from '#server/engines/archive/zip-layout.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { issuedFile } from '#server/engines/packages/issued-file.ts'
 import { packageProperties } from '#server/engines/packages/package-properties.ts'
-import { issueDocuments, issuePackage, newPackage } from '#server/engines/packages/packages.ts'
+import { newPackage } from '#server/engines/packages/packages.ts'
+import type { Delivery } from '#server/engines/storage/send-download.ts'
 import { isSigned, sign } from '#server/engines/secrets/tokens.ts'
 import { viewerOfFamily } from '#server/engines/session/authenticate.ts'
-import { transact } from '#server/engines/transaction/transact.ts'
 import { conflict, forbidden, notFound } from '#server/kernel/errors.ts'
 import { propertyList } from '../account-properties/property-list.commands.ts'
 import { ARCHIVE_KINDS, canRequest, isList, listOf, requestedFiles, type ArchiveRequest } from './archive-kinds.ts'
 import { archiveName } from './archive.commands.ts'
 import { parseLayout } from './archive.build.ts'
-import { ownArchives, requestOf, type ArchiveRecord } from './archive.job.ts'
+import { archiveDelivery, documentsChanged, LINK_EXPIRED, recordDownload, requireVisibleDocuments } from './archive-delivery.commands.ts'
+import { requireArchive, requestOf, type ArchiveRecord } from './archives.queries.ts'
 import { DOCUMENT_LIST_TITLE, documentList } from './document-list.build.ts'
-import { storedFiles } from './versions.queries.ts'
+import type { FileRecord } from './files.queries.ts'
 
 /** A link to the archive for the present session, if it is ready. */
 export function archiveLink(ctx: Context, archive: ArchiveRecord): string | null {
@@ -35,7 +34,7 @@ export function archiveLink(ctx: Context, archive: ArchiveRecord): string | null
 }
 
 export type OpenedArchive =
-  | { fileName: string; layout: ZipLayout; list?: undefined }
+  | { fileName: string; layout: ZipLayout; delivery: Delivery; list?: undefined }
   | { fileName: string; layout?: undefined; list: { body: Readable; contentType: string } }
 
 /** The archive of a signed link that has not expired, if its session is open and its owner still sees the account and every document. */
@@ -44,65 +43,69 @@ export async function openArchive(ctx: Context, id: string, query: QueryOf<typeo
     isSigned(query.signature, ctx.config.secretKey, 'archive', id, query.viewer, query.family, String(query.expires)) &&
     query.expires >= ctx.clock.now().getTime()
   const viewer = isValid ? await viewerOfFamily(ctx, query.family) : undefined
-  if (viewer === undefined) throw forbidden(EXPIRED)
-  return readArchive({ ...ctx, viewer }, id)
+  if (viewer === undefined) throw forbidden(LINK_EXPIRED)
+  return readArchive({ ...ctx, viewer }, id, query.family)
 }
 
-/** An archive of the viewer that is ready. Throws `forbidden` if they lost a permission that its kind needs. */
-export async function readArchive(ctx: Context, id: string): Promise<OpenedArchive> {
-  const archive = await ownArchives(ctx).select('layout').where('id', '=', id).executeTakeFirst()
-  if (archive === undefined) throw notFound('Archive')
+/**
+ * An archive of the viewer that is ready, to be sent while this sign-in is open. Throws `forbidden` if they lost a permission that its kind
+ * needs, or no longer see one of its documents.
+ */
+export async function readArchive(ctx: Context, id: string, familyId: string | undefined): Promise<OpenedArchive> {
+  const archive = await requireArchive(ctx, id)
   const request = requestOf(archive)
-  if (!canRequest(ctx.viewer, request.source)) throw forbidden(EXPIRED)
-  const account = await requireVisibleAccount(ctx.db, ctx.viewer, archive.account_id)
+  if (!canRequest(ctx.viewer, request.source)) throw forbidden(LINK_EXPIRED)
   if (archive.status !== 'accessible') throw forbidden('This archive is not ready yet.')
   if (isList(request.source)) {
     const { contentType } = ARCHIVE_KINDS[request.source]
+    const account = await requireVisibleAccount(ctx.db, ctx.viewer, archive.account_id)
     // Made of what the viewer sees now, so it has the date of today.
     return {
       fileName: archiveName(ctx, account.name, request.source),
       list: { body: await makeList(ctx, request, account.name), contentType },
     }
   }
-  const layout = parseLayout(archive.layout)
-  await requireVisibleMembers(ctx, layout)
-  await requireStoredMembers(ctx, layout)
-  await transact(ctx, (tx) => issueArchive(tx, id, layout))
-  return { layout, fileName: archive.file_name }
+  const { layout, keys } = await requireIntact(ctx, id)
+  return { layout, fileName: archive.file_name, delivery: archiveDelivery(ctx, archive, { layout, keys, familyId }) }
 }
 
-const EXPIRED = 'This link has expired. Please start the download again.'
+/** Throws the error with which a link to the archive would be answered, so that the page can show it. */
+export async function requireDownloadable(ctx: Context, archive: ArchiveRecord): Promise<void> {
+  const request = requestOf(archive)
+  if (archive.status !== 'accessible') return
+  if (!canRequest(ctx.viewer, request.source)) throw forbidden()
+  if (!isList(request.source)) await requireIntact(ctx, archive.id)
+  else if (request.source === 'document-list') await requireDocuments(ctx, request)
+}
+
+/** The layout of an archive, and the keys of all documents that it contains or names. Throws unless the viewer sees them and they can be read. */
+async function requireIntact(ctx: Context, id: string): Promise<{ layout: ZipLayout; keys: string[] }> {
+  const stored = await ctx.db.selectFrom('archives').select(['layout', 'document_keys as keys']).where('id', '=', id).executeTakeFirst()
+  if (stored === undefined) throw notFound('Archive')
+  await requireVisibleDocuments(ctx, stored.keys)
+  const layout = parseLayout(stored.layout)
+  await requireStoredMembers(ctx, layout)
+  return { layout, keys: stored.keys }
+}
 
 async function makeList(ctx: Context, request: ArchiveRequest, accountName: string): Promise<Readable> {
   const made = newPackage(ctx)
   const content = createHash('sha256')
   const { account_id: accountId, source, selected_ids } = request
   const series = [source, accountId, viewerId(ctx.viewer), selected_ids?.toSorted() ?? null]
-  const issued = { ...made, accountId, series, content }
+  const alsoRecord = (tx: WriteContext) => recordDownload(tx, { id: made.id, accountId, source, count: 0 })
+  const issued = { ...made, accountId, series, content, alsoRecord }
   if (source === 'property-list') return issuedFile(ctx, await propertyList(ctx, listOf(request), { made, content }), issued)
-  const files = await requestedFiles(ctx, request)
-  if (files.length === 0) throw forbidden('The documents have changed since. Please start the download again.')
+  const files = await requireDocuments(ctx, request)
   const properties = packageProperties(ctx, made, DOCUMENT_LIST_TITLE)
   const list = { accountName, files, generatedAt: made.madeAt, timezone: timezoneOf(ctx.viewer) }
   return issuedFile(ctx, documentList(list, { properties, content }), issued)
 }
 
-/** Makes the archive and its documents known to the page for checking files when its first download begins. */
-async function issueArchive(tx: WriteContext, id: string, layout: ZipLayout): Promise<void> {
-  if (await issuePackage(tx, id)) await issueDocuments(tx, storageKeys(layout))
-}
-
-/** A document linked to several properties is in several folders. */
-const storageKeys = ({ members }: ZipLayout): string[] => [
-  ...new Set(members.flatMap(({ source }) => (source.kind === 'object' ? [source.key] : []))),
-]
-
-/** Rejects an archive with a document that the viewer no longer sees, because it was deleted or made private since. */
-async function requireVisibleMembers(ctx: Context, layout: ZipLayout): Promise<void> {
-  const keys = storageKeys(layout)
-  const { rows } = await sql<{ seen: number }>`SELECT count(*) AS seen FROM ${storedFiles(keys)} AS stored
-    JOIN account_files ON account_files.id = stored.file_id WHERE deleted_at IS NULL AND ${visibleFiles(ctx.viewer)}`.execute(ctx.db)
-  if (rows[0]?.seen !== keys.length) throw forbidden('The documents have changed since. Please start the download again.')
+async function requireDocuments(ctx: Context, request: ArchiveRequest): Promise<FileRecord[]> {
+  const files = await requestedFiles(ctx, request)
+  if (files.length === 0) throw documentsChanged()
+  return files
 }
 
 /** Rejects an archive before its first byte if a document was damaged since, which would otherwise break it in the middle. */

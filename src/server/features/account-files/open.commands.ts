@@ -1,7 +1,7 @@
 import { DOWNLOAD_LINK_LIFE_MS } from '#contract/limits.ts'
 import { fileRules } from '#server/access/account-files.ts'
 import { familyOf } from '#server/access/viewer.ts'
-import type { Context } from '#server/engines/context.ts'
+import type { Context, WriteContext } from '#server/engines/context.ts'
 import { issueDocuments } from '#server/engines/packages/packages.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
@@ -23,23 +23,36 @@ function linkTo(
   return ctx.storage.downloadUrl(file.storage_key, linked)
 }
 
-/** A link to the document that expires within a minute. Creating it is recorded as a download. */
+/**
+ * A link to the document that expires within a minute. The disk store records the download when the bytes were sent; the bytes of other
+ * stores pass the product by, so that only the link can be recorded.
+ */
 export async function downloadLink(ctx: Context, file: FileRecord, fileName?: string): Promise<string | null> {
   if (!fileRules(ctx.viewer, file).download) return null
   await transact(ctx, async (tx) => {
-    await recordActivity(tx, {
-      model: 'account_files',
-      modelId: file.id,
-      accountId: file.account_id,
-      class: 'downloaded',
-      message: `{user} downloaded ${displayName(file)}`,
-      fileIds: [file.id],
-      group: { key: `download ${file.id}`, count: 1 },
-    })
+    if (ctx.storage.kind !== 'disk') await recordDocumentDownload(tx, file, 'got a link to download')
     await issueDocuments(tx, [file.storage_key])
   })
   return linkTo(ctx, file, { fileName, disposition: 'attachment', expiresInMs: DOWNLOAD_LINK_LIFE_MS })
 }
+
+type NamedDocument = Pick<FileRecord, 'id' | 'account_id' | 'vanity_name' | 'original_file_name'>
+
+/** In the activity of the document. The same document again within ten minutes is one line. */
+export const recordDocumentDownload = (
+  tx: WriteContext,
+  file: NamedDocument,
+  what: 'downloaded' | 'got a link to download',
+): Promise<void> =>
+  recordActivity(tx, {
+    model: 'account_files',
+    modelId: file.id,
+    accountId: file.account_id,
+    class: 'downloaded',
+    message: `{user} ${what} ${displayName(file)}`,
+    fileIds: [file.id],
+    group: { key: `${what} ${file.id}`, count: 1 },
+  })
 
 /** A link to show the document in the browser, or to download a type that browsers cannot show. */
 export async function previewLink(ctx: Context, file: FileRecord) {

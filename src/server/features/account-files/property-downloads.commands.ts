@@ -2,6 +2,7 @@ import type { ActionBody, Export, ExportAction } from '#contract/datatable.ts'
 import type { propertyCalls } from '#contract/account-properties.ts'
 import type { BodyOf } from '#contract/route.ts'
 import type { z } from 'zod'
+import { familyOf } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { serveZip } from '#server/engines/archive/zip-serve.ts'
 import { attachment } from '#server/engines/datatable/list-routes.ts'
@@ -24,10 +25,10 @@ export async function downloadProperties(
 ): ReturnType<Handlers<Pick<typeof propertyCalls, 'download'>>['download']> {
   const archive = await requestArchive(ctx, { account_id, source: kind, selected_ids: sortedIds(ids) })
   if (archive.status !== 'accessible')
-    return { data: presentArchive(ctx, archive), message: 'Preparing your file to download, please wait...' }
-  const { layout, list, fileName } = await readArchive(ctx, archive.id)
-  if (list !== undefined) return attachment(list, fileName)
-  return { serve: (request, reply) => serveZip(request, reply, layout, ctx.storage, fileName) }
+    return { data: await presentArchive(ctx, archive), message: 'Preparing your file to download, please wait...' }
+  const opened = await readArchive(ctx, archive.id, familyOf(ctx.viewer))
+  if (opened.list !== undefined) return attachment(opened.list, opened.fileName)
+  return { serve: (request, reply) => serveZip(request, reply, opened.layout, ctx.storage, opened) }
 }
 
 /** The same as the action `export_excel` of the list with the handle `json`: a download of all properties of an account, or of the selected ones. */
@@ -43,6 +44,6 @@ export async function prepareProperties(ctx: Context, body: ActionBody & { actio
   if (typeof body.fileName === 'string') throw invalid({ fileName: ['The property list has its own name.'] })
   const source: Kind = with_documents === true ? 'with-documents' : 'property-list'
   const archive = await requestArchive(ctx, { account_id, source, selected_ids: input === 'all' ? null : sortedIds(selectedIds) })
-  const { status, file } = presentArchive(ctx, archive)
+  const { status, file } = await presentArchive(ctx, archive)
   return { id: archive.id, account_id, status, file: { original_file_name: file.original_file_name }, source }
 }

@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import type { ArchiveSource } from '#contract/account-files.ts'
+import { visibleFiles } from '#server/access/account-files.ts'
+import { requireVisibleAccount } from '#server/access/require.ts'
+import type { ZipLayout } from '#server/engines/archive/zip-layout.ts'
+import type { Context, WriteContext } from '#server/engines/context.ts'
+import { issueDocuments, issuePackage } from '#server/engines/packages/packages.ts'
+import { viewerOfFamily } from '#server/engines/session/authenticate.ts'
+import { addSent } from '#server/engines/storage/partial-downloads.ts'
+import type { Delivery } from '#server/engines/storage/send-download.ts'
+import { recordActivity } from '#server/engines/transaction/activity.ts'
+import { transact } from '#server/engines/transaction/transact.ts'
+import { forbidden } from '#server/kernel/errors.ts'
+import { ARCHIVE_KINDS, canRequest } from './archive-kinds.ts'
+import { requestOf, type ArchiveRecord } from './archives.queries.ts'
+import { storedFiles } from './versions.queries.ts'
+
+export const LINK_EXPIRED = 'This link has expired. Please start the download again.'
+export const documentsChanged = () => forbidden('The documents have changed since. Please start the download again.')
+
+interface Sent {
+  layout: ZipLayout
+  /** The keys of all documents that the archive contains or names. */
+  keys: readonly string[]
+  /** The sign-in with which the download ends. */
+  familyId: string | undefined
+}
+
+/** Ends the download of an archive when its user no longer sees what was not sent yet, and records it when all of it was sent. */
+export function archiveDelivery(ctx: Context, archive: ArchiveRecord, { layout, keys, familyId }: Sent): Delivery {
+  const { id, account_id: accountId, requested_by: userId } = archive
+  const { source } = requestOf(archive)
+  return {
+    requireRest: async (position) => {
+      const viewer = familyId === undefined ? undefined : await viewerOfFamily(ctx, familyId)
+      if (viewer === undefined || !canRequest(viewer, source)) throw forbidden(LINK_EXPIRED)
+      const present = { ...ctx, viewer }
+      await requireVisibleAccount(ctx.db, viewer, accountId)
+      const sent = new Set(documentKeys(layout, (end) => end <= position))
+      await requireVisibleDocuments(
+        present,
+        keys.filter((key) => !sent.has(key)),
+      )
+    },
+    recordSent: (range) =>
+      transact(ctx, async (tx) => {
+        if (!(await addSent(tx, { item: id, userId, size: layout.length }, range))) return
+        await recordDownload(tx, { id, accountId, source, count: archive.files_processed })
+        // The page for checking files knows an archive from its first download on.
+        if (await issuePackage(tx, id)) await issueDocuments(tx, documentKeys(layout))
+      }),
+  }
+}
+
+/** The keys of the documents whose last copy ends at such a position. A document linked to several properties is in several folders. */
+function documentKeys({ members }: ZipLayout, isTaken: (end: number) => boolean = () => true): string[] {
+  const ends = new Map(
+    members.flatMap(({ source, dataOffset, size }) => (source.kind === 'object' ? [[source.key, dataOffset + size]] : [])),
+  )
+  return [...ends].flatMap(([key, end]) => (isTaken(end) ? [key] : []))
+}
+
+/** Rejects an archive with a document that the viewer no longer sees, because it was deleted or made private since. */
+export async function requireVisibleDocuments(ctx: Context, keys: readonly string[]): Promise<void> {
+  if (keys.length === 0) return
+  const { rows } = await sql<{ seen: number }>`SELECT count(*) AS seen FROM ${storedFiles(keys)} AS stored
+    JOIN account_files ON account_files.id = stored.file_id WHERE deleted_at IS NULL AND ${visibleFiles(ctx.viewer)}`.execute(ctx.db)
+  if (rows[0]?.seen !== keys.length) throw documentsChanged()
+}
+
+interface Downloaded {
+  id: string
+  accountId: string
+  source: ArchiveSource
+  /** The documents of an archive. */
+  count: number
+}
+
+/** In the activity of the account. The same archive again within ten minutes is one line. */
+export const recordDownload = (tx: WriteContext, { id, accountId, source, count }: Downloaded): Promise<void> =>
+  recordActivity(tx, {
+    model: 'accounts',
+    modelId: accountId,
+    accountId,
+    class: 'downloaded',
+    message: ARCHIVE_KINDS[source].activity(count),
+    group: { key: `archive ${id}`, count: 1 },
+  })

@@ -1,0 +1,172 @@
+import { get, type IncomingMessage } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { testApp, type TestApp } from '#server/testing/app.ts'
+import { makeAccount } from '#server/testing/factories/accounts.ts'
+import { makeFile } from '#server/testing/factories/files.ts'
+import { makeUser } from '#server/testing/factories/people.ts'
+
+let app: TestApp
+let origin: string
+
+beforeAll(async () => {
+  app = await testApp()
+  origin = await app.api.server.listen({ port: 0, host: '127.0.0.1' })
+})
+afterAll(() => app.stop())
+
+/** Much more than connections on one machine buffer. */
+const LARGE = Buffer.alloc(24 * 1024 ** 2, 'large ')
+
+/** An account of a broker with a carrier that downloads its documents. */
+async function desk() {
+  const broker = await makeUser(app.system)
+  const carrier = await makeUser(app.system, { role: 'carrier' })
+  const { id: accountId } = await makeAccount(app.system, { companyId: broker.companyId })
+  const changeAccount = (values: { carrier_company_id?: string | null; deleted_at?: Date }) =>
+    app.system.db.updateTable('accounts').set(values).where('id', '=', accountId).execute()
+  await changeAccount({ carrier_company_id: carrier.companyId })
+  const context = { ...app.system, viewer: await app.viewer(broker.id) }
+  const files = (path: string) => `/api/v1/accounts/${accountId}/files${path}`
+  const [as, reader] = [app.as(broker.id), app.as(carrier.id)]
+  return {
+    as,
+    reader,
+    changeAccount,
+    files,
+    add: async (name: string, bytes = Buffer.from('deed')) =>
+      (await makeFile(context, accountId, { name, bytes, sov: false, private: false, category: 'other' })).id,
+    archive: async () => (await reader.post(files('/action'), { action: 'archive' })).body.data as { id: string; url: string },
+    url: async (id: string) => (await reader.get(files(`/${id}`))).body.data.url as string,
+    setPrivate: (id: string) => as.patch(files(`/${id}`), { private: true }),
+    /** The activity of the account about downloads. */
+    downloads: async (): Promise<string[]> => {
+      const lines = app.system.db.selectFrom('activities').select('message').where('account_id', '=', accountId)
+      const found = await lines.where('class', '=', 'downloaded').execute()
+      return found.map(({ message }) => message.replace(/^.* (downloaded|generated)/, '$1'))
+    },
+  }
+}
+
+const start = (url: string, range?: string): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    get(new URL(url, origin), { headers: range === undefined ? {} : { range } }, resolve).on('error', reject)
+  })
+
+/** The rest of a response, or that it was cut. */
+async function finish(response: IncomingMessage): Promise<number | 'cut'> {
+  let bytes = 0
+  try {
+    for await (const chunk of response) bytes += (chunk as Buffer).length
+    return bytes
+  } catch {
+    return 'cut'
+  }
+}
+
+/** Longer than the period in which a running download asks whether it may continue. */
+const A_WHILE_MS = 1_200
+
+type Desk = Awaited<ReturnType<typeof desk>>
+describe('a running download of an archive', () => {
+  it.each<[string, (at: Desk, last: string) => Promise<unknown>]>([
+    ['a document that was not sent yet becomes private for its user', ({ setPrivate }, last) => setPrivate(last)],
+    ['a document that was not sent yet is moved to the trash', ({ as }, last) => as.delete('/api/v1/account_files', { ids: [last] })],
+    ['the account is taken away from its user', ({ changeAccount }) => changeAccount({ carrier_company_id: null })],
+    ['the account is moved to the trash', ({ changeAccount }) => changeAccount({ deleted_at: new Date() })],
+    ['the session of its user ends', ({ reader }) => reader.post('/api/v1/logout')],
+  ])('is cut when %s, and is not recorded', async (_why, change) => {
+    const at = await desk()
+    await at.add('1.pdf', LARGE)
+    const last = await at.add('2.pdf')
+    const { id, url } = await at.archive()
+    const response = await start(url)
+    await change(at, last)
+    await pause(A_WHILE_MS)
+    expect(await finish(response)).toBe('cut')
+    expect(await at.downloads()).toEqual([])
+    const stored = await app.system.db.selectFrom('packages').select('issued_at').where('id', '=', id).executeTakeFirstOrThrow()
+    expect(stored.issued_at).toBeNull()
+  })
+
+  it('continues when a document that was sent becomes private', async () => {
+    const at = await desk()
+    const first = await at.add('1.pdf')
+    await at.add('2.pdf', LARGE)
+    const response = await start((await at.archive()).url)
+    await at.setPrivate(first)
+    await pause(A_WHILE_MS)
+    expect(await finish(response)).toBe(Number(response.headers['content-length']))
+  })
+})
+
+it('a running download of a document is cut when the document becomes private for its user', async () => {
+  const at = await desk()
+  const id = await at.add('1.pdf', LARGE)
+  const response = await start(await at.url(id))
+  await at.setPrivate(id)
+  await pause(A_WHILE_MS)
+  expect(await finish(response)).toBe('cut')
+  expect(await at.downloads()).toEqual([])
+})
+
+describe('a download', () => {
+  it('of an archive is recorded when all of it was sent, not when it is requested or begins', async () => {
+    const at = await desk()
+    await at.add('1.pdf', LARGE)
+    const { url } = await at.archive()
+    expect(await at.downloads()).toEqual([])
+    const interrupted = await start(url)
+    interrupted.destroy()
+    await pause(100)
+    expect(await at.downloads()).toEqual([])
+    await finish(await start(url))
+    expect(await at.downloads()).toEqual(['downloaded all documents'])
+  })
+
+  it('of a document is recorded when all of it was sent, not when its link is made', async () => {
+    const at = await desk()
+    const id = await at.add('1.pdf')
+    const url = await at.url(id)
+    expect(await at.downloads()).toEqual([])
+    await finish(await start(url))
+    expect(await at.downloads()).toEqual(['downloaded 1.pdf'])
+  })
+
+  it('in parts is recorded once, when the last missing part was sent', async () => {
+    const at = await desk()
+    await at.add('1.pdf', Buffer.alloc(1_000, 'deed '))
+    const { id, url } = await at.archive()
+    for (const range of ['bytes=500-', 'bytes=0-99', 'bytes=900-']) await finish(await start(url, range))
+    expect(await at.downloads()).toEqual([])
+    await finish(await start(url, 'bytes=50-499'))
+    expect(await at.downloads()).toEqual(['downloaded all documents'])
+    expect(await app.system.db.selectFrom('partial_downloads').selectAll().where('item', '=', id).execute()).toEqual([])
+  })
+
+  it('that was interrupted is recorded when the rest was sent', async () => {
+    const at = await desk()
+    await at.add('1.pdf', LARGE)
+    const { url } = await at.archive()
+    const response = await start(url)
+    const length = Number(response.headers['content-length'])
+    let received = 0
+    for await (const chunk of response) {
+      received += (chunk as Buffer).length
+      if (received > LARGE.length / 2) break
+    }
+    await pause(200)
+    expect(await at.downloads()).toEqual([])
+    expect(await finish(await start(url, `bytes=${received}-`))).toBe(length - received)
+    expect(await at.downloads()).toEqual(['downloaded all documents'])
+  })
+
+  it('of the document list is recorded when it was sent', async () => {
+    const at = await desk()
+    await at.add('1.pdf')
+    const { url } = (await at.as.post(at.files('/action'), { action: 'document_list' })).body.data
+    expect(await at.downloads()).toEqual([])
+    await finish(await start(url))
+    expect(await at.downloads()).toEqual(['generated the disclosed document list'])
+  })
+})
