@@ -6,9 +6,10 @@ export interface PageEvents {
   /** The message is that of the product; a proxy has none. */
   maintenance: { message: string | undefined }
   unreachable: null
-  /** `url` is null in a tab that did not start the download. */
-  'download-ready': { fileId: string; accountId: string; url: string | null; fileName: string }
-  'download-failed': { fileId: string }
+  /** `url` is null in a tab that did not start the download. `leftOut` says which documents are missing in it. */
+  'download-ready': { fileId: string; accountId: string; url: string | null; fileName: string; leftOut: string | undefined }
+  /** The message is that of an archive which was made, but can't be downloaded. */
+  'download-failed': { fileId: string; message?: string }
 }
 
 type Listeners = { [K in keyof PageEvents]: Set<(detail: PageEvents[K]) => void> }

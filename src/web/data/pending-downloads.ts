@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ARCHIVE_SOURCES, AccountFile, fileCalls } from '#contract/account-files.ts'
+import { leftOutText } from '#contract/download-content.ts'
 import { EXPORT_POLL_MS } from '#contract/limits.ts'
 import { createStore, useStore } from '#web/ui/store.ts'
 import { api } from './client.ts'
@@ -61,14 +62,15 @@ async function check({ id, accountId, fileName, own, ...before }: PendingDownloa
     settle({ id, fileName, own }, data)
   } catch (error) {
     const failures = before.failures + 1
-    if ((isApiError(error) && error.status >= 400 && error.status < 500) || failures >= FAILURES_MAX) fail(id)
+    if (isApiError(error) && (error.kind === 'forbidden' || error.kind === 'conflict')) fail(id, error.message)
+    else if ((isApiError(error) && error.status >= 400 && error.status < 500) || failures >= FAILURES_MAX) fail(id)
     else update(id, { failures })
   }
 }
 
 function settle(
   { id, fileName, own }: Pick<PendingDownload, 'id' | 'fileName' | 'own'>,
-  { account_id: accountId, status, url, file, progress }: AccountFile,
+  { account_id: accountId, status, url, file, progress, content }: AccountFile,
 ): void {
   // The user may have canceled it meanwhile.
   if (!store.get().some((one) => one.id === id)) return
@@ -81,6 +83,7 @@ function settle(
         accountId,
         url: own ? url : null,
         fileName: file.original_file_name || fileName,
+        leftOut: content ? leftOutText(content) : undefined,
       })
     case 'failed':
       return fail(id)
@@ -94,9 +97,9 @@ function settle(
   }
 }
 
-function fail(id: string): void {
+function fail(id: string, message?: string): void {
   remove(id)
-  emitPageEvent('download-failed', { fileId: id })
+  emitPageEvent('download-failed', message === undefined ? { fileId: id } : { fileId: id, message })
 }
 
 /** Archives and exports in the making: polled each second, downloaded when they are ready. */

@@ -1,11 +1,12 @@
 import { fileCalls, type AccountFile } from '#contract/account-files.ts'
+import { leftOutText } from '#contract/download-content.ts'
 import { api } from '#web/data/client.ts'
 import { PREPARING_TOAST, pendingDownloads } from '#web/data/pending-downloads.ts'
 import { startDownload } from '#web/ui/download.ts'
 import { toast } from '#web/ui/toast.tsx'
 
 /** What a request for a download answers: the archive itself, or an export without its link. */
-type Requested = Pick<AccountFile, 'id' | 'account_id' | 'status' | 'source'> & {
+type Requested = Pick<AccountFile, 'id' | 'account_id' | 'status' | 'source' | 'content'> & {
   file: { original_file_name: string }
   url?: string | null
 }
@@ -28,7 +29,7 @@ export async function receiveDownload(download: Requested, message: string): Pro
   const { id, account_id: accountId, status, source, file, url = null } = download
   if (status === 'accessible') {
     if (url === null) await downloadAgain(accountId, id)
-    else startDownload(url, file.original_file_name)
+    else start({ ...download, url })
     return toast.hide(PREPARING_TOAST.id)
   }
   pendingDownloads.follow({ id, accountId, fileName: file.original_file_name, ...(source === undefined ? {} : { source }) })
@@ -39,5 +40,12 @@ export async function receiveDownload(download: Requested, message: string): Pro
 export async function downloadAgain(accountId: string, id: string): Promise<void> {
   const { data } = await api(fileCalls.show, { params: { id: accountId, file_id: id }, query: {} })
   if (data.url === null) toast.warning("This download isn't ready.")
-  else startDownload(data.url, data.file.original_file_name)
+  else start({ ...data, url: data.url })
+}
+
+/** Starts a download, and says which of the requested documents it does not contain. */
+function start({ url, file, content }: Pick<Requested, 'file' | 'content'> & { url: string }): void {
+  startDownload(url, file.original_file_name)
+  const leftOut = content ? leftOutText(content) : undefined
+  if (leftOut !== undefined) toast.warning(`${file.original_file_name}: ${leftOut}.`)
 }

@@ -21,13 +21,12 @@ export function useDownloads(seesOthers: boolean): void {
   useEffect(() => {
     if (!preparing) toast.hide(PREPARING_TOAST.id)
   }, [preparing])
-  usePageEvent('download-ready', ({ fileId, accountId, url, fileName }) => {
-    if (url !== null) {
-      startDownload(url, fileName)
-      return toast.success(`${fileName} is ready.`)
-    }
+  usePageEvent('download-ready', ({ fileId, accountId, url, fileName, leftOut }) => {
+    if (url !== null) startDownload(url, fileName)
+    if (leftOut !== undefined && url !== null) return toast.warning(`${fileName} is ready: ${leftOut}.`)
+    if (url !== null) return toast.success(`${fileName} is ready.`)
     const again = () => void downloadAgain(accountId, fileId).catch(showError)
     toast.success(`${fileName} is ready.`, { action: { label: 'Download', onClick: again } })
   })
-  usePageEvent('download-failed', () => toast.alert('Failed to generate Zip, contact support for assistance.'))
+  usePageEvent('download-failed', ({ message = 'Failed to generate Zip, contact support for assistance.' }) => toast.alert(message))
 }

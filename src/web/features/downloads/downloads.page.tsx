@@ -7,13 +7,14 @@ import IconFileText from '@tabler/icons-react/dist/esm/icons/IconFileText.mjs'
 import IconFileZip from '@tabler/icons-react/dist/esm/icons/IconFileZip.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { fileCalls, type ArchiveSource, type Download } from '#contract/account-files.ts'
+import { leftOutText } from '#contract/download-content.ts'
 import { formatAgo, formatBytes, formatDays, formatNumber } from '#contract/format.ts'
 import { DAY_MS } from '#contract/limits.ts'
 import { api } from '#web/data/client.ts'
 import { queries } from '#web/data/queries.ts'
 import { useSession } from '#web/data/session.ts'
 import { Loaded } from '#web/engines/loaded.tsx'
-import { downloadAgain } from '#web/engines/prepare-download.ts'
+import { downloadAgain, prepareDownload } from '#web/engines/prepare-download.ts'
 import { showError } from '#web/engines/show-error.ts'
 import { paths } from '#web/paths.ts'
 import { DateText } from '#web/ui/date-text.tsx'
@@ -102,6 +103,15 @@ function Actions({ download }: { download: Download }) {
     onError: (error) => showError(error),
     onSettled: reload,
   })
+  const repeating = useMutation({
+    mutationFn: () =>
+      prepareDownload(async () => {
+        const { data, message } = await api(fileCalls.repeatDownload, { params: { id } })
+        return { download: data, message }
+      }),
+    onError: (error) => showError(error),
+    onSettled: reload,
+  })
   const removing = useMutation({
     mutationFn: () => api(fileCalls.removeDownload, { params: { id } }),
     onSuccess: () => toast.success(isUnfinished(download) ? 'Download canceled.' : 'The download was deleted.'),
@@ -125,6 +135,11 @@ function Actions({ download }: { download: Download }) {
           Download
         </Button>
       )}
+      {download.status === 'outdated' && (
+        <Button size="compact-sm" variant="default" loading={repeating.isPending} onClick={() => repeating.mutate()}>
+          Generate again
+        </Button>
+      )}
       <IconButton name={`Delete ${file.original_file_name}`} onClick={() => removing.mutate()}>
         <IconTrash size={17} aria-hidden />
       </IconButton>
@@ -142,6 +157,7 @@ const STATES = {
   accessible: { label: 'Ready', color: 'moss' },
   failed: { label: 'Failed', color: 'brick' },
   cancelled: { label: 'Canceled', color: 'gray' },
+  outdated: { label: 'Out of date', color: 'amber' },
   expired: { label: 'Expired', color: 'gray' },
 } as const
 
@@ -153,12 +169,15 @@ function State({ download }: { download: Download }) {
     return <ProgressLine label={step} percent={percent} detail={`${formatNumber(done)} of ${formatNumber(total)}`} />
   }
   const { label, color } = STATES[status]
+  const leftOut = status === 'accessible' && download.content ? leftOutText(download.content) : undefined
   return (
     <>
       <Badge variant="light" color={color} tt="none">
         {label}
       </Badge>
       {status === 'accessible' && isList(download) && <span className={classes['note']}>Up to date at each download</span>}
+      {leftOut !== undefined && <span className={classes['note']}>{leftOut}</span>}
+      {status === 'outdated' && <span className={classes['note']}>Documents have changed. Generate it again.</span>}
       {status === 'failed' && <span className={classes['note']}>Please start it again in the account.</span>}
     </>
   )

@@ -3,6 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { fileCalls, type Download } from '#contract/account-files.ts'
 import { DAY_MS } from '#contract/limits.ts'
 import { ACCOUNT_ID, archive, accountServer, accountWith } from '#web/testing/account-server.ts'
+import { errorAnswer } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
@@ -15,6 +16,7 @@ const download = (last: number, more: Partial<Download> = {}): Download => ({
   account_id: ACCOUNT_ID,
   account_name: 'Cascadia Portfolio',
   source: 'downloadall',
+  content: null,
   file: { original_file_name: `Download ${last}.zip`, type: 'application/zip', size: 4_096 },
   status: 'accessible',
   progress: null,
@@ -65,6 +67,42 @@ test('downloads again with a new link', async () => {
   server.on(fileCalls.show, () => ({ data: archive({ id: id(1), status: 'accessible', url: '/again' }) }))
   await user.click(within(await row(1)).getByRole('button', { name: 'Download' }))
   await waitFor(() => expect(click).toHaveBeenCalled())
+  click.mockRestore()
+})
+
+test('says that an archive is out of date, and generates it again', async () => {
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
+  const { user, server } = open([download(1, { status: 'outdated' })])
+  expect(within(await row(1)).getByText('Out of date')).toBeDefined()
+  expect(within(await row(1)).getByText('Documents have changed. Generate it again.')).toBeDefined()
+  expect(within(await row(1)).queryByRole('button', { name: 'Download' })).toBeNull()
+  server.on(fileCalls.repeatDownload, () => ({ data: archive({ id: id(2), status: 'accessible', url: '/again' }) }))
+  await user.click(within(await row(1)).getByRole('button', { name: 'Generate again' }))
+  await waitFor(() => expect(click).toHaveBeenCalled())
+  click.mockRestore()
+})
+
+test('shows why a download is refused', async () => {
+  const { user, server } = open([download(1)])
+  const sentence = 'The documents have changed since. Please start the download again.'
+  server.on(fileCalls.show, () => errorAnswer('forbidden', sentence))
+  await user.click(within(await row(1)).getByRole('button', { name: 'Download' }))
+  await screen.findByText(sentence)
+})
+
+test('says how many documents are missing in a download, and names them', async () => {
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
+  const content = {
+    requested: 23,
+    included: 22,
+    selected: false,
+    left_out: [{ reason: 'unreadable' as const, count: 1, names: ['roof.pdf'] }],
+  }
+  const { user, server } = open([download(1, { content })])
+  expect(within(await row(1)).getByText('22 of 23 documents; 1 could not be read: roof.pdf')).toBeDefined()
+  server.on(fileCalls.show, () => ({ data: archive({ id: id(1), status: 'accessible', url: '/again', content }) }))
+  await user.click(within(await row(1)).getByRole('button', { name: 'Download' }))
+  await screen.findByText('Cascadia.zip: 22 of 23 documents; 1 could not be read: roof.pdf.')
   click.mockRestore()
 })
 
