@@ -67,6 +67,16 @@ export const Download = AccountFile.pick({ id: true, account_id: true, file: tru
 })
 export type Download = z.output<typeof Download>
 
+/** What of an account there is to download. */
+export const Downloadable = z.object({
+  documents: z.boolean(),
+  disclosed_documents: z.boolean(),
+  /** Documents that are linked to an active property. */
+  linked_documents: z.boolean(),
+  properties: z.boolean(),
+})
+export type Downloadable = z.output<typeof Downloadable>
+
 /** The name that users gave a document, or that of its file. */
 export const documentName = ({ vanity_name, file }: Pick<AccountFile, 'vanity_name' | 'file'>): string =>
   vanity_name ?? file.original_file_name
@@ -232,6 +242,15 @@ export const fileCalls = {
   downloads: call('GET', '/downloads', 'view_account_files', 'Downloads of the user, newest first, until a week after they expired', {
     output: json(z.array(Download)),
   }),
+  downloadable: call(
+    'GET',
+    '/accounts/:id/downloads',
+    'view_account_details',
+    'Which downloads of an account have a content for the user',
+    {
+      output: json(Downloadable),
+    },
+  ),
   repeatDownload: call('POST', '/downloads/:id/again', 'view_account_files', 'Start a download again, with what is left of its documents', {
     output: json(AccountFile),
   }),

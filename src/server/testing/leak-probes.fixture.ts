@@ -62,6 +62,7 @@ const OTHER_PROBES: Partial<Record<Model, LeakProbes>> = {
       `/forms/accounts/${accounts}`,
       `/accounts/${accounts}/activity`,
       `/accounts/${accounts}/files`,
+      `/accounts/${accounts}/downloads`,
       `/account_properties/${accounts}/map`,
       `/metrics/accounts/${accounts}/property-types`,
       `/metrics/accounts/${accounts}/property-locations`,

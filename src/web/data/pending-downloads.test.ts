@@ -107,3 +107,20 @@ test('cancel stops the making on the server, too', async () => {
   expect(server.requests).toEqual([`DELETE /accounts/${ACCOUNT}/archives/${ID}`])
   expect(pendingDownloads.all()).toEqual([])
 })
+
+test('passes on why an archive that was made cannot be downloaded, and what one that is ready does not contain', async () => {
+  const heard: unknown[] = []
+  stops.push(
+    onPageEvent('download-failed', ({ message }) => heard.push(message)),
+    onPageEvent('download-ready', ({ leftOut }) => heard.push(leftOut)),
+  )
+  const sentence = 'The documents have changed since. Please start the download again.'
+  server.on(fileCalls.show, () => errorAnswer('forbidden', sentence))
+  follow()
+  await vi.advanceTimersByTimeAsync(EXPORT_POLL_MS)
+  const content = { requested: 2, included: 1, selected: false, left_out: [{ reason: 'unreadable' as const, count: 1, names: [] }] }
+  server.on(fileCalls.show, () => ({ data: archive({ status: 'accessible', url: '/archive', content }) }))
+  follow()
+  await vi.advanceTimersByTimeAsync(EXPORT_POLL_MS)
+  expect(heard).toEqual([sentence, '1 of 2 documents; 1 could not be read'])
+})

@@ -175,6 +175,8 @@ export const queries = {
       refetchInterval: ({ state: { data } }) =>
         data?.some(({ status }) => status === 'pending' || status === 'processing') === true ? EXPORT_POLL_MS : false,
     }),
+  /** Read when the menu of downloads opens, because any change in the account may matter. */
+  downloadable: (id: string) => callQuery(['downloadable', id], fileCalls.downloadable, { params: { id } }),
   metric: (name: 'accountsSummary' | 'accountsAttention' | 'accountsFixes' | 'systemTotals') =>
     callQuery(['metric', 'all', name], metricCalls[name]),
   dueSubmissions: (days: keyof typeof DUE_DAYS) => callQuery(['metric', 'all', 'due', days], submissionCalls.due, { query: { days } }),

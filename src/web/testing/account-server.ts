@@ -110,5 +110,6 @@ export function accountServer(account: Account, session = sessionWith([])): Fake
     .on(metricCalls.reconciliation, () => ({ data: metricWith({ title: 'Reconciliation', empty: 'Everything is reconciled.' }) }))
     .on(discrepancyCalls.state, () => ({ data: checkState('current') }))
     .on(mapCalls.ofAccount, () => ({ data: { markers: [], missing: null } }))
+    .on(fileCalls.downloadable, () => ({ data: { documents: true, disclosed_documents: true, linked_documents: true, properties: true } }))
     .on(fileCalls.show, () => ({ data: archive() }))
 }

@@ -226,6 +226,20 @@ describe('properties with documents', () => {
   })
 })
 
+it('the downloads of an account that have a content for a user are those that their requests do not refuse', async () => {
+  const have = async () => (await call().get(`/api/v1/accounts/${desk.accountId}/downloads`)).body.data
+  expect(await have()).toEqual({ documents: false, disclosed_documents: false, linked_documents: false, properties: false })
+  const { id } = await add('private.pdf', { private: true })
+  expect(await have()).toEqual({ documents: true, disclosed_documents: false, linked_documents: false, properties: false })
+  const property = await makeProperty(ctx, desk.accountId)
+  await patch(id, { properties: [property.id] })
+  expect(await have()).toEqual({ documents: true, disclosed_documents: false, linked_documents: true, properties: true })
+  await patch(id, { private: false, provided_by_broker: true })
+  expect((await have()).disclosed_documents).toBe(false)
+  await patch(id, { provided_by_broker: false })
+  expect(await have()).toEqual({ documents: true, disclosed_documents: true, linked_documents: true, properties: true })
+})
+
 describe('the downloads of a user', () => {
   it('are listed newest first with account and expiry, and can be deleted', async () => {
     await add('one.pdf')

@@ -22,6 +22,7 @@ import { cancelArchive, removeArchive, repeatArchive, requestArchive } from './a
 import { listDownloads, pendingArchives, presentArchive } from './archive.presenter.ts'
 import { findArchive, type ArchiveRecord } from './archives.queries.ts'
 import { assignProperties, changeFiles, restoreFiles } from './bulk.commands.ts'
+import { downloadable } from './downloadable.queries.ts'
 import { fileModel, patchFile, requireFiles } from './files.commands.ts'
 import { FILE_SEARCH, fileDatatable } from './files.datatable.ts'
 import { presentFile } from './files.presenter.ts'
@@ -192,6 +193,7 @@ export const fileRoutes = implement(
     },
     cancelArchive: ({ ctx, params }) => done(cancelArchive(ctx, params.file_id), 'Download canceled.'),
     downloads: async ({ ctx }) => ({ data: await listDownloads(ctx) }),
+    downloadable: async ({ ctx, params }) => ({ data: await downloadable(ctx, params.id) }),
     repeatDownload: async ({ ctx, params }) => startedDownload(ctx, await repeatArchive(ctx, params.id)),
     removeDownload: ({ ctx, params }) => done(removeArchive(ctx, params.id), 'The download was deleted.'),
     pendingArchives: async ({ ctx }) => ({ data: await pendingArchives(ctx) }),

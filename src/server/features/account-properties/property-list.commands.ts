@@ -22,6 +22,11 @@ async function requireSome(ctx: Context, request: ListRequest) {
   return counts
 }
 
+export async function hasListedProperties(ctx: Context, accountId: string): Promise<boolean> {
+  const { active, divested } = await countListed(ctx, { accountId, ids: null })
+  return active + divested > 0
+}
+
 interface ListFile {
   made: Package
   /** Takes the values of all rows: what the file contains, without its date and id. */

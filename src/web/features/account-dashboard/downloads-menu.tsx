@@ -1,5 +1,5 @@
 import { Button, Menu } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconFileSpreadsheet from '@tabler/icons-react/dist/esm/icons/IconFileSpreadsheet.mjs'
@@ -8,13 +8,14 @@ import IconFileZip from '@tabler/icons-react/dist/esm/icons/IconFileZip.mjs'
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
 import IconHomeDown from '@tabler/icons-react/dist/esm/icons/IconHomeDown.mjs'
 import { useState } from 'react'
-import { fileCalls, type ArchiveSource } from '#contract/account-files.ts'
+import { fileCalls, type ArchiveSource, type Downloadable } from '#contract/account-files.ts'
 import { propertyCalls } from '#contract/account-properties.ts'
 import type { Account } from '#contract/accounts.ts'
 import { formatExportProgress, formatNumber, plural } from '#contract/format.ts'
 import type { PermissionName } from '#contract/permissions.ts'
 import { api } from '#web/data/client.ts'
 import { pendingDownloads, usePendingDownloads, type PendingDownload } from '#web/data/pending-downloads.ts'
+import { queries } from '#web/data/queries.ts'
 import { useCan } from '#web/data/session.ts'
 import { prepareDownload } from '#web/engines/prepare-download.ts'
 import { showError } from '#web/engines/show-error.ts'
@@ -30,15 +31,15 @@ interface Item {
   Icon: typeof IconFileZip
   needs: readonly PermissionName[]
   hint: (account: Account) => string
-  /** Why there is nothing to download; undefined if there may be something. */
-  missing: (account: Account) => string | undefined
+  /** Why there is nothing to download; undefined if there is something. */
+  missing: (present: Downloadable) => string | undefined
 }
 
 const PROPERTY_LIST = 'view_download_property_list_button'
 /** Null for users who don't see how many there are. */
 const propertyCount = ({ properties, divested_properties: divested }: Account) =>
   properties === null ? null : properties + (divested ?? 0)
-const noProperties = (account: Account) => (propertyCount(account) === 0 ? 'There are no properties yet.' : undefined)
+const noProperties = ({ properties }: Downloadable) => (properties ? undefined : 'There are no properties yet.')
 
 function propertyHint(account: Account): string {
   const count = propertyCount(account)
@@ -52,8 +53,8 @@ const ITEMS: readonly Item[] = [
     Icon: IconFileText,
     needs: ['view_download_document_list_button', 'generate_disclosed_document_list'],
     hint: () => 'Word, by property',
-    missing: ({ files }) =>
-      files.disclosed === 0 ? 'This account does not have any disclosed documents to generate the list from.' : undefined,
+    missing: ({ disclosed_documents: some }) =>
+      some ? undefined : 'This account does not have any disclosed documents to generate the list from.',
   },
   {
     source: 'property-list',
@@ -69,7 +70,7 @@ const ITEMS: readonly Item[] = [
     Icon: IconHomeDown,
     needs: [PROPERTY_LIST, 'download_files'],
     hint: () => 'Zip: the property list, linked to the documents of each property',
-    missing: (account) => noProperties(account) ?? (account.files.disclosed === 0 ? 'No document is linked to a property.' : undefined),
+    missing: (present) => noProperties(present) ?? (present.linked_documents ? undefined : 'No document is linked to a property.'),
   },
   {
     source: 'downloadall',
@@ -77,7 +78,7 @@ const ITEMS: readonly Item[] = [
     Icon: IconFileZip,
     needs: ['view_download_all_files_button', 'download_all_files'],
     hint: ({ files }) => `Generate Organized Zip: ${plural(files.total, 'document')} in folders by property`,
-    missing: ({ files }) => (files.total === 0 ? 'Generate Organized Zip: there are no documents yet.' : undefined),
+    missing: ({ documents }) => (documents ? undefined : 'Generate Organized Zip: there are no documents yet.'),
   },
 ]
 
@@ -86,6 +87,7 @@ export function DownloadsMenu({ account, initiallyOpen }: { account: Account; in
   const can = useCan()
   const [opened, setOpened] = useState(initiallyOpen)
   const pending = usePendingDownloads().filter(({ accountId }) => accountId === account.id)
+  const { data: present } = useQuery({ ...queries.downloadable(account.id), enabled: opened })
   const items = ITEMS.filter(({ needs }) => needs.every((name) => can(name)))
   if (items.length === 0 && pending.length === 0) return null
   return (
@@ -108,7 +110,7 @@ export function DownloadsMenu({ account, initiallyOpen }: { account: Account; in
         {items
           .filter(({ source }) => pending.every((one) => one.source !== source))
           .map((item) => (
-            <DownloadItem key={item.source} item={item} account={account} />
+            <DownloadItem key={item.source} item={item} account={account} present={present} />
           ))}
         {can('view_account_files') && (
           <>
@@ -123,13 +125,20 @@ export function DownloadsMenu({ account, initiallyOpen }: { account: Account; in
   )
 }
 
+interface DownloadItemProps {
+  item: Item
+  account: Account
+  /** Undefined until it is loaded. An item without content is refused with the same reason. */
+  present: Downloadable | undefined
+}
+
 /** Downloaded at once if it is ready, otherwise as soon as it is. */
-function DownloadItem({ item: { source, label, Icon, hint, missing }, account }: { item: Item; account: Account }) {
+function DownloadItem({ item: { source, label, Icon, hint, missing }, account, present }: DownloadItemProps) {
   const { mutate, isPending } = useMutation({
     mutationFn: () => prepareDownload(() => request(account.id, source)),
     onError: (error) => showError(error),
   })
-  const reason = missing(account)
+  const reason = present && missing(present)
   return (
     <Menu.Item leftSection={<Icon size={18} aria-hidden />} disabled={reason !== undefined || isPending} onClick={() => mutate()}>
       <span className={classes['item']}>

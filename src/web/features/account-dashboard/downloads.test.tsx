@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { fileCalls } from '#contract/account-files.ts'
+import { fileCalls, type Downloadable } from '#contract/account-files.ts'
 import { TOAST_MS } from '#contract/limits.ts'
 import type { PermissionName } from '#contract/permissions.ts'
 import { pendingDownloads } from '#web/data/pending-downloads.ts'
@@ -14,6 +14,13 @@ import { ACCOUNT_ID, accountServer, accountWith, archive } from '#web/testing/ac
 const PREPARING = 'Preparing your file to download, please wait...'
 const MAY: PermissionName[] = ['view_account_details', 'view_download_all_files_button', 'download_all_files', 'view_account_files']
 
+const LISTS: PermissionName[] = [
+  'view_download_document_list_button',
+  'generate_disclosed_document_list',
+  'view_download_property_list_button',
+  'download_files',
+]
+
 let server: FakeServer
 beforeEach(() => {
   pendingDownloads.clear()
@@ -23,10 +30,9 @@ afterEach(() => {
   resetPage()
 })
 
-function open(permissions: PermissionName[], address = `/accounts/${ACCOUNT_ID}?tab=overview`, files = 12) {
+function open(permissions: PermissionName[], address = `/accounts/${ACCOUNT_ID}?tab=overview`) {
   const session = sessionWith(permissions)
-  const account = accountWith()
-  server = accountServer({ ...account, files: { ...account.files, total: files } }, session)
+  server = accountServer(accountWith(), session)
   return renderApp(address, session)
 }
 
@@ -102,13 +108,7 @@ describe('Download Everything', () => {
   })
 
   test('has the four downloads, each with its permissions', async () => {
-    const all: PermissionName[] = [
-      ...MAY,
-      'view_download_document_list_button',
-      'generate_disclosed_document_list',
-      'view_download_property_list_button',
-      'download_files',
-    ]
+    const all = [...MAY, ...LISTS]
     const names = async (permissions: PermissionName[]) => {
       const { user, unmount } = open(permissions)
       await user.click(await screen.findByRole('button', { name: /Download Everything/ }))
@@ -157,10 +157,30 @@ describe('Download Everything', () => {
     expect(screen.queryByText(PREPARING)).toBeNull()
   })
 
-  test('opens by its own address, with a disabled item when there are no documents', async () => {
-    open(MAY, `/accounts/${ACCOUNT_ID}/export`, 0)
-    const item = await screen.findByRole('menuitem', { name: /Generate Organized Zip/ })
-    expect(item.getAttribute('data-disabled')).toBe('true')
-    expect(item.textContent).toContain('there are no documents yet.')
+  test.each<[string, Partial<Downloadable>, string[]]>([
+    [
+      'nothing at all',
+      {},
+      [
+        'This account does not have any disclosed documents to generate the list from.',
+        'There are no properties yet.',
+        'There are no properties yet.',
+        'Generate Organized Zip: there are no documents yet.',
+      ],
+    ],
+    [
+      'documents that are not disclosed, and properties without documents',
+      { documents: true, properties: true },
+      ['This account does not have any disclosed documents to generate the list from.', 'No document is linked to a property.'],
+    ],
+  ])('opens by its own address, and its items say why they are disabled, with %s', async (_what, present, reasons) => {
+    open([...MAY, ...LISTS], `/accounts/${ACCOUNT_ID}/export`)
+    const nothing = { documents: false, disclosed_documents: false, linked_documents: false, properties: false }
+    server.on(fileCalls.downloadable, () => ({ data: { ...nothing, ...present } }))
+    const isDisabled = (item: HTMLElement) => item.getAttribute('data-disabled') === 'true'
+    await waitFor(() => {
+      const items = screen.getAllByRole('menuitem').filter(isDisabled)
+      expect(items.map(({ textContent }) => textContent)).toEqual(reasons.map((reason) => expect.stringContaining(reason) as string))
+    })
   })
 })

@@ -5,6 +5,7 @@ import type { HashedFile } from './hash-file.ts'
 import { hashInWorker } from './hash-in-worker.ts'
 
 export interface Verdict {
+  checksum: string
   state: FileState
   /** When the product made the file; null for documents. */
   madeAt: string | null
@@ -16,6 +17,7 @@ export interface Verdict {
 
 export interface CheckedMember {
   path: string
+  checksum: string
   /** Not the index or another file that was made for the archive. */
   isDocument: boolean
   /** `private`: unchanged, because the archive is, but the page does not say whether it is current. */
@@ -56,9 +58,9 @@ export function verdictOf({ checksum, members }: HashedFile, found: ReadonlyMap<
   const checked = members.map(({ path, checksum: sum }): CheckedMember => {
     const own = stateOf(sum)
     const isDocument = (found.get(sum)?.made_at ?? null) === null
-    return { path, isDocument, state: own === 'unknown' && state !== 'unknown' ? 'private' : own }
+    return { path, checksum: sum, isDocument, state: own === 'unknown' && state !== 'unknown' ? 'private' : own }
   })
   const hasOldDocuments = state === 'current' && checked.some((member) => member.state === 'superseded')
   const madeAt = found.get(checksum)?.made_at ?? null
-  return { state: hasOldDocuments ? 'superseded' : state, madeAt, hasOldDocuments, members: checked }
+  return { checksum, state: hasOldDocuments ? 'superseded' : state, madeAt, hasOldDocuments, members: checked }
 }

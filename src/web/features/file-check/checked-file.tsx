@@ -7,17 +7,20 @@ import { ProgressLine } from '#web/ui/progress-line.tsx'
 import type { Verdict } from './check-file.ts'
 import type { CheckedFile } from './checks.ts'
 import classes from './file-check.module.css'
+import { compareWithManifest, type ListedFile, type PresentFile } from './manifest.ts'
 import { VerdictShape } from './verdict-shape.tsx'
 import { ANSWERS, factsOf, meaningOf, membersToList } from './verdict-texts.ts'
 
 interface CheckedFileCardProps {
   check: CheckedFile
+  /** The other files, when all were checked. */
+  present: readonly PresentFile[] | undefined
   onRemove: () => void
   onRetry: () => void
 }
 
 /** A dropped file with its progress, and then its answer. */
-export function CheckedFileCard({ check: { file, outcome }, onRemove, onRetry }: CheckedFileCardProps) {
+export function CheckedFileCard({ check: { file, outcome }, present, onRemove, onRetry }: CheckedFileCardProps) {
   const isOver = outcome.is === 'done' || outcome.is === 'failed'
   return (
     <li className={classes['result']} aria-label={file.name}>
@@ -38,7 +41,12 @@ export function CheckedFileCard({ check: { file, outcome }, onRemove, onRetry }:
         </Text>
       )}
       {outcome.is === 'reading' && <ProgressLine label="Reading the file" percent={outcome.percent} />}
-      <div role="status">{outcome.is === 'done' && <Answer verdict={outcome.verdict} />}</div>
+      <div role="status">
+        {outcome.is === 'done' && <Answer verdict={outcome.verdict} />}
+        {outcome.is === 'done' && outcome.manifest && present && (
+          <ManifestAnswer listed={outcome.manifest} present={present} isKnown={outcome.verdict.state !== 'unknown'} />
+        )}
+      </div>
       {outcome.is === 'failed' && (
         <Group justify="space-between" gap="sm">
           <Text role="alert" size="sm" c="var(--critical)">
@@ -67,16 +75,40 @@ function Answer({ verdict }: { verdict: Verdict }) {
           {facts}
         </Text>
       )}
-      {membersToList(verdict).map(({ label, paths }) => (
-        <details key={label} className={classes['members']}>
-          <summary>{label}</summary>
-          <ul>
-            {paths.map((path) => (
-              <li key={path}>{path}</li>
-            ))}
-          </ul>
-        </details>
-      ))}
+      <Paths lists={membersToList(verdict)} />
     </>
   )
 }
+
+interface ManifestAnswerProps {
+  listed: readonly ListedFile[]
+  present: readonly PresentFile[]
+  /** Whether the manifest itself is as it was issued. */
+  isKnown: boolean
+}
+
+/** Which of the files in a manifest are missing among those that were dropped. */
+function ManifestAnswer({ listed, present, isKnown }: ManifestAnswerProps) {
+  const { text, lists } = compareWithManifest(listed, present)
+  return (
+    <>
+      <Text size="sm">
+        {text}
+        {!isKnown && ' This manifest is unknown itself, so its list may have been changed.'}
+      </Text>
+      <Paths lists={lists} />
+    </>
+  )
+}
+
+const Paths = ({ lists }: { lists: readonly { label: string; paths: readonly string[] }[] }) =>
+  lists.map(({ label, paths }) => (
+    <details key={label} className={classes['members']}>
+      <summary>{label}</summary>
+      <ul>
+        {paths.map((path) => (
+          <li key={path}>{path}</li>
+        ))}
+      </ul>
+    </details>
+  ))

@@ -2,12 +2,25 @@ import { useEffect, useRef, useState } from 'react'
 import { messageOf } from '#web/data/errors.ts'
 import { checkFile, type Verdict } from './check-file.ts'
 import { UnreadableFile } from './hash-in-worker.ts'
+import { listedFiles, type ListedFile, type PresentFile } from './manifest.ts'
 
 export interface CheckedFile {
   id: number
   file: File
-  outcome: { is: 'waiting' } | { is: 'reading'; percent: number } | { is: 'done'; verdict: Verdict } | { is: 'failed'; message: string }
+  outcome:
+    | { is: 'waiting' }
+    | { is: 'reading'; percent: number }
+    | { is: 'done'; verdict: Verdict; manifest: ListedFile[] | undefined }
+    | { is: 'failed'; message: string }
 }
+
+/** The files that were checked, except this one, and those in archives. */
+export const presentFiles = (checks: readonly CheckedFile[], except: number): PresentFile[] =>
+  checks.flatMap(({ id, file, outcome }) => {
+    if (outcome.is !== 'done' || id === except) return []
+    const { checksum, members } = outcome.verdict
+    return [{ name: file.name, checksum }, ...members.map(({ path, checksum: sum }) => ({ name: path, checksum: sum }))]
+  })
 
 const UNREADABLE = 'Your browser cannot read this file. It may have been moved or changed after you chose it. Choose it again.'
 
@@ -27,8 +40,8 @@ export function useChecks() {
     running.current = { id, abort }
     change(id, { is: 'reading', percent: 0 })
     const onProgress = (bytes: number) => change(id, { is: 'reading', percent: (100 * bytes) / file.size })
-    checkFile(file, { onProgress, signal: abort.signal }).then(
-      (verdict) => change(id, { is: 'done', verdict }),
+    Promise.all([checkFile(file, { onProgress, signal: abort.signal }), listedFiles(file)]).then(
+      ([verdict, manifest]) => change(id, { is: 'done', verdict, manifest }),
       (error: unknown) => {
         if (abort.signal.aborted) return
         change(id, { is: 'failed', message: error instanceof UnreadableFile ? UNREADABLE : messageOf(error) })

@@ -5,7 +5,7 @@ import { productName } from '#web/data/session.ts'
 import { PublicPage } from '#web/engines/public-page.tsx'
 import { DropArea } from '#web/engines/upload/drop-area.tsx'
 import { CheckedFileCard } from './checked-file.tsx'
-import { useChecks } from './checks.ts'
+import { presentFiles, useChecks } from './checks.ts'
 import classes from './file-check.module.css'
 import { VerdictShape } from './verdict-shape.tsx'
 import { ANSWERS } from './verdict-texts.ts'
@@ -34,7 +34,13 @@ export function FileCheckPage() {
           <section aria-label="Results">
             <ul className={classes['results']}>
               {checks.map((check) => (
-                <CheckedFileCard key={check.id} check={check} onRemove={() => remove(check.id)} onRetry={() => retry(check.id)} />
+                <CheckedFileCard
+                  key={check.id}
+                  check={check}
+                  present={isFinished ? presentFiles(checks, check.id) : undefined}
+                  onRemove={() => remove(check.id)}
+                  onRetry={() => retry(check.id)}
+                />
               ))}
             </ul>
             {checks.length > 1 && isFinished && (

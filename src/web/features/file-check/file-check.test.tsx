@@ -178,4 +178,44 @@ describe('the page for checking files', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, false])
     expect(screen.queryByRole('listitem', { name: 'one.pdf' })).toBeNull()
   })
+
+  describe('with the manifest of an unpacked archive', () => {
+    const MANIFEST = {
+      manifest_version: 1,
+      documents: [
+        { path: 'Documents/deed.pdf', sha256: sum('a') },
+        { path: 'Documents/roof.pdf', sha256: sum('b') },
+      ],
+      generated: [{ path: 'Document Index.xlsx', sha256: sum('c') }],
+    }
+    /** Drops files with these contents; their checksums are these letters. */
+    async function drop(files: Record<string, string>) {
+      vi.mocked(hashInWorker).mockImplementation(async ({ file }) => ({ checksum: sum(files[(file as File).name] ?? ''), members: [] }))
+      const { user } = renderApp('/check')
+      const chosen = Object.keys(files).map((name) => new File([name === 'Manifest.json' ? JSON.stringify(MANIFEST) : name], name))
+      await user.upload(await screen.findByLabelText('Choose files', { selector: 'input' }), chosen)
+    }
+    beforeEach(() => {
+      for (const letter of ['a', 'b', 'c', 'd']) states[sum(letter)] = known('current')
+    })
+
+    test('names the files of the archive that are missing or have other content', async () => {
+      await drop({ 'Manifest.json': 'd', 'deed.pdf': 'a', 'Document Index.xlsx': 'e' })
+      const manifest = await waitFor(() => result('Manifest.json'))
+      expect(await manifest.findByText('It lists 3 files. 2 of them are not here as listed.')).toBeDefined()
+      expect(manifest.getByText('1 missing').parentElement?.textContent).toContain('Documents/roof.pdf')
+      expect(manifest.getByText('1 here with other content').parentElement?.textContent).toContain('Document Index.xlsx')
+    })
+
+    test('says that no file of the archive is missing', async () => {
+      await drop({ 'Manifest.json': 'd', 'deed.pdf': 'a', 'other name.pdf': 'b', 'Document Index.xlsx': 'c' })
+      expect(await screen.findByText('All 3 files that it lists are here, unchanged.')).toBeDefined()
+    })
+
+    test('asks for the files if there is only the manifest, and says that an unknown manifest may have been changed', async () => {
+      await drop({ 'Manifest.json': 'f' })
+      const text = await screen.findByText(/^It lists 3 files\. Drop them here, too/)
+      expect(text.textContent).toContain('This manifest is unknown itself, so its list may have been changed.')
+    })
+  })
 })
