@@ -108,36 +108,6 @@ export const FilePatch = z.strictObject({
   version: z.number().int().optional(),
 })
 
-export const Register = z.strictObject({
-  file: z.strictObject({
-    name: z.string().min(1, 'The file needs a name.').max(1_000),
-    size: z.number().int().min(0),
-    type: text(200).default(''),
-    /** The name with its folders, if the browser provides them. */
-    path: z.string().max(4_000).optional(),
-  }),
-  s3ObjectLocation: z.string().min(1).max(1_000),
-  account_id: Id,
-  property_ids: z.array(Id).max(10_000).optional(),
-  sov: z.boolean().optional(),
-  private: z.boolean().optional(),
-  category: z.enum(DOCUMENT_CATEGORY_CODES).optional(),
-  /** A document whose new version the file is. It keeps its name, flags and links, so none of them can be sent as well. */
-  replaces: Id.optional(),
-})
-
-/** A new document. `proposed_properties` are named by its path, but not linked; empty if the request has properties. */
-const RegisteredFile = z.object({
-  id: Id,
-  /** Name of a document of the account with the same content. */
-  duplicate_of: z.string().nullable(),
-  /** Another document of the account with the same file name, which the user can change. */
-  same_name: z.object({ id: Id, name: z.string() }).nullable(),
-  category: z.enum(DOCUMENT_CATEGORY_CODES),
-  sov: z.boolean(),
-  proposed_properties: z.array(z.object({ id: Id, full_address: z.string() })),
-})
-
 /** The values that a document had before a bulk action; only those that it changed. `version` is the one after it. */
 export const FileBefore = z.strictObject({
   id: Id,
@@ -176,8 +146,6 @@ export const FileAction = z.strictObject({
   before: z.array(FileBefore).min(1).max(10_000).optional(),
 })
 
-const upload = 'upload_account_files'
-
 export const fileCalls = {
   ...listCalls('account_files', FileRow),
   ...trashCalls('account_files'),
@@ -189,10 +157,6 @@ export const fileCalls = {
     output: jsonWith(z.array(AccountFile), ListMeta),
   }),
   ...fileUploadCalls,
-  register: call('POST', '/account_files', upload, 'Register an uploaded file', {
-    body: Register,
-    output: json(RegisteredFile),
-  }),
   show: call(
     'GET',
     '/accounts/:id/files/:file_id',

@@ -47,7 +47,8 @@ beforeAll(async () => {
   // `added` is a broker of another company; `reader` belongs to the company but cannot edit documents.
   outsiders = { carrier: app.as(tenant.carrier.id), added: app.as(tenant.added.id), guest: guest.call, reader: reader.call }
   uploader = app.as(tenant.uploader.id)
-  for (const file_id of [secret.id, tenant.file]) await members.broker.get(`/api/v1/accounts/${account}/files/${file_id}`)
+  for (const file_id of [secret.id, tenant.file])
+    await app.anonymous.get((await members.broker.get(`/api/v1/accounts/${account}/files/${file_id}`)).body.data.url)
 })
 afterAll(() => app.stop())
 

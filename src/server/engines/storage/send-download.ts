@@ -5,7 +5,7 @@ import type { ByteRange } from './storage.ts'
 
 /** What a download needs while its bytes are sent. */
 export interface Delivery {
-  /** Throws if what has not been sent yet, from this byte of the file on, must no longer be sent. Asked again and again, as rights change. */
+  /** Throws if what has not been sent yet, from this byte of the file on, must no longer be sent. Called again and again, because rights change. */
   requireRest(position: number): Promise<void>
   /**
    * Takes note of the bytes that one response sent. Called before the last byte of them is sent: a client that has the whole file is
@@ -49,8 +49,9 @@ async function sendChunks({ chunks, close }: DownloadBody, { start, end }: ByteR
     for await (const chunk of chunks) {
       await writing
       if (performance.now() - requiredAt >= REQUIRE_EVERY_MS) {
-        await delivery.requireRest(sent)
+        // Before the call: what changes while it reads is found by the next one.
         requiredAt = performance.now()
+        await delivery.requireRest(sent)
       }
       const next = sent + chunk.length
       if (next > end) {

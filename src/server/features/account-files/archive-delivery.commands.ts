@@ -46,7 +46,7 @@ export function archiveDelivery(ctx: Context, archive: ArchiveRecord, { layout, 
       transact(ctx, async (tx) => {
         if (!(await addSent(tx, { item: id, userId, size: layout.length }, range))) return
         await recordDownload(tx, { id, accountId, source, count: archive.files_processed })
-        // The page for checking files knows an archive from its first download on.
+        // The page for checking files has an archive from its first download on.
         if (await issuePackage(tx, id)) await issueDocuments(tx, documentKeys(layout))
       }),
   }

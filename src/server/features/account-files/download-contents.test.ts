@@ -21,7 +21,7 @@ const patch = (id: string, values: object) => call().patch(path(`/${id}`), value
 const trash = (id: string) => call().delete('/api/v1/account_files', { ids: [id] })
 
 describe('an archive whose documents have changed', () => {
-  it('is out of date in the list of downloads, and its refusal is the answer to the request for a link', async () => {
+  it('is out of date in the list of downloads, and the request for a link says so', async () => {
     const { id: file } = await add('one.pdf')
     await add('two.pdf')
     const { id } = (await action({ action: 'archive' })).body.data

@@ -226,7 +226,7 @@ describe('properties with documents', () => {
   })
 })
 
-it('the downloads of an account that have a content for a user are those that their requests do not refuse', async () => {
+it('the downloads of an account that are not empty for a user are those of documents and properties that the user sees', async () => {
   const have = async () => (await call().get(`/api/v1/accounts/${desk.accountId}/downloads`)).body.data
   expect(await have()).toEqual({ documents: false, disclosed_documents: false, linked_documents: false, properties: false })
   const { id } = await add('private.pdf', { private: true })

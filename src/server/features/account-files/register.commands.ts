@@ -1,6 +1,6 @@
 import { sql, type Selectable } from 'kysely'
 import type { z } from 'zod'
-import type { Register } from '#contract/account-files.ts'
+import type { Register } from '#contract/file-uploads.ts'
 import { DOCUMENT_CATEGORIES, DOCUMENT_CATEGORY_CODES, type DocumentCategoryCode } from '#contract/document-categories.ts'
 import { isSame } from '#contract/route.ts'
 import { fullAddress } from '#contract/property-format.ts'

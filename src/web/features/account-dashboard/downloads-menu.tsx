@@ -128,7 +128,7 @@ export function DownloadsMenu({ account, initiallyOpen }: { account: Account; in
 interface DownloadItemProps {
   item: Item
   account: Account
-  /** Undefined until it is loaded. An item without content is refused with the same reason. */
+  /** Undefined until it is loaded. Until then, a request for nothing is an error with the same reason. */
   present: Downloadable | undefined
 }
 

@@ -82,7 +82,7 @@ test('says that an archive is out of date, and generates it again', async () => 
   click.mockRestore()
 })
 
-test('shows why a download is refused', async () => {
+test('shows why a download is forbidden', async () => {
   const { user, server } = open([download(1)])
   const sentence = 'The documents have changed since. Please start the download again.'
   server.on(fileCalls.show, () => errorAnswer('forbidden', sentence))
