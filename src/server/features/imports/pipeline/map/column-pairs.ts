@@ -4,6 +4,7 @@ import { propertyField } from '#contract/property-fields.ts'
 import { cellText, isFilled, sampleOf, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { isFieldName, type HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { normalizeHeader, scoreHeader, type HeaderScore, type NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import { namesForeignStates } from '#server/features/imports/pipeline/validate/foreign-states.ts'
 import type { WordCodes } from '#server/features/imports/pipeline/validate/results.ts'
 import { isDitto } from '#server/features/imports/pipeline/validate/ditto.ts'
 import { currencyIn } from '#server/features/imports/pipeline/read/currency-signs.ts'
@@ -104,7 +105,7 @@ export function pairsOf(index: number, read: ReadColumn, known: string | undefin
     const codes = choices.get(wordField(target))
     const open = codes ? sample.filter((cell) => !codes.has(wordKey(cellText(cell)))) : sample
     // A word with a choice fits like one that is understood.
-    const isForeignState = target === 'state' && isForeign
+    const isForeignState = target === 'state' && (isForeign || namesForeignStates(header.words))
     const fitting = valueScore(isForeignState ? 'city' : target, open, style, factor) * open.length + sample.length - open.length
     const value = isEmpty ? emptyScore : fitting / sample.length
     const isPoor = value < VALUE_SCORE_MIN

@@ -75,7 +75,7 @@ machinery_value: machinery & equipment; m&e; machinery & equipment values; equip
 edp_value: edp; computers; computer equipment; electronic data processing; computer/ fixture/ office equipment; it equipment
 improvements_value: improvements & betterments; tenant improvements; ti&b; tib; betterments; leasehold improvements; i&b
 bi_value: bi; gr; gross rentals; gross rental; gross rents; loss of rent; business income; business interruption; bi value; bi/ee; bi & ee; business income w/ ee; bi limit; time element; loss of income; rents; rental income; rental value; loss of rents; bi / rents; gross earnings; annual rents; bitiv; timeelementvalue; coverage d; bi gross earnings; business income w/ extra expense; business income with extra expense; extra expense; extra expenses; extra exp; ee value; cv3val; net income; bi net income; continuing expenses; bi continuing expenses; cont exp; bi cont exp; ordinary payroll
-bi_months: indemnity period; bi months; period of indemnity; bi period; dayscovered; bipoi; indemnity months; lor months; lor period; loss of rent months; loss of rent period; max indemnity period; maximum indemnity period; mip
+bi_months: indemnity period; indemnity period m; max indemnity period m; maximum indemnity period m; bi months; period of indemnity; bi period; dayscovered; bipoi; indemnity months; lor months; lor period; loss of rent months; loss of rent period; max indemnity period; maximum indemnity period; mip
 stated_tiv: tiv; total insured value; total insurable value; total value; total values; total; total tiv; total stated values; grand total; total insured; total limit; sum insured; combined value; total property value; 100% tiv; insurable value; insurable values; insured value; insured values; total insurable; total sum insured; total sums insured; sums insured; sum assured; tsi; amount of insurance; insurance value; total insurance; total amount of insurance; declared value; declared values; total declared value; total declared values; reported value; reported values; total reported values; coverage; coverage value; total coverage; total coverage value; value; values; property value; property values; total property values
 valuation_basis: valuation; valuation basis; basis; rc/acv; rcv/acv; loss settlement; payoutbasis
 valuation_date: valuation date; values as of; appraisal date; date of valuation; as of; last appraisal; date of appraisal; valuation year; year of valuation; date of values; value date
@@ -95,8 +95,8 @@ address: adresse; adresse du risque; adresse civique; adresse du site; rue
 full_address: adresse complete
 city: ville; commune; municipalite; localite
 county: comte
-state: etat
-postal_code: code postal; cp
+state: etat; canton
+postal_code: code postal; cp; npa
 country: pays
 construction_class: type de construction; classe de construction; mode de construction
 year_built: annee de construction; annee construction; annee
@@ -107,11 +107,12 @@ floor_area: superficie; surface; surface de plancher; surface brute; surface tot
 property_type: occupation; affectation; activite; type d occupation; usage du batiment
 tenants: locataire; locataires
 sprinklered: gicleurs; protege par gicleurs; sprinkleurs; extinction automatique
-building_value: valeur du batiment; valeur batiment; valeur batiments; valeur de l immeuble; batiment; batiments; valeur de reconstruction; cout de reconstruction; valeur a neuf
-contents_value: contenu; valeur du contenu; valeur contenu; mobilier
-stock_value: stocks; marchandises; valeur des stocks
+building_value: valeur du batiment; somme assuree batiment; somme assuree batiments; valeur batiment; valeur batiments; valeur de l immeuble; batiment; batiments; valeur de reconstruction; cout de reconstruction; valeur a neuf
+contents_value: contenu; somme assuree contenu; valeur du contenu; valeur contenu; mobilier
+stock_value: stocks; marchandises; valeur des stocks; somme assuree marchandises
 machinery_value: machines; equipement; equipements; materiel; valeur des equipements
-bi_value: pertes d exploitation; perte d exploitation; interruption des affaires; pertes de revenus; perte de loyers; loyers; revenus locatifs
+bi_value: pertes d exploitation; perte d exploitation; somme assuree perte d exploitation; somme assuree pertes d exploitation; interruption d exploitation; interruption des affaires; pertes de revenus; perte de loyers; loyers; revenus locatifs
+bi_months: periode d indemnisation; duree d indemnisation; duree de garantie mois
 stated_tiv: valeur totale; valeur assuree totale; valeur totale assuree; somme assuree; total assure; capitaux assures; montant total
 valuation_date: date d evaluation; date d expertise
 currency: devise; monnaie
@@ -156,7 +157,7 @@ notes: notas; comentarios; observaciones
 /** Compared without accents and umlauts. */
 const GERMAN = `
 location_number: standort-nr; standortnummer; standort; objekt-nr; objektnummer; lfd nr; nr; risiko-nr
-building_number: gebaude-nr; gebaudenummer
+building_number: gebaude-nr; gebaude nr; gebaudenummer; geb-nr; geb nr; geb -nr
 property_name: bezeichnung; objektbezeichnung; gebaudebezeichnung; standortname; objekt; gebaude; name
 legal_entity: versicherungsnehmer; gesellschaft; eigentumer; firma
 address: strasse; straße; anschrift; adresse; strasse und hausnummer; straße und hausnummer; strasse/nr; risikoort
@@ -168,18 +169,19 @@ country: land; staat
 construction_class: bauart; bauweise; bauartklasse
 year_built: baujahr
 year_upgraded: renovierungsjahr; sanierungsjahr; letzte sanierung
-stories: geschosse; anzahl geschosse; stockwerke; etagen
+stories: geschosse; anzahl geschosse; stockwerke; anzahl stockwerke; stockwerkzahl; etagen; anzahl etagen
 building_count: anzahl gebaude
 floor_area: flache; nutzflache; gebaudeflache; bruttogrundflache; bgf; gesamtflache
 property_type: nutzung; nutzungsart; betriebsart
 tenants: mieter
 sprinklered: sprinkler; sprinkleranlage; sprinklerschutz
 building_value: gebaude; gebaudewert; gebaude-neuwert; neuwert gebaude; versicherungssumme gebaude; vs gebaude
-contents_value: inhalt; inhaltswert; einrichtung; betriebseinrichtung; versicherungssumme inhalt; vs inhalt; bga
-stock_value: vorrate; waren; warenvorrate
+contents_value: inhalt; inhaltswert; einrichtung; betriebseinrichtung; versicherungssumme inhalt; vs inhalt; bga; fahrhabe; mobiliar
+stock_value: vorrate; waren; warenvorrate; waren und vorrate; warenlager
 machinery_value: maschinen; technische anlagen; maschinen und anlagen
-bi_value: bu; betriebsunterbrechung; bu-summe; mietausfall; ertragsausfall; versicherungssumme bu; vs bu
-stated_tiv: gesamt; gesamtwert; gesamtsumme; versicherungssumme; gesamtversicherungssumme; summe
+bi_value: bu; betriebsunterbrechung; betriebsunterbruch; bu-summe; mietausfall; ertragsausfall; versicherungssumme bu; vs bu; versicherungssumme betriebsunterbrechung; versicherungssumme betriebsunterbruch
+bi_months: haftzeit; haftzeit monate; haftzeit in monaten; haftzeit m
+stated_tiv: gesamt; gesamtwert; gesamtsumme; versicherungssumme; versicherungswert; gesamtversicherungswert; gesamtversicherungssumme; summe
 valuation_date: bewertungsdatum; stichtag
 currency: wahrung
 notes: bemerkungen; bemerkung; anmerkungen; kommentar

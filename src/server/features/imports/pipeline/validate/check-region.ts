@@ -1,11 +1,15 @@
 import { PROPERTY_DEFAULTS } from '#contract/property-fields.ts'
 import { CA_PROVINCES, isPostalCodeOfProvince, isStateOf, stateFromText, stateName, stateOfZip } from '#contract/regions.ts'
 import { withoutDecimals } from '#server/features/imports/pipeline/read/cells.ts'
+import { countryOfState } from './foreign-states.ts'
 import { addIssue, type ReadRow } from './results.ts'
 
-/** Checks country, state and postal code together, before the default country is filled in. */
-export function checkRegion(row: ReadRow): void {
-  const inferred = row.fields.country ? undefined : inferredCountry(row)
+/**
+ * Checks country, state and postal code together, before the default country is filled in.
+ * @param stateHeader the header of the column with the state, as words
+ */
+export function checkRegion(row: ReadRow, stateHeader = ''): void {
+  const inferred = row.fields.country ? undefined : (countryOfState(stateHeader, row.fields.state ?? '') ?? inferredCountry(row))
   if (inferred !== undefined) row.fields.country = inferred
   checkState(row)
   checkPostalCode(row)

@@ -61,7 +61,7 @@ function readPlanned(cells: readonly (Cell | undefined)[], plan: ReadPlan): Read
     if (value !== undefined) setField(row.fields, name, value)
   }
   row.empty = row.empty.filter((name) => row.fields[name] === undefined && !row.issues.some(({ field }) => field === name))
-  checkRow(row)
+  checkRow(row, plan.columns.find(({ target }) => target === 'state')?.style.headerWords)
   return row
 }
 
@@ -120,8 +120,8 @@ function addResult(result: CellResult, field: PropertyFieldName, column: string,
 export const tivOf = (fields: RowFields): number => TIV_PARTS.reduce((sum, part) => sum + (fields[part] ?? 0), 0)
 
 /** Checks what can only be checked for a row as a whole, and fills in country and currency. Adds its issues to the row. */
-function checkRow(row: ReadRow): void {
-  checkRegion(row)
+function checkRow(row: ReadRow, stateHeader: string | undefined): void {
+  checkRegion(row, stateHeader)
   checkCoordinates(row)
   for (const field of ['country', 'currency'] as const) {
     if (row.fields[field]) continue
