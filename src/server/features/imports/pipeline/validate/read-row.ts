@@ -5,6 +5,7 @@ import { CUSTOM_KEYS_MAX } from '#contract/limits.ts'
 import { PROPERTY_DEFAULTS, PROPERTY_FIELD_NAMES, propertyField, TIV_PARTS, type PropertyFieldName } from '#contract/property-fields.ts'
 import { stateBox } from '#contract/regions.ts'
 import { isPlaceholderAddress } from '#server/engines/address/address-keys.ts'
+import { hasHouseName } from '#server/engines/address/british-address.ts'
 import { isSplitTarget } from '#server/features/imports/pipeline/map/propose-split.ts'
 import type { PlannedColumn, ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { cellText, isFilled, lineText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
@@ -13,6 +14,7 @@ import { UNKNOWN_COVERAGE_FIELD, coverageIn, rejectUnknownCoverage, type Coverag
 import { isDitto } from './ditto.ts'
 import { readCell, readChosen, readDateOfNumber } from './read-cell.ts'
 import { readCurrencies } from './read-currency.ts'
+import { takePostalCode } from './postal-code-in-text.ts'
 import { missingPart, readParts } from './read-parts.ts'
 import { addCover } from './sprinkler-columns.ts'
 import { settleWidth } from './split-amounts.ts'
@@ -61,6 +63,7 @@ function readPlanned(cells: readonly (Cell | undefined)[], plan: ReadPlan): Read
     if (value !== undefined) setField(row.fields, name, value)
   }
   row.empty = row.empty.filter((name) => row.fields[name] === undefined && !row.issues.some(({ field }) => field === name))
+  takePostalCode(row)
   checkRow(row, plan.columns.find(({ target }) => target === 'state')?.style.headerWords)
   return row
 }
@@ -211,7 +214,8 @@ function checkStreet(row: ReadRow): void {
     warn('placeholder_value', `“${address}” is not a street address. Type the street and the house number.`)
   else if (/^p\.?\s?o\.?\s?box\b/i.test(address))
     warn('address_parts', `“${address}” is a post office box. Type the street address of the building.`)
-  else if (!/\d/.test(address)) warn('address_parts', `“${address}” has no house number. Type it if there is one.`)
+  else if (!/\d/.test(address) && !hasHouseName(address, row.fields))
+    warn('address_parts', `“${address}” has no house number. Type it if there is one.`)
 }
 
 function checkYears(row: ReadRow): void {
