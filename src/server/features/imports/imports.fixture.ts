@@ -27,6 +27,7 @@ export const SETTINGS: FileSettings = {
   repeats: undefined,
   marked: undefined,
   blankAddresses: undefined,
+  headingStates: undefined,
   currency: undefined,
   today: '2026-11-21',
 }

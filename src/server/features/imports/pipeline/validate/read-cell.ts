@@ -110,8 +110,9 @@ export function readCell(cell: FilledCell, field: PropertyFieldName, style: Colu
 }
 
 /** Texts such as 1-2, which spreadsheet programs turn into dates. */
-export const DATED_FIELDS: ReadonlySet<string> = new Set<PropertyFieldName | 'location_building'>([
+export const DATED_FIELDS: ReadonlySet<string> = new Set<PropertyFieldName | 'location_building' | 'house_number'>([
   'location_number',
+  'house_number',
   'building_number',
   'location_building',
   'external_id',

@@ -15,6 +15,7 @@ import { isDitto } from './ditto.ts'
 import { readCell, readChosen, readDateOfNumber } from './read-cell.ts'
 import { readCurrencies } from './read-currency.ts'
 import { takePostalCode } from './postal-code-in-text.ts'
+import { joinHouseNumber } from './house-number.ts'
 import { missingPart, readParts } from './read-parts.ts'
 import { addCover } from './sprinkler-columns.ts'
 import { settleWidth } from './split-amounts.ts'
@@ -56,6 +57,8 @@ function readPlanned(cells: readonly (Cell | undefined)[], plan: ReadPlan): Read
   const derived: RowFields = {}
   const hasCity = plan.columns.some(({ target }) => target === 'city' || target === 'city_state_zip')
   for (const planned of plan.columns) readColumn(cells[planned.index], { ...planned, hasCity }, row, derived, plan.words)
+  const house = plan.columns.find(({ target }) => target === 'house_number')
+  if (house) joinHouseNumber(cells, house, row)
   readCurrencies(cells, plan, row)
   for (const name of PROPERTY_FIELD_NAMES) {
     if (row.fields[name] !== undefined) continue
@@ -75,6 +78,7 @@ function readColumn(
   derived: RowFields,
   words: WordCodes | undefined,
 ): void {
+  if (target === 'house_number') return
   if (target === 'custom') {
     const text = cellText(cell).slice(0, CUSTOM_TEXT_MAX)
     if (text !== '' && !isDitto(text) && !isFormulaError(text) && Object.keys(row.custom).length < CUSTOM_KEYS_MAX)
