@@ -9,9 +9,10 @@ export const IMPORT_MODES = labeledByCode('add_and_update', 'add_only', 'update_
 export type ImportMode = keyof typeof IMPORT_MODES
 export const ImportModes = z.enum(codesOf(IMPORT_MODES))
 
-/** What a column may be mapped to whose cells contain several fields. */
+/** What a column may be mapped to whose cells contain several fields, or a part of one. */
 export const SPLIT_TARGETS = {
   full_address: { label: 'Whole address in one cell', section: 'address' },
+  house_number: { label: 'House number of the street', section: 'address' },
   city_state_zip: { label: 'City, state and ZIP in one cell', section: 'address' },
   location_building: { label: 'Location and building in one cell', section: 'identity' },
 } as const
@@ -40,9 +41,9 @@ export const ImportPatch = z
     /** Sheets that list divested properties; without it they are used in the modes that mark properties divested. */
     sold_sheets: z.array(SheetIndex).max(IMPORT_MAX_SHEETS).optional(),
     header_row: RowNumber.optional(),
-    /** By column letter: a field, a split (full_address, city_state_zip, location_building), 'custom' or 'ignore'; null removes the mapping. */
+    /** By column letter: a field, a split (full_address, house_number, city_state_zip, location_building), 'custom' or 'ignore'; null removes the mapping. */
     mapping: z.record(Letter, z.string().max(60).nullable()).optional(),
-    /** Replaces the constants: values for fields that a row does not contain, and how the file is read (factor, area_unit, date_order, construction_scheme, occupancy_scheme, tiv_column, coverage_rows, repeated_locations, marked_rows, number_dates, dots, blank_addresses, hidden_rows, other_tables, side_table, other_sheets, struck_rows, new_numbers, many_divested). */
+    /** Replaces the constants: values for fields that a row does not contain, and how the file is read (factor, area_unit, date_order, construction_scheme, occupancy_scheme, tiv_column, coverage_rows, repeated_locations, marked_rows, number_dates, dots, blank_addresses, heading_states, hidden_rows, other_tables, side_table, other_sheets, struck_rows, new_numbers, many_divested). */
     constants: z.record(z.string().max(60), z.string().max(200)).optional(),
     /** What words mean, once for all cells; remembered for the next imports of the company. */
     words: z.array(WordChoice).max(WORD_CHOICES_MAX).optional(),

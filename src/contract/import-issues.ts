@@ -31,6 +31,8 @@ export const IMPORT_ISSUES = {
   address_parts: 'Address not complete',
   address_above: 'No address of its own',
   value_above: 'Taken from the row above',
+  heading_state: 'State only in a heading',
+  value_elsewhere: 'Taken from another cell',
   unit: 'Unit not understood',
   mixed_currency: 'Another currency',
   marked_ended: 'Marked as sold, closed or not insured',

@@ -1,5 +1,6 @@
 import { countryFromText } from '#contract/countries.ts'
 import { stateFromText } from '#contract/regions.ts'
+import { splitNamedHouse, takeBritishCode } from './british-address.ts'
 
 const ZIP = /(?:^|\s)(\d{5}(?:-?\d{4})?|[A-Za-z]\d[A-Za-z]\s?\d[A-Za-z]\d)$/
 const UNIT = /^(?:suite|ste|unit|apt|apartment|floor|fl|bldg|building|room|rm|#)\b|^#/i
@@ -33,7 +34,6 @@ export function splitFullAddress(text: string) {
 }
 
 const EUROPEAN_CODE = /^(?:[A-Z]{1,2}-)?(\d{4,5}) +(?=\p{L})/u
-const BRITISH_CODE = /(?:^| )([A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2})$/i
 const PLACE = /^\p{L}[\p{L} .'’()-]{1,40}$/u
 /** Words of parts of buildings, and the last words of streets. */
 const NO_PLACE =
@@ -42,14 +42,15 @@ const BRITISH_UNIT = /^flat\b/i
 
 /**
  * Splits `name, unit, street, city, county`, with or without the county, a postal code at its usual place, and the country. The street is
- * the first part with a digit that is not a unit. Undefined unless a city without digits follows it.
+ * the first part with a digit that is not a unit. Undefined unless a city without digits follows it. With a British postal code the house
+ * may have a name instead of a number.
  */
 export function splitStreetAndCity(text: string) {
   const parts = partsOf(text)
   const country = takeCountry(parts)
   const last = parts.pop() ?? ''
-  const british = BRITISH_CODE.exec(last)?.[1] ?? null
-  const bare = british === null ? last : last.slice(0, -british.length).trim()
+  const british = takeBritishCode(last)
+  const bare = british?.rest ?? last
   const all = [...parts, ...(bare === '' ? [] : [bare])]
   const european = all.flatMap((part) => EUROPEAN_CODE.exec(part)?.[1] ?? [])[0] ?? null
   const isCoded = (part: string, at: number) => at > 0 && EUROPEAN_CODE.test(part)
@@ -57,12 +58,22 @@ export function splitStreetAndCity(text: string) {
   const isUnit = (part: string) => UNIT.test(part) || BRITISH_UNIT.test(part)
   const others = places.filter((part) => !isUnit(part))
   const street = others.findIndex((part) => /\d/.test(part))
+  if (street < 0 && british) return namedHouse(places, isUnit, { postal_code: british.code, country })
   const [address, city, county, ...rest] = others.slice(street)
   const isPlace = (place: string) => PLACE.test(place) && !NO_PLACE.test(place)
   if (street < 0 || street > 1 || address === undefined || city === undefined || rest.length > 0) return undefined
   if (!isPlace(city) || (county !== undefined && !isPlace(county))) return undefined
   const address_2 = [...others.slice(0, street), ...places.filter(isUnit)].join(', ') || null
-  return { address, address_2, city, county: county ?? null, postal_code: british ?? european, country }
+  return { address, address_2, city, county: county ?? null, postal_code: british?.code ?? european, country }
+}
+
+/** An estate may be in the part of its unit: `Unit 4 Riverside Park`. */
+function namedHouse(parts: readonly string[], isUnit: (part: string) => boolean, place: { postal_code: string; country: string | null }) {
+  const others = parts.filter((part) => !isUnit(part))
+  const own = others.length === 1 ? parts.find((part) => isUnit(part) && part.split(' ').length > 2) : undefined
+  const house = splitNamedHouse(own === undefined ? others : [own, ...others])
+  if (house === undefined || NO_PLACE.test(house.city)) return undefined
+  return { ...house, address_2: parts.filter((part) => isUnit(part) && part !== own).join(', ') || null, ...place }
 }
 
 const SLASH = /\s*[/|]\s*/g

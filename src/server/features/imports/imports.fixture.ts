@@ -4,7 +4,7 @@ import { columnOf } from '#server/engines/spreadsheet/sheet.ts'
 import { columnStyle, type FileSettings } from '#server/features/imports/pipeline/map/column-style.ts'
 import { proposeMapping, sheetColumns, type Mapping, type MappingTarget } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { createReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
-import { parseRowText, toRowText, type SheetRow } from '#server/features/imports/pipeline/read/cells.ts'
+import { parseRowText, toRowText, type Cell, type SheetRow } from '#server/features/imports/pipeline/read/cells.ts'
 import { classifyRows } from '#server/features/imports/pipeline/read/classify-rows.ts'
 import type { HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import type { NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
@@ -27,6 +27,7 @@ export const SETTINGS: FileSettings = {
   repeats: undefined,
   marked: undefined,
   blankAddresses: undefined,
+  headingStates: undefined,
   currency: undefined,
   today: '2026-11-21',
 }
@@ -52,8 +53,15 @@ interface Overrides {
 }
 
 /** Everything up to the preview: sheet, header, kinds of rows, proposed mapping, validated rows. */
-export async function readSample(path: string, { mapping: changed = {}, constants = {} }: Overrides = {}) {
-  const loaded = await loadSheets(path)
+export const readSample = async (path: string, overrides: Overrides = {}) => readSheets(await loadSheets(path), overrides)
+
+/** The same of a schedule that is written in a test: its header and its rows. */
+export function readTable(cells: readonly (readonly Cell[])[], overrides: Overrides = {}) {
+  const all = cells.map((row, index): SheetRow => ({ number: index + 1, hidden: false, cells: row }))
+  return readSheets([{ index: 0, name: 'SOV', hidden: false, ...EMPTY_LAYOUT, rows: all.length, head: all, all }], overrides)
+}
+
+async function readSheets(loaded: Awaited<ReturnType<typeof loadSheets>>, { mapping: changed = {}, constants = {} }: Overrides) {
   const { sheets, proposed } = surveySheets(loaded)
   const header = proposed?.header
   if (!proposed || !header) return { sheets, proposed: undefined }

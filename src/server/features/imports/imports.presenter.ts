@@ -93,7 +93,7 @@ function presentWords({ counts, words, mapping }: ImportRecord, column: string):
 function presentColumn(column: StoredColumn, target: string | undefined, numberDates: string | undefined): Omit<ImportColumn, 'words'> {
   const state = columnState(column, target)
   const field = state === 'mapped' || state === 'confirm' ? (target ?? null) : null
-  const split = field !== null && isSplitTarget(field) ? splitSamples(field, column.samples, numberDates) : null
+  const split = field !== null && field !== 'house_number' && isSplitTarget(field) ? splitSamples(field, column.samples, numberDates) : null
   return { ...column, letter: column.column, state, field, split }
 }
 

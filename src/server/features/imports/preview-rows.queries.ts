@@ -219,7 +219,7 @@ function readCells(row: StoredRow, { mapping, columns, counts, constants }: Impo
   return columns.map(({ column }) => {
     const target = mapping[column]
     if (target === undefined || target === 'ignore') return null
-    if (target === 'custom' || (isCovered && AMOUNTS.has(target))) return cells[columnOf(column) - 1] ?? null
+    if (target === 'custom' || target === 'house_number' || (isCovered && AMOUNTS.has(target))) return cells[columnOf(column) - 1] ?? null
     if (written.has(target)) return null
     written.add(target)
     return target in SPLIT_TARGETS ? textOfTarget(target, fields) : ReadValue.parse(fields[target])

@@ -1,5 +1,6 @@
 import { choiceLabel } from '#contract/property-fields.ts'
 import { stateBox, stateName, stateOfZip, type RegionBox } from '#contract/regions.ts'
+import { hasHouseName } from '#server/engines/address/british-address.ts'
 import { draft, side, type CheckContext, type CheckedProperty, type Draft } from './check.ts'
 
 /** Perhaps with a number and a street suffix: "1 Unknown St". */
@@ -18,14 +19,14 @@ const isBlank = (value: string | null) => value === null || value.trim() === ''
 export const isPlaceholder = (value: string | null) => isBlank(value) || PLACEHOLDER.test((value ?? '').trim())
 
 /** DQ-01: a surveyor could not find the building by this address. */
-export function* incompleteAddress({ address, city, postal_code, country }: CheckedProperty): Generator<Draft> {
+export function* incompleteAddress({ address, address_2, city, postal_code, country }: CheckedProperty): Generator<Draft> {
   if (isPlaceholder(address)) {
     const problem = isBlank(address) ? 'Street address is empty' : `Street address "${address}" is a placeholder`
     yield draft('address', address, problem, 'Enter the house number and the street.', { level: 'raised' })
   } else if (PO_BOX.test(address)) {
     const problem = `Street address "${address}" is a PO box, not a place that can be insured`
     yield draft('address', address, problem, 'Enter the street address of the building.')
-  } else if (!isLocated(address)) {
+  } else if (!isLocated(address) && !hasHouseName(address, { country, address_2 })) {
     yield draft('address', address, `Street address "${address}" has no house number`, 'Add the house number.')
   }
   if (isPlaceholder(city)) yield draft('city', city, 'City is missing', 'Enter the city.', { level: 'raised' })

@@ -96,6 +96,7 @@ const ANSWERED: Readonly<Record<string, Labels | ((value: string) => string)>> =
     above: 'rows without an address are buildings of the location above',
     errors: 'rows without an address are errors',
   },
+  heading_states: { use: 'headings are the states of the rows below', ignore: 'headings are no states' },
   other_tables: {
     exclude: 'rows below another header are left out',
     include: 'rows below another header are read like the rows above',

@@ -17,6 +17,7 @@ const hasIssue =
 const ROWS: Readonly<Record<string, (row: ImportRow, question: Question, data: Import) => boolean>> = {
   marked_rows: hasIssue('marked_ended', 'no_location'),
   blank_addresses: hasIssue('address_above'),
+  heading_states: hasIssue('heading_state'),
   repeated_locations: hasIssue('duplicate_in_file'),
   coverage_rows: ({ issues }) => issues.some(({ code, column }) => code === 'included_elsewhere' && column === null),
   hidden_rows: ({ hidden }) => hidden,

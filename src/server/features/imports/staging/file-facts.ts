@@ -10,9 +10,9 @@ import { sheetPlans } from '#server/features/imports/pipeline/map/sheet-plan.ts'
 import { constantFields, createReadPlan, type ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { sumUnmapped } from '#server/features/imports/pipeline/plan/unmapped-money.ts'
 import { announcesUnit, type UnitText } from '#server/features/imports/pipeline/read/announced-unit.ts'
-import { cellText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { cellText, isFilled, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
-import { unitsOf } from '#server/features/imports/pipeline/read/title-units.ts'
+import { unitsOf, type SectionText } from '#server/features/imports/pipeline/read/title-units.ts'
 import { coverageOf } from '#server/features/imports/pipeline/validate/coverage-rows.ts'
 import { readRow } from '#server/features/imports/pipeline/validate/read-row.ts'
 import type { ColumnStyle, ReadRow } from '#server/features/imports/pipeline/validate/results.ts'
@@ -95,10 +95,11 @@ export async function sheetUnits(db: Reader, record: ImportRecord): Promise<Shee
       ({ kind }) => (kind === 'title' ? 'titles' : 'notes'),
     )
     const texts = notes.flatMap(({ cells }) => cells.map(cellText))
-    return unitsOf(
+    const units = unitsOf(
       titles.map(({ cells }) => cells),
       [name, ...covers, ...texts].filter(announcesUnit),
     )
+    return { ...units, sections: notes.flatMap(sectionText) }
   }
   return new Map(sheets.map((sheet) => [sheet.index, unitsAt(sheet)]))
 }
@@ -107,11 +108,18 @@ interface TextRow {
   row: number
   sheet: number
   kind: string
+  included: boolean
   cells: Cell[]
 }
 
+/** A row that a user includes is a location. */
+function sectionText({ row, kind, included, cells }: TextRow): SectionText[] {
+  const at = cells.findIndex(isFilled)
+  return kind === 'section' && !included && at !== -1 ? [{ number: row, column: columnLetters(at + 1), text: cellText(cells[at]) }] : []
+}
+
 async function textRows(db: Reader, record: ImportRecord): Promise<TextRow[]> {
-  const { rows } = await sql<TextRow>`SELECT row_number AS row, sheet_index AS sheet, kind, cells FROM import_rows
+  const { rows } = await sql<TextRow>`SELECT row_number AS row, sheet_index AS sheet, kind, included, cells FROM import_rows
     WHERE import_id = ${record.id} AND kind IN ('title', 'note', 'section') ORDER BY row_number`.execute(db)
   return rows
 }

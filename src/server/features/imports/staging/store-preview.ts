@@ -74,6 +74,13 @@ function unreadCells({ number, fields, issues }: PlannedRow, cellReference: (let
   return Object.fromEntries(unread)
 }
 
+/** The columns of the fields; an address with its house number in another column has two cells. */
+function originOf({ number, origin, houseNumberFrom }: PlannedRow, cellReference: (letter: string, number: number) => string) {
+  if (houseNumberFrom === undefined || origin.address === undefined) return origin
+  const cells = [origin.address, houseNumberFrom].map((letter) => cellReference(letter, number))
+  return { ...origin, address: cells.join(' and ') }
+}
+
 function* linesOf(record: ImportRecord, rows: readonly PlannedRow[]) {
   const { cellReference } = rowNames(record)
   const locate = rowLocator(record)
@@ -88,7 +95,7 @@ function* linesOf(record: ImportRecord, rows: readonly PlannedRow[]) {
       JSON.stringify({
         ...fields,
         custom,
-        origin: row.origin,
+        origin: originOf(row, cellReference),
         unread: unreadCells(row, cellReference),
         address_key: keys.strong,
         weak_address_key: keys.weak,

@@ -4,12 +4,14 @@ import { propertyField } from '#contract/property-fields.ts'
 import { cellText, isFilled, sampleOf, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { isFieldName, type HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { normalizeHeader, scoreHeader, type HeaderScore, type NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import { namesForeignStates } from '#server/features/imports/pipeline/validate/foreign-states.ts'
 import type { WordCodes } from '#server/features/imports/pipeline/validate/results.ts'
 import { isDitto } from '#server/features/imports/pipeline/validate/ditto.ts'
 import { currencyIn } from '#server/features/imports/pipeline/read/currency-signs.ts'
 import { isMoneyField } from './column-currency.ts'
 import { columnStyle, type FileSettings } from './column-style.ts'
 import { namedByCells } from './currency-cells.ts'
+import { findHouseNumbers } from './house-number-column.ts'
 import { partOfYear } from '#server/features/imports/pipeline/read/part-of-year.ts'
 import { isAddressColumn, isCityColumn, isSplitTarget, proposeSplit, proposeStreet } from './propose-split.ts'
 import { SAVED_RANK, type Pair } from './rival-columns.ts'
@@ -57,6 +59,8 @@ interface FileFacts {
   isForeign: boolean
   hasCity: boolean
   hasAddress: boolean
+  /** The columns of streets and of their house numbers. */
+  houses: ReturnType<typeof findHouseNumbers>
 }
 
 /** What all columns together say about each of them. */
@@ -69,6 +73,7 @@ export function fileFacts(columns: readonly ReadColumn[], settings: FileSettings
     isForeign: areForeignCountries(country?.sample ?? []),
     hasCity: has(isCityColumn),
     hasAddress: has(isAddressColumn),
+    houses: findHouseNumbers(columns),
   }
 }
 
@@ -88,11 +93,21 @@ export function pairsOf(index: number, read: ReadColumn, known: string | undefin
   const named = [...scored, ...namedByCells(sample, scored)]
   const split = proposeSplit(named, sample, file.hasCity)
   const street = split || header.words === '' ? undefined : proposeStreet(named, sample, file)
-  const scores = split ? [split] : street ? [street] : named
+  const { houses } = file
+  const scores =
+    houses?.number === index
+      ? [{ target: 'house_number' as const, score: houses.score, rank: 0 }]
+      : split
+        ? [split]
+        : street
+          ? [street]
+          : named
   const isKnown = known !== undefined && (isFieldName(known) || known === 'ignore' || isSplitTarget(known))
   if (isKnown && !(split && isFieldName(known))) scores.push({ target: known, score: 1, rank: SAVED_RANK })
   return scores.flatMap(({ target, score: headerScore, rank }) => {
     if (isFieldName(target) && !propertyField(target).importable) return []
+    // Without streets that lack them, the numbers are others.
+    if (target === 'house_number' && rank !== SAVED_RANK && houses?.number !== index) return []
     // One amount for all locations is no value of a location.
     if (isMoneyField(target) && isBlanket(header.words, sample)) return []
     // The value is that of twelve months.
@@ -104,8 +119,12 @@ export function pairsOf(index: number, read: ReadColumn, known: string | undefin
     const codes = choices.get(wordField(target))
     const open = codes ? sample.filter((cell) => !codes.has(wordKey(cellText(cell)))) : sample
     // A word with a choice fits like one that is understood.
-    const isForeignState = target === 'state' && isForeign
-    const fitting = valueScore(isForeignState ? 'city' : target, open, style, factor) * open.length + sample.length - open.length
+    const isForeignState = target === 'state' && (isForeign || namesForeignStates(header.words))
+    const fitting =
+      valueScore(isForeignState || (target === 'address' && houses?.street === index) ? 'city' : target, open, style, factor) *
+        open.length +
+      sample.length -
+      open.length
     const value = isEmpty ? emptyScore : fitting / sample.length
     const isPoor = value < VALUE_SCORE_MIN
     const isNamed = isPoor && headerScore === 1 && rank !== SAVED_RANK && hasSomeValues(target, sample, style, factor)

@@ -8,6 +8,7 @@ import { isOccupancyCode } from '#server/features/imports/pipeline/validate/read
 import { COVERAGE_DECISIONS } from '#server/features/imports/pipeline/validate/coverage-rows.ts'
 import { MARK_DECISIONS } from '#server/features/imports/pipeline/validate/marked-rows.ts'
 import { BLANK_ADDRESS_DECISIONS } from '#server/features/imports/pipeline/validate/blank-addresses.ts'
+import { HEADING_DECISIONS } from '#server/features/imports/pipeline/validate/heading-decisions.ts'
 import { REPEAT_DECISIONS } from '#server/features/imports/pipeline/validate/settle-repeats.ts'
 import type { ColumnStyle } from '#server/features/imports/pipeline/validate/results.ts'
 
@@ -27,6 +28,7 @@ export const SETTINGS = {
   split_amounts: ['join', 'errors'],
   marked_rows: MARK_DECISIONS,
   blank_addresses: BLANK_ADDRESS_DECISIONS,
+  heading_states: HEADING_DECISIONS,
   hidden_rows: ['include', 'exclude'],
   struck_rows: ['include', 'exclude'],
   other_tables: ['include', 'exclude'],
@@ -43,6 +45,7 @@ export const ROW_ANSWERS: ReadonlySet<string> = new Set<keyof typeof SETTINGS>([
   'repeated_locations',
   'marked_rows',
   'blank_addresses',
+  'heading_states',
   'hidden_rows',
   'struck_rows',
   'other_tables',
@@ -69,6 +72,7 @@ export const fileSettings = (constants: Readonly<Record<string, string>>, now: D
   repeats: oneOf(SETTINGS.repeated_locations, constants['repeated_locations']),
   marked: oneOf(SETTINGS.marked_rows, constants['marked_rows']),
   blankAddresses: oneOf(SETTINGS.blank_addresses, constants['blank_addresses']),
+  headingStates: oneOf(SETTINGS.heading_states, constants['heading_states']),
   /** The currency that the user chose for the import. */
   currency: constants['currency'],
   /** YYYY-MM-DD */

@@ -5,6 +5,7 @@ import { splitCityStateZip } from '#server/engines/address/split-full-address.ts
 import { cellText, lineText, looksEuropean, parseNumber, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { isFieldName, type HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { hasUnclearDot } from '#server/features/imports/pipeline/validate/ambiguous-texts.ts'
+import { isHouseNumber } from '#server/features/imports/pipeline/validate/house-number.ts'
 import { readCell } from '#server/features/imports/pipeline/validate/read-cell.ts'
 import { splitAddress } from '#server/features/imports/pipeline/validate/read-parts.ts'
 import { parseMoney } from '#server/features/imports/pipeline/validate/read-numbers.ts'
@@ -34,6 +35,7 @@ const TEXT_SCORES: Partial<Record<HeaderTarget, (text: string, style: ColumnStyl
   divested_on: (text, style) =>
     share(readCell(text, 'valuation_date', { ...style, unclearDates: false, today: '9999-12-31' }).value !== null),
   full_address: (text) => share(splitAddress(text) !== undefined),
+  house_number: (text) => share(isHouseNumber(text)),
   city_state_zip: (text) => share(splitCityStateZip(text) !== undefined),
   location_building: (text) => share(/^\S{1,20}$/.test(text)),
   address: (text) => share(/\d/.test(text) && /\p{L}/u.test(text), share(/\p{L}{3}/u.test(text)) / 2),

@@ -5,6 +5,7 @@ import type { PlannedColumn, ReadPlan } from '#server/features/imports/pipeline/
 import { factorOf } from '#server/features/imports/pipeline/read/amount-notation.ts'
 import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import type { RepeatDecision } from '#server/features/imports/pipeline/validate/settle-repeats.ts'
+import { headingState } from '#server/features/imports/pipeline/validate/state-headings.ts'
 import { cellQuestions, kindOf, type UnclearCells } from './cell-questions.ts'
 import { countryQuestion } from './country-question.ts'
 import { currencyQuestion } from './currency-question.ts'
@@ -69,6 +70,7 @@ export function openQuestions(facts: FileFacts): Question[] {
     ...(constants['many_divested'] === undefined ? divestedQuestion(tally) : []),
     ...markQuestion(constants, issues, tally),
     ...(isTableOpen ? [] : addressQuestion(constants, issues)),
+    ...headingQuestion(constants, issues, plan),
     ...cellQuestions(columns, cells),
     ...columns.flatMap((column) => schemeQuestion(constants, column)),
   ]
@@ -176,6 +178,17 @@ function addressQuestion(constants: Readonly<Record<string, string>>, issues: re
       ? 'A row has no address. Import it as a further building of the location above it?'
       : `${formatNumber(count)} rows have no address. Import each as a further building of the location above it?`
   return [{ constant: 'blank_addresses', suggestion: 'above', message, options: { errors: 'No, I correct the rows' } }]
+}
+
+/** Rows below headings that may name states would be errors one by one. */
+function headingQuestion(constants: Readonly<Record<string, string>>, issues: readonly IssueGroup[], { sheets }: ReadPlan): Question[] {
+  const count = issues.filter(({ code }) => code === 'heading_state').reduce((sum, group) => sum + group.count, 0)
+  if (constants['heading_states'] !== undefined || count === 0) return []
+  const sections = [...(sheets?.values() ?? [])].flatMap((sheet) => sheet.sections ?? [])
+  const example = sections.find(({ text }) => headingState(text) !== undefined)?.text
+  const message = `No column has the state, and ${plural(count, 'row is', 'rows are')} below headings such as “${example}”. Is the heading the state of the rows below it?`
+  const options = { use: 'Yes, as their state', ignore: 'No, I type the states' }
+  return [{ constant: 'heading_states', suggestion: 'use', message, options }]
 }
 
 const SCHEMES_WITHOUT_QUESTION: ReadonlySet<string> = new Set(['words', 'iso', 'hazus'])

@@ -1,8 +1,18 @@
 import { PROPERTY_FIELDS, PROPERTY_FIELD_NAMES, type PropertyFieldName } from '#contract/property-fields.ts'
+import { FRENCH, GERMAN, SPANISH } from './foreign-headers.ts'
 import { INSURED, LIMITS, measuresOf } from './value-headers.ts'
 
 /** What a header may mean that is not a field of the property: several fields in one cell, or something that is not imported. */
-const OTHER_TARGETS = ['full_address', 'city_state_zip', 'location_building', 'status', 'divested_on', 'notes', 'ignore'] as const
+const OTHER_TARGETS = [
+  'full_address',
+  'house_number',
+  'city_state_zip',
+  'location_building',
+  'status',
+  'divested_on',
+  'notes',
+  'ignore',
+] as const
 export type HeaderTarget = PropertyFieldName | (typeof OTHER_TARGETS)[number]
 
 /** The fields that identify a property. */
@@ -75,7 +85,7 @@ machinery_value: machinery & equipment; m&e; machinery & equipment values; equip
 edp_value: edp; computers; computer equipment; electronic data processing; computer/ fixture/ office equipment; it equipment
 improvements_value: improvements & betterments; tenant improvements; ti&b; tib; betterments; leasehold improvements; i&b
 bi_value: bi; gr; gross rentals; gross rental; gross rents; loss of rent; business income; business interruption; bi value; bi/ee; bi & ee; business income w/ ee; bi limit; time element; loss of income; rents; rental income; rental value; loss of rents; bi / rents; gross earnings; annual rents; bitiv; timeelementvalue; coverage d; bi gross earnings; business income w/ extra expense; business income with extra expense; extra expense; extra expenses; extra exp; ee value; cv3val; net income; bi net income; continuing expenses; bi continuing expenses; cont exp; bi cont exp; ordinary payroll
-bi_months: indemnity period; bi months; period of indemnity; bi period; dayscovered; bipoi; indemnity months; lor months; lor period; loss of rent months; loss of rent period; max indemnity period; maximum indemnity period; mip
+bi_months: indemnity period; indemnity period m; max indemnity period m; maximum indemnity period m; bi months; period of indemnity; bi period; dayscovered; bipoi; indemnity months; lor months; lor period; loss of rent months; loss of rent period; max indemnity period; maximum indemnity period; mip
 stated_tiv: tiv; total insured value; total insurable value; total value; total values; total; total tiv; total stated values; grand total; total insured; total limit; sum insured; combined value; total property value; 100% tiv; insurable value; insurable values; insured value; insured values; total insurable; total sum insured; total sums insured; sums insured; sum assured; tsi; amount of insurance; insurance value; total insurance; total amount of insurance; declared value; declared values; total declared value; total declared values; reported value; reported values; total reported values; coverage; coverage value; total coverage; total coverage value; value; values; property value; property values; total property values
 valuation_basis: valuation; valuation basis; basis; rc/acv; rcv/acv; loss settlement; payoutbasis
 valuation_date: valuation date; values as of; appraisal date; date of valuation; as of; last appraisal; date of appraisal; valuation year; year of valuation; date of values; value date
@@ -85,106 +95,6 @@ notes: comments; notes; remarks; comment; special notes
 ignore: last update dt; last update date; last updated; last updated on; last modified; last modified date; date modified; modified on; record date; date updated; updated on; update date; date created; created on; date entered; % change; % chg; increase; 2024 - increase 10%; prior value; expiring value; premium; rate; limit; deductible; congressional district; survey report; effective; effective date; eff date; policy effective; expiration date
 `
 
-/** Compared without accents. */
-const FRENCH = `
-location_number: numero de site; no de site; code site; numero d emplacement; no d emplacement; emplacement
-building_number: numero de batiment; no de batiment; no batiment; batiment no
-property_name: nom du site; nom du batiment; nom de l immeuble; nom de l etablissement; nom; etablissement; batiment
-legal_entity: assure; proprietaire; societe
-address: adresse; adresse du risque; adresse civique; adresse du site; rue
-full_address: adresse complete
-city: ville; commune; municipalite; localite
-county: comte
-state: etat
-postal_code: code postal; cp
-country: pays
-construction_class: type de construction; classe de construction; mode de construction
-year_built: annee de construction; annee construction; annee
-year_upgraded: annee de renovation; derniere renovation
-stories: nombre d etages; nb d etages; nb etages; etages; niveaux; nombre de niveaux
-building_count: nombre de batiments; nb de batiments
-floor_area: superficie; surface; surface de plancher; surface brute; surface totale; superficie totale; superficie de plancher
-property_type: occupation; affectation; activite; type d occupation; usage du batiment
-tenants: locataire; locataires
-sprinklered: gicleurs; protege par gicleurs; sprinkleurs; extinction automatique
-building_value: valeur du batiment; valeur batiment; valeur batiments; valeur de l immeuble; batiment; batiments; valeur de reconstruction; cout de reconstruction; valeur a neuf
-contents_value: contenu; valeur du contenu; valeur contenu; mobilier
-stock_value: stocks; marchandises; valeur des stocks
-machinery_value: machines; equipement; equipements; materiel; valeur des equipements
-bi_value: pertes d exploitation; perte d exploitation; interruption des affaires; pertes de revenus; perte de loyers; loyers; revenus locatifs
-stated_tiv: valeur totale; valeur assuree totale; valeur totale assuree; somme assuree; total assure; capitaux assures; montant total
-valuation_date: date d evaluation; date d expertise
-currency: devise; monnaie
-notes: remarques; commentaires; observations
-`
-
-/** Compared without accents. */
-const SPANISH = `
-location_number: numero de ubicacion; no de ubicacion; ubicacion; ubicacion no; id ubicacion; codigo de ubicacion; numero de localidad
-building_number: numero de edificio; no de edificio; edificio no
-property_name: nombre del edificio; nombre del inmueble; nombre de la ubicacion; nombre de la propiedad; nombre; inmueble; edificio
-legal_entity: asegurado; propietario; empresa; razon social
-address: direccion; direccion del riesgo; calle; calle y numero; domicilio
-full_address: direccion completa
-city: ciudad; municipio; poblacion; localidad
-county: condado
-state: estado; provincia; estado/provincia
-postal_code: codigo postal
-country: pais
-latitude: latitud
-longitude: longitud
-construction_class: tipo constructivo; sistema constructivo; tipo de construccion; clase de construccion; construccion
-year_built: ano de construccion; ano construccion; ano
-year_upgraded: ano de renovacion; ano de remodelacion
-stories: pisos; numero de pisos; no de pisos; niveles; numero de niveles; plantas; numero de plantas
-building_count: numero de edificios; no de edificios
-floor_area: superficie construida; area construida; area total; metros cuadrados; superficie total
-property_type: uso; ocupacion; tipo de ocupacion; giro; actividad; uso del inmueble; uso del edificio
-tenants: inquilino; inquilinos; arrendatario
-sprinklered: rociadores; rociadores automaticos
-building_value: valor del edificio; valor edificio; edificio; edificios; valor de reconstruccion; valor de reposicion; valor del inmueble
-contents_value: contenidos; contenido; valor de contenidos; valor contenidos; valor de los contenidos
-stock_value: existencias; mercancias; inventario
-machinery_value: maquinaria; maquinaria y equipo; equipo
-bi_value: perdida de beneficios; lucro cesante; interrupcion de negocio; perdidas consecuenciales; rentas; perdida de rentas
-stated_tiv: valor total; valor total asegurado; valor asegurado total; valor asegurado; suma asegurada; suma asegurada total
-valuation_date: fecha de valuacion; fecha de avaluo; fecha de tasacion
-currency: moneda; divisa
-notes: notas; comentarios; observaciones
-`
-
-/** Compared without accents and umlauts. */
-const GERMAN = `
-location_number: standort-nr; standortnummer; standort; objekt-nr; objektnummer; lfd nr; nr; risiko-nr
-building_number: gebaude-nr; gebaudenummer
-property_name: bezeichnung; objektbezeichnung; gebaudebezeichnung; standortname; objekt; gebaude; name
-legal_entity: versicherungsnehmer; gesellschaft; eigentumer; firma
-address: strasse; straße; anschrift; adresse; strasse und hausnummer; straße und hausnummer; strasse/nr; risikoort
-full_address: vollstandige adresse
-city: ort; stadt; gemeinde
-state: bundesland; kanton
-postal_code: plz; postleitzahl
-country: land; staat
-construction_class: bauart; bauweise; bauartklasse
-year_built: baujahr
-year_upgraded: renovierungsjahr; sanierungsjahr; letzte sanierung
-stories: geschosse; anzahl geschosse; stockwerke; etagen
-building_count: anzahl gebaude
-floor_area: flache; nutzflache; gebaudeflache; bruttogrundflache; bgf; gesamtflache
-property_type: nutzung; nutzungsart; betriebsart
-tenants: mieter
-sprinklered: sprinkler; sprinkleranlage; sprinklerschutz
-building_value: gebaude; gebaudewert; gebaude-neuwert; neuwert gebaude; versicherungssumme gebaude; vs gebaude
-contents_value: inhalt; inhaltswert; einrichtung; betriebseinrichtung; versicherungssumme inhalt; vs inhalt; bga
-stock_value: vorrate; waren; warenvorrate
-machinery_value: maschinen; technische anlagen; maschinen und anlagen
-bi_value: bu; betriebsunterbrechung; bu-summe; mietausfall; ertragsausfall; versicherungssumme bu; vs bu
-stated_tiv: gesamt; gesamtwert; gesamtsumme; versicherungssumme; gesamtversicherungssumme; summe
-valuation_date: bewertungsdatum; stichtag
-currency: wahrung
-notes: bemerkungen; bemerkung; anmerkungen; kommentar
-`
-
 /** Flags of what is no longer owned or insured. Their words alone say nothing, so they are compared as a whole. */
 const FLAGS =
   'status: active yes/no; is active; active flag; active indicator; active ind; active status; status cd; status code; status flag; status a/i; a/i; act/inact; inactive y/n; inactive flag; is inactive; disposed y/n; insured status'
@@ -192,6 +102,11 @@ const FLAGS =
 /** Amounts of no thing in particular. Others, such as the amount of a deductible, are none of their kind. */
 const AMOUNTS =
   'stated_tiv: montant; montants; montant assure; montants assures; montant d assurance; capital assure; valeur assuree; valeurs assurees; limite d assurance; monto; montos; monto asegurado; importe; importe asegurado; capital asegurado; capitales asegurados; valores asegurados; limite asegurado'
+
+/** Compared as a whole, since a street or a house alone is an address. */
+const HOUSE_NUMBERS =
+  'house_number: house number; house num; house no; street number; street num; street no; civic number; civic no; civic address number; numero civique; no civique; n civique; ' +
+  'numero de rue; no de rue; numero de voirie; no de voirie; hausnummer; hausnr; haus-nr; haus nr; hnr; h-nr; huisnummer; huisnr; numero exterior; no exterior; num exterior'
 
 /** What the product computes, as its exports name it. */
 const COMPUTED =
@@ -226,6 +141,7 @@ export const HEADER_SYNONYMS: readonly Synonym[] = [
   ...synonymsIn(LIMITS, true),
   ...synonymsIn(FLAGS, true),
   ...synonymsIn(AMOUNTS, true),
+  ...synonymsIn(HOUSE_NUMBERS, true),
   ...synonymsIn(COMPUTED, true),
   // Exports and forms name a field by its label.
   ...PROPERTY_FIELD_NAMES.map((target) => ({ target, header: PROPERTY_FIELDS[target].label, isWhole: true })),

@@ -3,8 +3,9 @@ import { IMPORT_HEADER_CHARACTERS } from '#contract/reading-limits.ts'
 import { factorOf, hasCurrency, withoutFactor, type Factor } from './amount-notation.ts'
 import { CURRENCY_CODES, SIGN_LETTERS } from './currency-signs.ts'
 import { HEADER_SYNONYMS, type HeaderTarget } from './header-synonyms.ts'
-import { partOfYear, type PartOfYear } from './part-of-year.ts'
+import { partOfYear, withoutMonths, type PartOfYear } from './part-of-year.ts'
 import { takePeriodWord, takeRevision, takeYear, withoutLink } from './period.ts'
+import { namesSquareMeters, withoutMeters } from './area-units.ts'
 import { isOfAnother, isValue, sharedWeight } from './shared-words.ts'
 import { takeSource, type ValueSource } from './value-source.ts'
 import { wordTable } from './word-table.ts'
@@ -61,7 +62,7 @@ export function normalizeHeader(written: string): NormalizedHeader {
     year: named.period > 0 ? Math.floor(named.period) : null,
     period: revised.period,
     source,
-    squareMeters: /\bm2\b|m²|sq\.?\s?m\b|square met|\bsqm\b|m[eè]tres carr|metros cuadr/i.test(header),
+    squareMeters: namesSquareMeters(header),
     currency: FOREIGN_CURRENCY.exec(flat)?.[0].toLowerCase() ?? null,
     factor: factorOf(flat),
     isMoney: hasCurrency(flat) || factorOf(flat) > 1,
@@ -90,8 +91,6 @@ const withoutFootnotes = (header: string): string => {
   return text.replace(/(?<=\p{L}.*)\s*\[\d{1,2}\]\s*$/u, '')
 }
 
-const isIncome = (text: string): boolean => /\b(bi|income|interruption|rents?|earnings|profit)\b/.test(text)
-const MONTHS = /\b\d{1,2}[ -]?(mo|mos|mths?|months?)\b/g
 /** Values are stated for 100 % of what is insured unless a header says otherwise. */
 const withoutShare = (text: string): string =>
   text
@@ -122,7 +121,7 @@ function bareHeader(header: string): { bare: string; flat: string } {
     .replace(/\b(?:eq|ws|to|fl|fr|tr)(?=cv\dval\b)/g, '')
     .replace(/\s+/g, ' ')
     .trim()
-  return { bare: withoutShare(withoutUnits(isIncome(bare) ? bare.replace(MONTHS, ' ').trim() : bare)), flat }
+  return { bare: withoutShare(withoutUnits(withoutMeters(withoutMonths(bare)))), flat }
 }
 
 function comparable(text: string): Pick<NormalizedHeader, 'words' | 'compact'> {

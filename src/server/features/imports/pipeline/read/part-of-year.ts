@@ -12,8 +12,15 @@ const SPANS: readonly (readonly [RegExp, spansOfYear: number, name: string])[] =
   [new RegExp(String.raw`\bweekly\b|${PER} (?:week|wk|woche|semaine|semana)\b|\/ ?(?:weeks?|wk)\b`, 'i'), 52, 'a week'],
   [new RegExp(String.raw`\bdaily\b|${PER} (?:day|tag|jour|d[ií]a)\b|\/ ?days?\b`, 'i'), 365, 'a day'],
 ]
-const MONTHS = /\b(\d{1,3})[ -]?(?:mo|mos|mths?|months?|monate?n?|mois|meses)\b/i
+/** An `M` after a number of months never means millions in a header. */
+const MONTHS = /\b(\d{1,3})[ -]?(?:mo|mos|mths?|months?|monate?n?|mois|meses|m)\b/i
 const YEAR_MONTHS = 12
+
+const OF_TIME =
+  /\b(?:bi|income|interruption|rents?|earnings|profit|indemnity|bu|betriebsunterbr\w+|ertragsausfall|mietausfall|haftzeit|pertes?|loyers?|indemnisation)\b/
+
+/** A header of income or of an indemnity period, in lower case, without its number of months: `bi` of `bi 12 m`. */
+export const withoutMonths = (header: string): string => (OF_TIME.test(header) ? header.replace(MONTHS, ' ').trim() : header)
 
 /** A header without the span that it names: `BU` of `BU monatlich`. */
 export const withoutSpan = (header: string): string => SPANS.reduce((rest, [pattern]) => rest.replace(pattern, ' '), header).trim()

@@ -1,8 +1,18 @@
 import { cellText, isFilled, type Cell } from './cells.ts'
 import { factorOf } from './amount-notation.ts'
 
-/** What the titles of a sheet say about all of its amounts. */
+/** The title of a section of a sheet. */
+export interface SectionText {
+  /** Number of the row in the import. */
+  number: number
+  /** The letter. */
+  column: string
+  text: string
+}
+
+/** What the titles of a sheet say about all of its amounts, and the titles of its sections. */
 export interface SheetUnits {
+  sections?: readonly SectionText[]
   currency: string | undefined
   /** 1 if they announce none. */
   factor: number

@@ -26,7 +26,7 @@ export function numberOfDate(text: string, order: 'month_day' | 'day_month'): st
 export const showsOrder = (text: string): boolean => numberOfDate(text, 'month_day') !== numberOfDate(text, 'day_month')
 
 const DOTTED = /^[^\d.,]*[1-9]\d{0,2}\.\d{3}\s*([^\d.,]*2?)$/
-const MULTIPLE = /^(k|thousand|mm|mil|mio|m|million|bn|b|billion)\b/i
+const MULTIPLE = /^(k|thousand|tsd|mm|mil|mio|m|millions?|millionen|mrd|milliarden|milliards|bn|b|billion)\b/i
 
 /** Whether the dot may separate thousands or decimals: `12.000`, not `1.125M`. */
 export const hasUnclearDot = (text: string): boolean => {

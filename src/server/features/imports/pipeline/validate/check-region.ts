@@ -1,17 +1,21 @@
 import { PROPERTY_DEFAULTS } from '#contract/property-fields.ts'
 import { CA_PROVINCES, isPostalCodeOfProvince, isStateOf, stateFromText, stateName, stateOfZip } from '#contract/regions.ts'
+import { isBritishCode } from '#server/engines/address/british-address.ts'
 import { withoutDecimals } from '#server/features/imports/pipeline/read/cells.ts'
+import { countryOfState } from './foreign-states.ts'
 import { addIssue, type ReadRow } from './results.ts'
 
-/** Checks country, state and postal code together, before the default country is filled in. */
-export function checkRegion(row: ReadRow): void {
-  const inferred = row.fields.country ? undefined : inferredCountry(row)
+/**
+ * Checks country, state and postal code together, before the default country is filled in.
+ * @param stateHeader the header of the column with the state, as words
+ */
+export function checkRegion(row: ReadRow, stateHeader = ''): void {
+  const inferred = row.fields.country ? undefined : (countryOfState(stateHeader, row.fields.state ?? '') ?? inferredCountry(row))
   if (inferred !== undefined) row.fields.country = inferred
   checkState(row)
   checkPostalCode(row)
 }
 
-const BRITISH_CODE = /^(?:GIR ?0AA|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2})$/i
 /** Currencies of one country. The dollars of the United States and the euro are those of several. */
 const COUNTRY_OF_CURRENCY: Readonly<Record<string, string>> = Object.fromEntries(
   'GBP GB, CHF CH, AUD AU, NZD NZ, MXN MX, JPY JP, SEK SE, NOK NO, DKK DK, PLN PL, BRL BR, HKD HK, SGD SG'
@@ -22,7 +26,7 @@ const COUNTRY_OF_CURRENCY: Readonly<Record<string, string>> = Object.fromEntries
 /** The country of a row that names none, and no state or province, by its postal code, otherwise by the currency that its amounts name. */
 function inferredCountry({ fields: { state, postal_code, currency } }: ReadRow): string | undefined {
   if (state && (stateFromText(state) ?? stateFromText(state, 'CA')) !== undefined) return undefined
-  if (BRITISH_CODE.test(postal_code?.trim() ?? '')) return 'GB'
+  if (isBritishCode(postal_code ?? '')) return 'GB'
   return COUNTRY_OF_CURRENCY[currency ?? '']
 }
 

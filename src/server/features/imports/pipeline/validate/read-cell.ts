@@ -110,8 +110,9 @@ export function readCell(cell: FilledCell, field: PropertyFieldName, style: Colu
 }
 
 /** Texts such as 1-2, which spreadsheet programs turn into dates. */
-export const DATED_FIELDS: ReadonlySet<string> = new Set<PropertyFieldName | 'location_building'>([
+export const DATED_FIELDS: ReadonlySet<string> = new Set<PropertyFieldName | 'location_building' | 'house_number'>([
   'location_number',
+  'house_number',
   'building_number',
   'location_building',
   'external_id',
@@ -178,9 +179,11 @@ function readNumber(cell: FilledCell, { kind, min, max, label }: Measured, style
 }
 
 function readMonths(cell: FilledCell, style: ColumnStyle): CellResult {
-  const number = typeof cell === 'number' ? cell : parseNumber(String(cell).replace(/\s*(days?)$/i, ''), style.european)
+  // An `M` means months here, never millions.
+  const bare = typeof cell === 'string' ? cell.replace(/\s*(?:m|monate?|mois|meses)\.?\s*$/i, '') : cell
+  const number = typeof bare === 'number' ? bare : parseNumber(String(bare).replace(/\s*(days?)$/i, ''), style.european)
   if (number === 0) return NO_VALUE
-  const months = number !== undefined && style.days ? Math.max(1, Math.round(number / DAYS_PER_MONTH)) : cell
+  const months = number !== undefined && style.days ? Math.max(1, Math.round(number / DAYS_PER_MONTH)) : bare
   return readNumber(months, PROPERTY_FIELDS.bi_months, style)
 }
 

@@ -9,8 +9,8 @@ import { missingValue, problemOf, tidy, warning, type CellResult, type ColumnSty
 const INCLUDED =
   /^\(?(incl(uded|\.|uding)?\b.*|in (bldg|building|contents|tiv|above).*|w(ith|\/) ?(bldg|building)|see (above|building|bldg).*)\)?$/i
 const NIL = /^(-+|–|—|nil|none|zero|no value)$/i
-/** By the first letter of the word. */
-const SUFFIXES: Readonly<Record<string, number>> = { k: 1e3, t: 1e3, m: 1e6, b: 1e9 }
+/** By the first letter of the word, unless the whole word is here. */
+const SUFFIXES: Readonly<Record<string, number>> = { k: 1e3, t: 1e3, m: 1e6, b: 1e9, mrd: 1e9, milliarden: 1e9, milliards: 1e9 }
 
 /** What the dot in a text like `12.000` separates; undefined if the text is another one. */
 const dotOf = (text: string, { dots, european }: ColumnStyle) => (european || !hasUnclearDot(text) ? undefined : (dots ?? 'unclear'))
@@ -56,7 +56,9 @@ function checkedMoney(amount: number, text: string): CellResult {
   return { value: Math.floor(amount + 0.5) }
 }
 
-const SUFFIXED = /^(.*\d\.?)\s*(k|thousand|mm|mil|mio|m|million|bn|b|billion)\.?$/i
+const SUFFIXED = /^(.*\d\.?)\s*(k|thousand|tsd|mm|mil|mio|m|millions?|millionen|mrd|milliarden|milliards|bn|b|billion)\.?$/i
+/** Their comma separates decimals in any number: `1,125 Mio.` */
+const WITH_DECIMAL_COMMA: ReadonlySet<string> = new Set(['tsd', 'mio', 'millionen', 'mrd', 'milliarden'])
 /** Whether an amount has a multiple of its own, such as `900K`, which the unit of the file does not change. */
 const hasMultiple = (text: string): boolean => SUFFIXED.test(withoutCurrency(text.replace(/[()]/g, '')))
 
@@ -78,11 +80,19 @@ export function parseMoney(text: string, european: boolean, factor = 1): number 
   const hasThousands = factor === 1 && suffixed === null && hasCurrency(bare) && !/[$£]/.test(bare) && /^\d{1,3}\.\d{3}$/.test(body)
   const number = suffixed?.[1] ?? body
   if (SEVERAL_NUMBERS.test(number) && !GROUPS.test(number)) return undefined
-  const isEuropean = european || hasThousands || DOTTED_GROUPS.test(number) || (suffixed !== null && /^\d{1,3},\d{1,2}$/.test(number))
+  const unit = suffixed?.[2]?.toLowerCase() ?? ''
+  const isEuropean = suffixed === null ? european || hasThousands || DOTTED_GROUPS.test(number) : hasDecimalComma(number, unit, european)
   const amount = parseNumber(number, isEuropean)
   if (amount === undefined) return undefined
-  const multiple = SUFFIXES[suffixed?.[2]?.charAt(0).toLowerCase() ?? ''] ?? 1
+  const multiple = SUFFIXES[unit] ?? SUFFIXES[unit.charAt(0)] ?? 1
   return (negative ? -amount : amount) * multiple
+}
+
+/** Whether a comma separates the decimals of a number before a multiple. A dot before one or two digits does, in any column: `Fr. 2.5 Mio.` */
+function hasDecimalComma(number: string, unit: string, european: boolean): boolean {
+  if (/^\d+\.\d{1,2}$/.test(number)) return false
+  const isDecimal = WITH_DECIMAL_COMMA.has(unit) ? /^\d{1,3},\d{1,3}$/ : /^\d{1,3},\d{1,2}$/
+  return european || DOTTED_GROUPS.test(number) || isDecimal.test(number)
 }
 
 const SQUARE_FEET_PER_SQUARE_METER = 10.7639

@@ -37,7 +37,9 @@ export function splitParts(target: SplitTarget, text: string, hasCity = false): 
         : splitAddress(text)
       : target === 'city_state_zip'
         ? splitCityStateZip(text)
-        : splitLocationBuilding(text)
+        : target === 'house_number'
+          ? { address: text }
+          : splitLocationBuilding(text)
   if (!found) return undefined
   const fields: RowFields = {}
   for (const name of [...ADDRESS_PARTS, ...NUMBER_PARTS]) {

@@ -5,6 +5,7 @@ import { CUSTOM_KEYS_MAX } from '#contract/limits.ts'
 import { PROPERTY_DEFAULTS, PROPERTY_FIELD_NAMES, propertyField, TIV_PARTS, type PropertyFieldName } from '#contract/property-fields.ts'
 import { stateBox } from '#contract/regions.ts'
 import { isPlaceholderAddress } from '#server/engines/address/address-keys.ts'
+import { hasHouseName } from '#server/engines/address/british-address.ts'
 import { isSplitTarget } from '#server/features/imports/pipeline/map/propose-split.ts'
 import type { PlannedColumn, ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { cellText, isFilled, lineText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
@@ -13,6 +14,8 @@ import { UNKNOWN_COVERAGE_FIELD, coverageIn, rejectUnknownCoverage, type Coverag
 import { isDitto } from './ditto.ts'
 import { readCell, readChosen, readDateOfNumber } from './read-cell.ts'
 import { readCurrencies } from './read-currency.ts'
+import { takePostalCode } from './postal-code-in-text.ts'
+import { joinHouseNumber } from './house-number.ts'
 import { missingPart, readParts } from './read-parts.ts'
 import { addCover } from './sprinkler-columns.ts'
 import { settleWidth } from './split-amounts.ts'
@@ -54,6 +57,8 @@ function readPlanned(cells: readonly (Cell | undefined)[], plan: ReadPlan): Read
   const derived: RowFields = {}
   const hasCity = plan.columns.some(({ target }) => target === 'city' || target === 'city_state_zip')
   for (const planned of plan.columns) readColumn(cells[planned.index], { ...planned, hasCity }, row, derived, plan.words)
+  const house = plan.columns.find(({ target }) => target === 'house_number')
+  if (house) joinHouseNumber(cells, house, row)
   readCurrencies(cells, plan, row)
   for (const name of PROPERTY_FIELD_NAMES) {
     if (row.fields[name] !== undefined) continue
@@ -61,7 +66,8 @@ function readPlanned(cells: readonly (Cell | undefined)[], plan: ReadPlan): Read
     if (value !== undefined) setField(row.fields, name, value)
   }
   row.empty = row.empty.filter((name) => row.fields[name] === undefined && !row.issues.some(({ field }) => field === name))
-  checkRow(row)
+  takePostalCode(row)
+  checkRow(row, plan.columns.find(({ target }) => target === 'state')?.style.headerWords)
   return row
 }
 
@@ -72,6 +78,7 @@ function readColumn(
   derived: RowFields,
   words: WordCodes | undefined,
 ): void {
+  if (target === 'house_number') return
   if (target === 'custom') {
     const text = cellText(cell).slice(0, CUSTOM_TEXT_MAX)
     if (text !== '' && !isDitto(text) && !isFormulaError(text) && Object.keys(row.custom).length < CUSTOM_KEYS_MAX)
@@ -120,8 +127,8 @@ function addResult(result: CellResult, field: PropertyFieldName, column: string,
 export const tivOf = (fields: RowFields): number => TIV_PARTS.reduce((sum, part) => sum + (fields[part] ?? 0), 0)
 
 /** Checks what can only be checked for a row as a whole, and fills in country and currency. Adds its issues to the row. */
-function checkRow(row: ReadRow): void {
-  checkRegion(row)
+function checkRow(row: ReadRow, stateHeader: string | undefined): void {
+  checkRegion(row, stateHeader)
   checkCoordinates(row)
   for (const field of ['country', 'currency'] as const) {
     if (row.fields[field]) continue
@@ -211,7 +218,8 @@ function checkStreet(row: ReadRow): void {
     warn('placeholder_value', `“${address}” is not a street address. Type the street and the house number.`)
   else if (/^p\.?\s?o\.?\s?box\b/i.test(address))
     warn('address_parts', `“${address}” is a post office box. Type the street address of the building.`)
-  else if (!/\d/.test(address)) warn('address_parts', `“${address}” has no house number. Type it if there is one.`)
+  else if (!/\d/.test(address) && !hasHouseName(address, row.fields))
+    warn('address_parts', `“${address}” has no house number. Type it if there is one.`)
 }
 
 function checkYears(row: ReadRow): void {

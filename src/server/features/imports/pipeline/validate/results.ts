@@ -103,6 +103,8 @@ export interface ReadRow {
   /** Fields that were filled in by default: country and currency. */
   assumed: PropertyFieldName[]
   issues: RowIssue[]
+  /** The column of the house number, if it is not in the one of the street. */
+  houseNumberFrom?: string
   /** In a schedule with a row for each coverage. */
   coverage?: Coverage
 }

@@ -10,7 +10,8 @@ import { blanketMark, markOf, type MarkDecision } from './marked-rows.ts'
 import { PLACE_TARGETS, continuations, questionAddress, type BlankAddressDecision } from './blank-addresses.ts'
 import { dittoReader } from './ditto.ts'
 import { mergeCoverages } from './merge-coverages.ts'
-import { readRow } from './read-row.ts'
+import { headingReader } from './state-headings.ts'
+import type { HeadingDecision } from './heading-decisions.ts'
 import type { ReadRow, RowFields, RowIssue } from './results.ts'
 import { buildingNumber, rowsByNumber, settleRepeats, type RepeatDecision } from './settle-repeats.ts'
 
@@ -38,6 +39,7 @@ interface ValidateOptions {
   repeats?: RepeatDecision | undefined
   marked?: MarkDecision | undefined
   blankAddresses?: BlankAddressDecision | undefined
+  headingStates?: HeadingDecision | undefined
   /** Called after each batch. */
   onProgress: (rows: number) => Promise<void>
   pause: () => Promise<void>
@@ -54,6 +56,7 @@ export async function validateRows(
     repeats = 'errors',
     marked,
     blankAddresses,
+    headingStates,
     onProgress,
     pause,
   }: ValidateOptions,
@@ -65,6 +68,7 @@ export async function validateRows(
   const readDitto = dittoReader(plan.columns, rowLabel)
   const share = sharedLists()
   const planOf = sheetPlans(plan)
+  const readBelow = headingReader(plan, { cellReference, decision: headingStates })
   const rows: ValidatedRow[] = []
   for await (const batch of batches) {
     for (const source of batch) {
@@ -73,7 +77,7 @@ export async function validateRows(
       const blanket = blanketMark(source.cells, plan.columns)
       const below = blanket ? undefined : continuationOf(source, cells)
       const isTaken = below !== undefined && (hasCoverages || blankAddresses === 'above')
-      const read = readRow(isTaken ? below.cells : cells, planOf(source.sheet))
+      const read = readBelow(isTaken ? below.cells : cells, planOf(source.sheet), source)
       read.issues.push(...issues)
       if (below && !isTaken && blankAddresses === undefined) questionAddress(read, plan.columns, rowLabel(below.above))
       // The rows of a location with several coverages are no further buildings.
