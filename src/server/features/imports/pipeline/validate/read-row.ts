@@ -7,11 +7,11 @@ import { stateBox } from '#contract/regions.ts'
 import { isPlaceholderAddress } from '#server/engines/address/address-keys.ts'
 import { isSplitTarget } from '#server/features/imports/pipeline/map/propose-split.ts'
 import type { PlannedColumn, ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
-import { cellText, isFilled, lineText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { cellText, isFilled, isLiteral, lineText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { checkRegion } from './check-region.ts'
 import { UNKNOWN_COVERAGE_FIELD, coverageIn, rejectUnknownCoverage, type CoverageColumn } from './coverage-rows.ts'
 import { isDitto } from './ditto.ts'
-import { readCell, readChosen, readDateOfNumber } from './read-cell.ts'
+import { readCell, readChosen, readDateOfNumber, readLiteral } from './read-cell.ts'
 import { readCurrencies } from './read-currency.ts'
 import { missingPart, readParts } from './read-parts.ts'
 import { addCover } from './sprinkler-columns.ts'
@@ -87,7 +87,12 @@ function readColumn(
     const field = wordField(target)
     const text = cellText(cell)
     const code = words?.get(field)?.get(wordKey(text))
-    const read = () => (typeof cell === 'object' ? withoutResult(cell.formula) : readCell(cell, target, style))
+    const read = () =>
+      isLiteral(cell)
+        ? readLiteral(cell.literal, target, style)
+        : typeof cell === 'object'
+          ? withoutResult(cell.formula)
+          : readCell(cell, target, style)
     addResult(code === undefined ? read() : readChosen(text, field, code), field, column, text, row, derived)
   }
 }
