@@ -8,6 +8,7 @@ import { idIn } from '#server/engines/record/define-record.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { ageOf, currentUntil } from './file-age.ts'
 import { byLocation } from './property-order.ts'
+import { unreadAttachments } from './unread-attachments.ts'
 
 /** Documents with their properties in the order of a schedule. */
 export async function loadFiles(ctx: Context, where: Expression<SqlBool>) {
@@ -22,7 +23,8 @@ const selectFiles = (ctx: Context, where: Expression<SqlBool>) =>
     .leftJoin('users', 'users.id', 'account_files.created_by')
     .selectAll('account_files')
     .select((eb) => [
-      sql<DocumentText>`(SELECT to_jsonb(t) FROM document_texts t WHERE t.file_id = account_files.id)`.as('text'),
+      sql<DocumentText>`(SELECT to_jsonb(t) || jsonb_build_object('unread_attachments', ${unreadAttachments(sql`t.file_id`)})
+        FROM document_texts t WHERE t.file_id = account_files.id)`.as('text'),
       'users.full_name as creator_name',
       'users.email as creator_email',
       ageOf(ctx).as('age'),
