@@ -17,6 +17,14 @@ export const TEXT_GROUPS = {
 export const TEXT_FAILURES = ['damaged', 'too_large', 'too_slow', 'missing'] as const
 export type TextFailure = (typeof TEXT_FAILURES)[number]
 
+/** Why the text of an attachment cannot be searched. */
+export const UNREAD_REASONS = ['encrypted', 'damaged', 'too_large', 'not_supported', 'no_text'] as const
+export type UnreadReason = (typeof UNREAD_REASONS)[number]
+
+/** An attachment of an email without text to search. */
+export const UnreadAttachment = z.object({ name: z.string(), reason: z.enum(UNREAD_REASONS) })
+export type UnreadAttachment = z.output<typeof UnreadAttachment>
+
 /** How much of the text of a document can be searched. */
 export const DocumentText = z.object({
   state: z.enum(TEXT_STATES),
@@ -28,6 +36,8 @@ export const DocumentText = z.object({
   characters: z.number(),
   /** Only the beginning was read, because of a limit. */
   is_cut: z.boolean(),
+  /** Of an email: how many attachments have no text to search, and the first of them. */
+  unread_attachments: z.object({ count: z.number(), first: z.array(UnreadAttachment) }),
 })
 export type DocumentText = z.output<typeof DocumentText>
 

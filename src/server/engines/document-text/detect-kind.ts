@@ -10,8 +10,16 @@ const PDF_HEAD_BYTES = 1_024
 const OLE = '\xd0\xcf\x11\xe0'
 const EMAIL_HEADER = /^(received|from|to|subject|date|message-id|mime-version|return-path|delivered-to|content-type|x-[\w-]+):/im
 
+/** Files with such names that are not what they are named are damaged, also for previews. */
+const NAMED = /\.(pdf|docx|docm|dotx|xlsx|xlsm|eml|msg)$/i
+
 /** The kind of a document by its content; the name only distinguishes texts. `encrypted` for an Office file with a password. */
-export async function detectKind(path: string, name: string): Promise<DocumentKind | 'encrypted' | 'not_supported'> {
+export async function detectKind(path: string, name: string): Promise<DocumentKind | 'encrypted' | 'not_supported' | 'damaged'> {
+  const kind = await kindOfContent(path, name)
+  return kind === 'unknown' ? (NAMED.test(name) ? 'damaged' : 'not_supported') : kind
+}
+
+async function kindOfContent(path: string, name: string): Promise<DocumentKind | 'encrypted' | 'not_supported' | 'unknown'> {
   const file = await open(path)
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
@@ -32,18 +40,18 @@ function oleKind(file: Buffer): 'encrypted' | 'outlook' | 'not_supported' {
   return hasOleStream(file, '__properties_version1.0') ? 'outlook' : 'not_supported'
 }
 
-async function zipKind(path: string): Promise<'word' | 'workbook' | 'not_supported'> {
+async function zipKind(path: string): Promise<'word' | 'workbook' | 'unknown'> {
   const zip = await openZip(path)
   try {
     const names = new Set(zip.names)
-    return names.has('word/document.xml') ? 'word' : names.has('xl/workbook.xml') ? 'workbook' : 'not_supported'
+    return names.has('word/document.xml') ? 'word' : names.has('xl/workbook.xml') ? 'workbook' : 'unknown'
   } finally {
     zip.close()
   }
 }
 
-function textKind(head: Buffer, bytes: string, name: string): 'delimited' | 'email' | 'text' | 'not_supported' {
-  if (looksBinary(head) || bytes.startsWith('{\\rtf')) return 'not_supported'
+function textKind(head: Buffer, bytes: string, name: string): 'delimited' | 'email' | 'text' | 'unknown' {
+  if (looksBinary(head) || bytes.startsWith('{\\rtf')) return 'unknown'
   if (/\.(csv|tsv)$/i.test(name)) return 'delimited'
   const [start = ''] = bytes.replace(/^\xef\xbb\xbf/, '').split(/\r?\n\r?\n/, 1)
   return /\.eml$/i.test(name) || (EMAIL_HEADER.test(start.split(/\r?\n/, 1)[0] ?? '') && /^(from|subject):/im.test(start))

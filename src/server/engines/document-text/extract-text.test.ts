@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { save, saveWorkbook, workbookParts, zip } from '../spreadsheet/spreadsheet.fixture.ts'
 import { TEXT_PART_CHARACTERS, createPartCollector, splitText, type TextPart } from './collect-parts.ts'
-import { email, outlook, paragraph, pdf, pdfBomb, word } from './document-text.fixture.ts'
+import { email, outlook, outlookMessage, paragraph, pdf, pdfBomb, word } from './document-text.fixture.ts'
 import { extractText, type ExtractMessage } from './extract-text.ts'
 import { readText } from './read-text.ts'
 
@@ -126,6 +126,53 @@ describe('the text of a message', () => {
     ])
   })
 
+  it('says which attachments have no text, and why', async () => {
+    const attached = [
+      { name: 'plan.pdf', bytes: await pdf(['Roof'], { userPassword: 'secret' }) },
+      { name: 'scan.pdf', bytes: await pdf(['']) },
+      { name: 'broken.docx', bytes: Buffer.from('PK\x03\x04 nothing') },
+      { name: 'zeros.pdf', bytes: Buffer.alloc(100) },
+      { name: 'clip.bin', bytes: Buffer.alloc(100) },
+      { name: 'note.txt', bytes: Buffer.from('Mill 9') },
+    ]
+    expect((await read('renewal.eml', email('Please find the plans.', attached))).unreadAttachments).toEqual([
+      { name: 'plan.pdf', reason: 'encrypted' },
+      { name: 'scan.pdf', reason: 'no_text' },
+      { name: 'broken.docx', reason: 'damaged' },
+      { name: 'zeros.pdf', reason: 'damaged' },
+      { name: 'clip.bin', reason: 'not_supported' },
+    ])
+  })
+
+  it('has the names of attachments without characters that change the reading direction', async () => {
+    const { texts } = await read('renewal.eml', email('See below.', [{ name: 'invoice\u202Etxt.exe', bytes: Buffer.from('Mill 9') }]))
+    expect(texts.slice(1)).toEqual([
+      ['Message', 'invoicetxt.exe'],
+      ['Attachment invoicetxt.exe', 'Mill 9'],
+    ])
+  })
+
+  it.each([
+    ['an empty text', ' ', 'The roof was replaced in 2019'],
+    ['a short text', 'This message needs a viewer.', 'This message needs a viewer. The roof was replaced in 2019'],
+    ['the same text', 'The roof was\r\nreplaced in 2019', 'The roof was replaced in 2019'],
+  ])('has what only its HTML part says, with %s as its other part', async (_, plain, whole) => {
+    const html = '<p>This message needs a viewer.</p><p>The roof was <b>replaced</b> in 2019</p>'
+    const parts = [
+      ['plain', plain],
+      ['html', plain.startsWith('The roof') ? html.slice(html.indexOf('<p>The')) : html],
+    ]
+    const body = parts.map(([type, text]) => `--part\r\nContent-Type: text/${type}; charset=utf-8\r\n\r\n${text}\r\n`).join('')
+    const head = 'From: a@b.example\r\nSubject: Roof\r\nContent-Type: multipart/alternative; boundary=part\r\n\r\n'
+    const { texts } = await read('renewal.eml', `${head}${body}--part--\r\n`)
+    const words = texts
+      .map(([, text]) => text)
+      .join(' ')
+      .replace(/\s+/g, ' ')
+    expect(words).toContain(whole)
+    expect(words.match(/replaced/g)).toHaveLength(1)
+  })
+
   it('is read from HTML without its tags and scripts', async () => {
     const { texts } = await read('renewal.eml', email('<p>The <b>roof</b></p><script>alert(1)</script>', [], 'text/html'))
     expect(texts[0]?.[1]).toContain('The roof')
@@ -145,6 +192,27 @@ describe('the text of a message', () => {
     ])
   })
 
+  it('is read from an Outlook message with formatted text, people, names in Unicode and a message in it', async () => {
+    const message = outlookMessage({
+      subject: 'Übersicht – 東京',
+      html: '<p>The caf\xe9 is <b>insured</b></p>',
+      to: [{ name: 'Zoë Müller', email: 'zoe@broker.example' }],
+      attached: [{ name: 'Dächer 東京.txt', bytes: Buffer.from('Mill 9') }],
+      messages: [{ subject: 'Former message', text: 'The old values', attached: [{ name: 'old.txt', bytes: Buffer.from('Old') }] }],
+    })
+    const { texts, state, unreadAttachments } = await read('renewal.msg', message)
+    expect(state).toBe('done')
+    expect(texts[0]?.[1]).toContain('Übersicht – 東京')
+    expect(texts[0]?.[1]).toContain('Zoë Müller zoe@broker.example')
+    expect(texts[0]?.[1]).toContain('The café is insured')
+    expect(texts.slice(1)).toEqual([
+      ['Message', 'Dächer 東京.txt'],
+      ['Attachment Dächer 東京.txt', 'Mill 9'],
+      ['Message', 'Former message'],
+    ])
+    expect(unreadAttachments).toEqual([{ name: 'Former message', reason: 'not_supported' }])
+  })
+
   it('of a hostile Outlook file ends in a known state', async () => {
     const whole = outlook('Renewal', 'The values')
     // The table of sectors, the directory and the properties, with numbers that point anywhere or to themselves.
@@ -156,6 +224,20 @@ describe('the text of a message', () => {
       expect(['done', 'failed', 'no_text', 'not_supported'], String(at)).toContain(state)
     }
   }, 60_000)
+})
+
+describe('a file that is not what its name says', () => {
+  it.each(['plan.pdf', 'plan.docx', 'plan.xlsx', 'plan.msg', 'plan.eml'])('is damaged, as its preview says: %s', async (name) => {
+    expect(await read(name, Buffer.alloc(500))).toMatchObject({ state: 'failed', failure: 'damaged' })
+  })
+
+  it('is damaged if it is an archive of something else', async () => {
+    expect(await read('plan.docx', await zip([{ name: 'a.txt', content: 'x' }]))).toMatchObject({ state: 'failed', failure: 'damaged' })
+  })
+
+  it('is damaged if it is no message', async () => {
+    expect(await read('plan.eml', '\r\nHello')).toMatchObject({ state: 'failed', failure: 'damaged' })
+  })
 })
 
 describe('the text of other files', () => {

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { DocumentText } from '#contract/document-texts.ts'
+import type { DocumentText, UnreadAttachment } from '#contract/document-texts.ts'
 import { TEXT_READ_MS } from '#contract/reading-limits.ts'
 import { errorCode } from '#server/kernel/errors.ts'
 import type { TextPart } from './collect-parts.ts'
@@ -8,11 +8,14 @@ import type { TextPart } from './collect-parts.ts'
 export interface TextFacts {
   pages: number | null
   pagesWithoutText: number
+  /** The attachments of a message that have no text to search. */
+  unreadAttachments: UnreadAttachment[]
 }
 
 export interface ExtractedText extends Pick<DocumentText, 'failure' | 'pages' | 'pages_without_text' | 'is_cut'> {
   state: Exclude<DocumentText['state'], 'waiting' | 'reading'>
   parts: TextPart[]
+  unreadAttachments: UnreadAttachment[]
 }
 
 export interface ExtractRequest {
@@ -31,6 +34,8 @@ interface Options {
   memoryMb?: number
   growthMb?: number
 }
+
+const NOTHING_KNOWN = { pages: null, pages_without_text: 0, unreadAttachments: [] } as const satisfies Partial<ExtractedText>
 
 const HEAP_MB = 384
 /** How much the memory of the process may grow. */
@@ -53,13 +58,16 @@ export async function extractText(request: ExtractRequest, options: Options = {}
   const parts: TextPart[] = []
   const ended = (failure: ExtractedText['failure']): ExtractedText =>
     parts.length === 0
-      ? { state: 'failed', failure, parts, is_cut: false, pages: null, pages_without_text: 0 }
-      : { state: 'done', failure: null, parts, is_cut: true, pages: null, pages_without_text: 0 }
+      ? { ...NOTHING_KNOWN, state: 'failed', failure, parts, is_cut: false }
+      : { ...NOTHING_KNOWN, state: 'done', failure: null, parts, is_cut: true }
   const { promise, resolve, reject } = Promise.withResolvers<ExtractedText>()
   const stop = () => reject(new Error('Stopped at shutdown; the next try reads the document again.'))
   worker.on('message', (message: ExtractMessage) => {
     if (message.message === 'part') parts.push(message.part)
-    else resolve({ ...message.end, pages: message.facts.pages, pages_without_text: message.facts.pagesWithoutText, parts })
+    else {
+      const { pages, pagesWithoutText, unreadAttachments } = message.facts
+      resolve({ ...message.end, pages, pages_without_text: pagesWithoutText, unreadAttachments, parts })
+    }
   })
   worker.on('error', (error) => resolve(ended(errorCode(error) === 'ERR_WORKER_OUT_OF_MEMORY' ? 'too_large' : 'damaged')))
   worker.on('exit', () => resolve(ended('damaged')))

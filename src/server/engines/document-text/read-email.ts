@@ -2,11 +2,16 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type * as Outlook from '@kenjiuno/msgreader'
 import PostalMime, { type Address, type Attachment } from 'postal-mime'
+import { charsetOfCodePage } from '#contract/email-charset.ts'
+import { visibleName } from '#contract/visible-names.ts'
 import type { PartCollector } from './collect-parts.ts'
+import { mergeTexts } from './merge-texts.ts'
 
 export interface AttachedFile {
   name: string
   bytes: Uint8Array
+  /** A message of Outlook within this one, whose bytes are left out: it could contain itself a thousand times. */
+  isMessage?: true
 }
 
 interface Message {
@@ -40,20 +45,36 @@ export async function readEmail(
 }
 
 async function parseInternetMail(bytes: Uint8Array): Promise<Message> {
-  const mail = await PostalMime.parse(bytes, { maxNestingDepth: NESTED_PARTS_MAX, attachmentEncoding: 'arraybuffer' })
+  const mail = await PostalMime.parse(bytes, {
+    maxNestingDepth: NESTED_PARTS_MAX,
+    attachmentEncoding: 'arraybuffer',
+  })
+  if (mail.headers.length === 0) throw new Error('This is not a message.')
   return {
     subject: mail.subject ?? '',
     people: [mail.from, ...(mail.to ?? []), ...(mail.cc ?? [])].flatMap(personOf),
-    text: mail.text ?? (mail.html === undefined ? '' : await textOfHtml(mail.html)),
-    attached: mail.attachments.flatMap(attachedFile),
+    text: await textOf(mail.text, mail.html),
+    attached: mail.attachments.filter((attachment) => !isPictureInText(attachment)).flatMap(attachedFile),
   }
 }
 
 const personOf = (address: Address | undefined): string[] =>
   address === undefined ? [] : address.group === undefined ? [`${address.name} ${address.address}`.trim()] : address.group.flatMap(personOf)
 
-const attachedFile = ({ filename, content }: Attachment): AttachedFile[] =>
-  typeof content === 'string' ? [] : [{ name: filename ?? '', bytes: new Uint8Array(content) }]
+/** Logos and signatures have no text that a user would miss. */
+const isPictureInText = ({ contentId, disposition, mimeType }: Attachment): boolean =>
+  contentId !== undefined && disposition !== 'attachment' && mimeType.startsWith('image/')
+
+const attachedFile = ({ filename, mimeType, content }: Attachment, index: number): AttachedFile[] =>
+  typeof content === 'string' ? [] : [{ name: attachmentName(filename, mimeType, index), bytes: new Uint8Array(content) }]
+
+const attachmentName = (name: string | null | undefined, mimeType: string, index: number): string =>
+  visibleName(name ?? '') || (mimeType === 'message/rfc822' ? `Message ${index + 1}.eml` : `Attachment ${index + 1}`)
+
+async function textOf(plain: string | undefined, html: string | undefined): Promise<string> {
+  const formatted = html === undefined ? '' : await textOfHtml(html)
+  return mergeTexts(plain ?? '', formatted)
+}
 
 /** The parser of messages has a converter, which it applies to the parts of a message with several texts. */
 async function textOfHtml(html: string): Promise<string> {
@@ -68,15 +89,18 @@ async function parseOutlook(bytes: Uint8Array): Promise<Message> {
   const { default: MsgReader } = createRequire(import.meta.url)('@kenjiuno/msgreader') as typeof Outlook.default
   const reader = new MsgReader(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength))
   const mail = reader.getFileData()
-  if (mail.error !== undefined) throw new Error(mail.error)
+  if (mail.error !== undefined || mail.dataType !== 'msg') throw new Error(mail.error ?? 'This is not a message.')
   const people = [{ name: mail.senderName, email: mail.senderEmail }, ...(mail.recipients ?? [])]
-  const html = mail.bodyHtml ?? (mail.html === undefined ? undefined : new TextDecoder().decode(mail.html))
-  const files = (mail.attachments ?? []).filter(({ innerMsgContent }) => innerMsgContent !== true)
+  const html =
+    mail.bodyHtml ?? (mail.html === undefined ? undefined : new TextDecoder(charsetOfCodePage(mail.internetCodepage)).decode(mail.html))
   return {
     subject: mail.subject ?? '',
     people: people.map(({ name = '', email = '' }) => `${name} ${email}`.trim()),
-    text: mail.body ?? (html === undefined ? '' : await textOfHtml(html)),
-    attached: files.map((file) => ({ name: file.fileName ?? file.name ?? '', bytes: contentOf(reader, file) })),
+    text: await textOf(mail.body, html),
+    attached: (mail.attachments ?? []).map((file, index) => ({
+      name: visibleName(file.fileName ?? file.name ?? '') || `Attachment ${index + 1}`,
+      ...(file.innerMsgContent === true ? { bytes: new Uint8Array(), isMessage: true as const } : { bytes: contentOf(reader, file) }),
+    })),
   }
 }
 

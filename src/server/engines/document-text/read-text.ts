@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import type { UnreadReason } from '#contract/document-texts.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { readText as readChunks } from '../spreadsheet/read/read-text.ts'
 import { createPartCollector, TextLimitReached, type PartCollector } from './collect-parts.ts'
@@ -9,13 +10,15 @@ import { EncryptedDocument, readPdf } from './read-pdf.ts'
 import { readSheets } from './read-sheets.ts'
 import { readWord } from './read-word.ts'
 
+const noFacts = (): TextFacts => ({ pages: null, pagesWithoutText: 0, unreadAttachments: [] })
+
 type End = Extract<ExtractMessage, { message: 'end' }>['end']
 
 const end = (state: End['state'], failure: End['failure'] = null): End => ({ state, failure, is_cut: false })
 
 /** Reads the text of a file on this thread, which it may block for long and use much memory of; the server uses `extractText`. */
 export async function readText({ path, name }: ExtractRequest, send: (message: ExtractMessage) => void): Promise<void> {
-  const facts: TextFacts = { pages: null, pagesWithoutText: 0 }
+  const facts = noFacts()
   let hasText = false
   const collector = createPartCollector((part) => {
     hasText = true
@@ -29,9 +32,10 @@ export async function readText({ path, name }: ExtractRequest, send: (message: E
     await readKind(kind, path, collector, facts)
     finish(end(hasText ? 'done' : 'no_text'))
   } catch (error) {
-    if (error instanceof EncryptedDocument) finish(end('encrypted'))
+    const cause = causeOf(error)
+    if (cause === 'encrypted') finish(end('encrypted'))
     else if (hasText) finish({ ...end('done'), is_cut: true })
-    else finish(end('failed', error instanceof AppError && error.kind === 'too_large' ? 'too_large' : 'damaged'))
+    else finish(end('failed', cause))
   }
 }
 
@@ -41,25 +45,42 @@ async function readKind(kind: DocumentKind, path: string, collector: PartCollect
   else if (kind === 'workbook' || kind === 'delimited') await readSheets(path, kind, collector, facts)
   else if (kind === 'text') await readPlainText(path, collector)
   else
-    await readEmail(path, kind, collector, async (attachment, { name }) => {
-      try {
-        await readAttachment(attachment, name, collector)
-      } catch (error) {
-        // A damaged or encrypted attachment does not hide the message.
-        if (error instanceof TextLimitReached) throw error
-      }
+    await readEmail(path, kind, collector, async (attachment, { name, isMessage = false }) => {
+      // A damaged or encrypted attachment does not hide the message.
+      const reason = isMessage
+        ? 'not_supported'
+        : await readAttachment(attachment, name, collector).catch((error) => {
+            if (error instanceof TextLimitReached) throw error
+            return causeOf(error)
+          })
+      if (reason !== undefined) facts.unreadAttachments.push({ name, reason })
     })
 }
 
-/** Attached messages are not read: a message could contain itself a thousand times. */
-async function readAttachment(path: string, name: string, collector: PartCollector): Promise<void> {
+function causeOf(error: unknown): 'encrypted' | 'too_large' | 'damaged' {
+  if (error instanceof EncryptedDocument) return 'encrypted'
+  return error instanceof AppError && error.kind === 'too_large' ? 'too_large' : 'damaged'
+}
+
+/** Returns why it has no text. Attached messages are not read: a message could contain itself a thousand times. */
+async function readAttachment(path: string, name: string, into: PartCollector): Promise<UnreadReason | undefined> {
   const kind = await detectKind(path, name)
   const place = `Attachment ${name}`
-  const facts: TextFacts = { pages: null, pagesWithoutText: 0 }
+  const facts = noFacts()
+  let hasText = false
+  const collector: PartCollector = {
+    ...into,
+    add(part) {
+      hasText ||= part.text.trim() !== ''
+      into.add(part)
+    },
+  }
   if (kind === 'pdf') await readPdf(path, collector, facts, `${place}, page`)
   else if (kind === 'word') await readWord(path, collector, facts, `${place}, `)
   else if (kind === 'workbook' || kind === 'delimited') await readSheets(path, kind, collector, facts, `${place}, `)
   else if (kind === 'text') collector.add({ page: null, place, text: await readFile(path, 'utf8') })
+  else return kind === 'encrypted' || kind === 'damaged' ? kind : 'not_supported'
+  return hasText ? undefined : 'no_text'
 }
 
 async function readPlainText(path: string, collector: PartCollector): Promise<void> {

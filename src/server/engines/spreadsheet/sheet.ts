@@ -20,7 +20,15 @@ export interface Cell {
   currency?: string
   /** How many units the number counts by its format: 1000 if it is shown as `1,250K`. */
   multiple?: number
+  /** A text or number in the style LITERAL_STYLE. */
+  literal?: true
 }
+
+/**
+ * The name of the cell style of values as they are written, in workbooks that the product writes. An import of such a cell reads no mark
+ * such as "same" or "N/A" in a text, and does not round a share. The number is raised if this changes its meaning.
+ */
+export const LITERAL_STYLE = 'Exported value 1'
 
 /** A row with at least one cell. Blank rows are left out: `number` skips them. */
 export interface Row {

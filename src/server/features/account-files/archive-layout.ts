@@ -2,6 +2,8 @@ import { ARCHIVE_MULTI_PROPERTY_ABOVE } from '#contract/limits.ts'
 import { DOCUMENT_CATEGORIES, type DocumentCategory } from '#contract/document-categories.ts'
 import { downloadName, pathGiver, safePart } from './file-names.ts'
 import type { FileRecord, LinkedProperty } from './files.queries.ts'
+import { propertyFolders, type FolderProperty } from './property-folders.ts'
+import { byText } from './property-order.ts'
 
 /** A document with the checksums that its entries in the archive and the manifest need. */
 export type ArchivedFile = FileRecord & { crc32: number; sha256: string }
@@ -13,7 +15,6 @@ export interface PlacedFile {
   property?: LinkedProperty
 }
 
-const ORDER = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 const FALLBACK: DocumentCategory = DOCUMENT_CATEGORIES.other
 
 const categoryOf = (file: ArchivedFile): DocumentCategory =>
@@ -23,28 +24,6 @@ const categoryOf = (file: ArchivedFile): DocumentCategory =>
 const categoryFolder = (file: ArchivedFile): string => {
   const { folder, label } = categoryOf(file)
   return `${String(folder).padStart(2, '0')} ${safePart(label)}`
-}
-
-/** `{location}-{building} - {name or street}, {city} {state}`: the location has three digits; building 1 is left out. */
-function propertyFolder(property: LinkedProperty, order: number): string {
-  const number = property.location_number ?? ''
-  const loc = number === '' ? String(order).padStart(3, '0') : /^\d+$/.test(number) ? number.padStart(3, '0') : number
-  const building = property.building_number === '1' ? '' : `-${property.building_number}`
-  const place = [property.city, property.state].filter(Boolean).join(' ')
-  return safePart(`${loc}${building} - ${[property.property_name ?? property.address, place].filter(Boolean).join(', ')}`)
-}
-
-/** A unique folder name for every property, by id. */
-function propertyFolders(files: readonly ArchivedFile[]): Map<string, string> {
-  const properties = new Map(files.flatMap((file) => file.properties.map((property) => [property.id, property] as const)))
-  const sorted = [...properties.values()].sort(
-    (a, b) =>
-      ORDER.compare(a.location_number ?? '￿', b.location_number ?? '￿') ||
-      ORDER.compare(a.building_number, b.building_number) ||
-      ORDER.compare(a.address, b.address),
-  )
-  const give = pathGiver()
-  return new Map(sorted.map((property, index) => [property.id, give('', propertyFolder(property, index + 1))]))
 }
 
 interface Folder {
@@ -65,15 +44,18 @@ function foldersOf(file: ArchivedFile, propertyFolder: Map<string, string>): Fol
   }))
 }
 
-/** The paths of all documents in the organized archive. A document of two to five properties has a copy in each of their folders. */
-export function layOut(files: readonly ArchivedFile[]): PlacedFile[] {
-  const folders = propertyFolders(files)
+/**
+ * The paths of all documents in the organized archive. A document of two to five properties has a copy in each of their folders.
+ * @param register the active properties of the account
+ */
+export function layOut(files: readonly ArchivedFile[], register: readonly FolderProperty[]): PlacedFile[] {
+  const folders = propertyFolders(register)
   const give = pathGiver()
   const ordered = files.toSorted(
-    (a, b) => ORDER.compare(downloadName(a), downloadName(b)) || a.created_at.getTime() - b.created_at.getTime() || (a.id < b.id ? -1 : 1),
+    (a, b) => byText(downloadName(a), downloadName(b)) || a.created_at.getTime() - b.created_at.getTime() || (a.id < b.id ? -1 : 1),
   )
   const placed = ordered.flatMap((file) =>
     foldersOf(file, folders).map(({ name, ...of }) => ({ path: give(name, downloadName(file)), file, ...of })),
   )
-  return placed.sort((a, b) => ORDER.compare(a.path, b.path))
+  return placed.sort((a, b) => byText(a.path, b.path))
 }

@@ -12,6 +12,7 @@ import { linkedDocuments, listOf, type ArchiveRequest } from './archive-kinds.ts
 import { layOut, type ArchivedFile, type PlacedFile } from './archive-layout.ts'
 import { contentOf, manifest, type PackageFacts } from './archive-manifest.ts'
 import type { FileRecord } from './files.queries.ts'
+import { folderProperties } from './property-folders.ts'
 
 /** The archive and what identifies it, for the page for checking files. */
 export interface BuiltArchive {
@@ -28,7 +29,7 @@ export async function buildArchive(
   files: readonly ArchivedFile[],
   skipped: readonly FileRecord[],
 ): Promise<BuiltArchive> {
-  const placed = layOut(files)
+  const placed = layOut(files, await folderProperties(ctx, request.account_id))
   const generated = (name: string, bytes: Buffer): Generated => ({
     name,
     size: bytes.length,

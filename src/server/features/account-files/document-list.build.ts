@@ -7,6 +7,7 @@ import type { FileProperties } from '#server/engines/spreadsheet/write/property-
 import { PAGE_WIDTH, writeDocument, type DocumentGroup } from '#server/engines/word/write-document.ts'
 import { displayName } from './file-names.ts'
 import type { FileRecord, LinkedProperty } from './files.queries.ts'
+import { byLocation, byText } from './property-order.ts'
 
 type ListedFile = Pick<
   FileRecord,
@@ -28,7 +29,6 @@ const COLUMNS = [
   { header: 'Upload Date', width: PAGE_WIDTH - 13_100 },
 ]
 export const DOCUMENT_LIST_TITLE = 'Disclosed Document List'
-const ORDER = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
 interface ListFile {
   properties: FileProperties
@@ -80,15 +80,8 @@ interface Entry {
 
 const byFirstProperty = ({ properties: [a] }: Entry, { properties: [b] }: Entry): number => (a && b ? byLocation(a, b) : 0)
 
-/** Properties without a number are last. */
-const byLocation = (a: LinkedProperty, b: LinkedProperty): number =>
-  Number(a.location_number === null) - Number(b.location_number === null) ||
-  ORDER.compare(a.location_number ?? '', b.location_number ?? '') ||
-  ORDER.compare(a.address, b.address) ||
-  ORDER.compare(a.building_number, b.building_number)
-
 const byName = (a: ListedFile, b: ListedFile): number =>
-  ORDER.compare(displayName(a), displayName(b)) || ORDER.compare(a.original_file_name, b.original_file_name)
+  byText(displayName(a), displayName(b)) || byText(a.original_file_name, b.original_file_name)
 
 /** One address in each line: buildings with the same address are one. */
 function addresses(properties: readonly LinkedProperty[]): string {

@@ -1,5 +1,6 @@
 import { ARCHIVE_PART_CHARACTERS, ARCHIVE_PATH_CHARACTERS, FILE_NAME_MAX_CHARACTERS, UPLOAD_MAX_BYTES } from '#contract/limits.ts'
 import { isProgramName } from '#contract/program-names.ts'
+import { visibleName } from '#contract/visible-names.ts'
 import { withoutHiddenCharacters } from '#contract/route.ts'
 import { invalid } from '#server/kernel/errors.ts'
 
@@ -8,13 +9,10 @@ const WINDOWS_DEVICES = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$
 const extensionOf = (name: string): string => /\.[^.\s]{1,10}$/.exec(name)?.[0] ?? ''
 const firstCharacters = (text: string, count: number): string => [...text].slice(0, count).join('')
 
-/** Control characters and line separators, which would split the lines of lists, mails and logs. */
-const LINE_BREAKERS = /[\p{Cc}\u2028\u2029]+/gu
-
 /** The name of an uploaded file in one line, without folders and hidden characters, at most 255 characters including the extension. */
 export function cleanFileName(filePath: string): string {
   const last = filePath.split(/[/\\]/).findLast((part) => part.trim() !== '') ?? ''
-  const name = withoutHiddenCharacters(last.normalize('NFC')).replace(LINE_BREAKERS, ' ').trim()
+  const name = visibleName(last)
   if (name === '' || /^\.+$/.test(name)) throw invalid({ filePath: ['This file has no usable name. Please rename it and try again.'] })
   if ([...name].length <= FILE_NAME_MAX_CHARACTERS) return name
   const extension = extensionOf(name)
@@ -28,7 +26,7 @@ export function folderOf(path: string): string | null {
   const parts = path
     .split(/[/\\]/)
     .slice(0, -1)
-    .map((part) => withoutHiddenCharacters(part.toWellFormed().normalize('NFC')).replace(LINE_BREAKERS, ' ').trim())
+    .map((part) => visibleName(part))
     .filter((part) => part !== '' && !/^\.+$/.test(part))
   return parts.length === 0 ? null : firstCharacters(parts.join('/'), FOLDER_MAX_CHARACTERS)
 }

@@ -7,14 +7,24 @@ import type { Context } from '#server/engines/context.ts'
 import { idIn } from '#server/engines/record/define-record.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { ageOf, currentUntil } from './file-age.ts'
+import { byLocation } from './property-order.ts'
+import { unreadAttachments } from './unread-attachments.ts'
 
-export const loadFiles = (ctx: Context, where: Expression<SqlBool>) =>
+/** Documents with their properties in the order of a schedule. */
+export async function loadFiles(ctx: Context, where: Expression<SqlBool>) {
+  const records = await selectFiles(ctx, where)
+  for (const { properties } of records) properties.sort(byLocation)
+  return records
+}
+
+const selectFiles = (ctx: Context, where: Expression<SqlBool>) =>
   ctx.db
     .selectFrom('account_files')
     .leftJoin('users', 'users.id', 'account_files.created_by')
     .selectAll('account_files')
     .select((eb) => [
-      sql<DocumentText>`(SELECT to_jsonb(t) FROM document_texts t WHERE t.file_id = account_files.id)`.as('text'),
+      sql<DocumentText>`(SELECT to_jsonb(t) || jsonb_build_object('unread_attachments', ${unreadAttachments(sql`t.file_id`)})
+        FROM document_texts t WHERE t.file_id = account_files.id)`.as('text'),
       'users.full_name as creator_name',
       'users.email as creator_email',
       ageOf(ctx).as('age'),
@@ -38,9 +48,7 @@ export const loadFiles = (ctx: Context, where: Expression<SqlBool>) =>
           .select(['p.id', 'p.status', 'p.location_number', 'p.building_number', 'p.property_name'])
           .select(['p.address', 'p.address_2', 'p.city', 'p.state', 'p.postal_code', 'p.country'])
           .where('p.deleted_at', 'is', null)
-          .whereRef('l.file_id', '=', 'account_files.id')
-          .orderBy('p.location_number')
-          .orderBy('p.address'),
+          .whereRef('l.file_id', '=', 'account_files.id'),
       ).as('properties'),
     ])
     .where(where)

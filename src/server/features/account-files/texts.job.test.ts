@@ -22,7 +22,27 @@ describe('the text of a document', () => {
     const { id } = await makeFile(ownerCtx, account, { bytes: await pdf(['The roof', '']), contentType: 'application/pdf' })
     expect(await textOf(id)).toMatchObject({ state: 'waiting', failure: null, pages: null, characters: 0 })
     await readTextOf(ownerCtx, id)
-    expect(await textOf(id)).toEqual({ state: 'done', failure: null, pages: 2, pages_without_text: 1, characters: 8, is_cut: false })
+    expect(await textOf(id)).toEqual({
+      state: 'done',
+      failure: null,
+      pages: 2,
+      pages_without_text: 1,
+      characters: 8,
+      is_cut: false,
+      unread_attachments: { count: 0, first: [] },
+    })
+  })
+
+  it('of a message says how many attachments have no text, and names the first of them', async () => {
+    const attached = Array.from({ length: 7 }, (_, at) => ({ name: `plan ${at}.pdf`, bytes: Buffer.alloc(100) }))
+    const { id } = await makeFile(ownerCtx, account, {
+      bytes: email('The roof', attached),
+      contentType: 'message/rfc822',
+      name: 'plans.eml',
+    })
+    await readTextOf(ownerCtx, id)
+    const first = attached.slice(0, 5).map(({ name }) => ({ name, reason: 'damaged' }))
+    expect(await textOf(id)).toMatchObject({ state: 'done', unread_attachments: { count: 7, first } })
   })
 
   it.each([

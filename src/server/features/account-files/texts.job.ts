@@ -10,6 +10,7 @@ import { withLocalCopy } from '#server/engines/storage/local-copy.ts'
 import { emit } from '#server/engines/transaction/changes.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { AppError, tooLarge } from '#server/kernel/errors.ts'
+import { unreadRows } from './unread-attachments.ts'
 
 /** A document that ended this many processes is not read again. */
 const ATTEMPTS_MAX = 3
@@ -62,6 +63,7 @@ const unread = (state: ExtractedText['state'], failure: ExtractedText['failure']
   pages: null,
   pages_without_text: 0,
   is_cut: false,
+  unreadAttachments: [],
 })
 
 const WITHOUT_TEXT = /^(image|video|audio)\//
@@ -90,7 +92,11 @@ async function readFile(ctx: Context, file: UnreadFile, signal: AbortSignal): Pr
 const ROWS_AT_ONCE = 100
 
 /** Stores nothing if the document got another file while this one was read, which has a job of its own. */
-async function storeText(ctx: Context, { id, storage_key }: UnreadFile, { parts, ...text }: ExtractedText): Promise<void> {
+async function storeText(
+  ctx: Context,
+  { id, storage_key }: UnreadFile,
+  { parts, unreadAttachments, ...text }: ExtractedText,
+): Promise<void> {
   await transact(ctx, async (tx) => {
     const file = await tx.db
       .selectFrom('account_files')
@@ -102,7 +108,8 @@ async function storeText(ctx: Context, { id, storage_key }: UnreadFile, { parts,
       .executeTakeFirst()
     if (file === undefined) return
     await tx.db.deleteFrom('document_pages').where('file_id', '=', id).execute()
-    const rows = parts.map(({ page, place, text: body }, part) => ({ ...file, file_id: id, part, page, place, body }))
+    const pages = parts.map(({ page, place, text: body }, part) => ({ part, page, place, body }))
+    const rows = [...pages, ...unreadRows(unreadAttachments)].map((row) => ({ ...file, ...row, file_id: id }))
     for (let from = 0; from < rows.length; from += ROWS_AT_ONCE)
       await tx.db
         .insertInto('document_pages')

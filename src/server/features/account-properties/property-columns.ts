@@ -24,9 +24,15 @@ export const sorted = (name: 'tiv' | 'status'): Pick<ColumnDefinition, 'sort'> =
   sort: { by: sql.ref(`account_properties.${name}`), nullsLast: true },
 })
 
-/** Location numbers sort as numbers where they are numbers. */
-export const BY_LOCATION = {
-  first: sql`(CASE WHEN account_properties.location_number ~ '^[0-9]{1,15}$' THEN account_properties.location_number::bigint END)`,
-  by: sql`account_properties.location_number`,
-  nullsLast: true,
+/** SQL: the number in a column of texts, null for other texts. */
+const asNumber = (name: 'location_number' | 'building_number') => {
+  const column = sql.ref(`account_properties.${name}`)
+  return sql`(CASE WHEN ${column} ~ '^[0-9]{1,15}$' THEN ${column}::bigint END)`
 }
+
+/** Location numbers sort as numbers where they are numbers. */
+export const BY_LOCATION = { first: asNumber('location_number'), by: sql`account_properties.location_number`, nullsLast: true }
+
+/** SQL: the order of a schedule. */
+export const SCHEDULE_ORDER = sql`${BY_LOCATION.first} NULLS LAST, ${BY_LOCATION.by} NULLS LAST, ${asNumber('building_number')} NULLS LAST,
+  account_properties.building_number, account_properties.address, account_properties.id`

@@ -48,7 +48,7 @@ const STANDARD: readonly (readonly [name: PropertyFieldName, header: string])[] 
   ['construction_class', 'Construction'],
   ['year_built', 'Year Built'],
   ['stories', 'Stories'],
-  ['floor_area', 'Floor Area'],
+  ['floor_area', 'Floor Area (sq ft)'],
   ['sprinklered', 'Sprinklered'],
   ['percent_sprinklered', '% Sprinklered'],
   ['roof_year', 'Roof Year'],
@@ -124,8 +124,11 @@ function valueColumn(name: PropertyFieldName, header: string): ListColumn {
     case 'latitude':
     case 'longitude':
       return { column: { ...column, kind: 'number' }, valueOf: plain }
-    default:
+    case 'country':
+    case 'currency':
       return { column: { ...column, kind: 'text' }, valueOf: plain }
+    default:
+      return { column: { ...column, kind: 'text', literal: true }, valueOf: plain }
   }
 }
 

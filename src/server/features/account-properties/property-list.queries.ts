@@ -5,7 +5,7 @@ import { visibleProperties } from '#server/access/account-properties.ts'
 import { PAIR_CHECK, notWidespread, ofCheck, otherOfPair, seesDiscrepancies } from '#server/access/discrepancies.ts'
 import { TRUE, uuids } from '#server/access/scope.ts'
 import type { Context } from '#server/engines/context.ts'
-import { BY_LOCATION } from './property-columns.ts'
+import { SCHEDULE_ORDER } from './property-columns.ts'
 import { OPTIONAL_FIELDS, type ListedProperty } from './property-list.columns.ts'
 import { HAS_TIV } from './properties.presenter.ts'
 
@@ -59,8 +59,7 @@ interface Read extends ListRequest {
 export async function* readList(ctx: Context, request: Read): AsyncGenerator<ListedProperty> {
   const { rows } = await sql<{ ids: string }>`SELECT array_to_string(ARRAY(SELECT account_properties.id FROM account_properties
     WHERE ${requested(ctx, request)} AND account_properties.status = ${request.status}
-    ORDER BY ${BY_LOCATION.first} NULLS LAST, ${BY_LOCATION.by} NULLS LAST, account_properties.building_number, account_properties.address,
-      account_properties.id), ',') AS ids`.execute(ctx.db)
+    ORDER BY ${SCHEDULE_ORDER}), ',') AS ids`.execute(ctx.db)
   const ids = rows[0]?.ids ?? ''
   const read = (start: number) => {
     const batch = start < ids.length ? readBatch(ctx, request, ids.slice(start, start + BATCH_ROWS * ID_LENGTH - 1)) : undefined

@@ -10,7 +10,7 @@ import type { DB } from '#server/db/schema.gen.ts'
 import type { Context } from '#server/engines/context.ts'
 import { pageMeta } from '#server/engines/datatable/index-list.ts'
 import { columnOf } from '#server/engines/spreadsheet/sheet.ts'
-import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { isLiteral, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { MERGED_FIELDS } from '#server/features/imports/pipeline/validate/validate-rows.ts'
 import type { RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
 import { editedCells } from '#server/features/imports/staging/staged-rows.ts'
@@ -179,7 +179,10 @@ function reasonOf({ excluded, included, kind, tab, issues }: StoredRow): string 
   return decided?.message ?? 'New, and the mode only updates'
 }
 
-const shownCell = (cell: Cell | undefined): Value => (typeof cell === 'object' && cell !== null ? cell.formula : (cell ?? null))
+function shownCell(cell: Cell | undefined): Value {
+  if (isLiteral(cell)) return cell.literal
+  return typeof cell === 'object' && cell !== null ? cell.formula : (cell ?? null)
+}
 
 export const shownCells = (row: StoredCells): Value[] => editedCells(row).map(shownCell)
 

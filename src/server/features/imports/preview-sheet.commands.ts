@@ -4,7 +4,7 @@ import type { SheetPreview } from '#contract/file-versions.ts'
 import type { Context } from '#server/engines/context.ts'
 import { readWorkbook } from '#server/engines/spreadsheet/read/read-workbook.ts'
 import { notFound, tooLarge, unavailable } from '#server/kernel/errors.ts'
-import { parseRowText, toRowText, type SheetRow } from './pipeline/read/cells.ts'
+import { isLiteral, parseRowText, toRowText, type SheetRow } from './pipeline/read/cells.ts'
 import { withLocalFile } from './staging/stage-file.ts'
 
 const MEMORY_MB = 96
@@ -40,6 +40,6 @@ async function readSheet(path: string, index: number): Promise<SheetPreview> {
 
 const textsOf = ({ cells }: SheetRow): string[] =>
   cells.slice(0, SHEET_PREVIEW_COLUMNS).map((cell) => {
-    const text = cell === null || typeof cell === 'object' ? '' : String(cell)
+    const text = isLiteral(cell) ? String(cell.literal) : cell === null || typeof cell === 'object' ? '' : String(cell)
     return text.length > SHEET_PREVIEW_CELL_CHARACTERS ? `${text.slice(0, SHEET_PREVIEW_CELL_CHARACTERS)}…` : text
   })

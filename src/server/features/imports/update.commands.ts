@@ -19,6 +19,7 @@ import { failImport, prepareImport, prepareImportJob } from './prepare.job.ts'
 import { tryImportLock } from '#server/features/imports/staging/import-lock.ts'
 import { applyRowAnswers, withoutRowAnswers } from '#server/features/imports/staging/row-answers.ts'
 import { recheckRows, storedResults, type RowChange } from '#server/features/imports/staging/recheck-rows.ts'
+import { fileText } from '#server/features/imports/staging/staged-rows.ts'
 import { assertDivestedSheets, selectHeader, selectSheets, selectedSheets } from './selected-sheets.ts'
 
 /** With more rows the new preview is made by a job. */
@@ -189,9 +190,7 @@ async function changeRows(tx: WriteContext, record: ImportRecord, patch: ImportP
 type Numbers = { row_number: number }
 const numbersOf = ({ rows }: { rows: Numbers[] }): number[] => rows.map(({ row_number }) => row_number)
 
-/** SQL: the text of a cell in the file, as the sheet shows it; `at` is its index. */
-const fileText = (at: string) =>
-  sql.raw(`coalesce(CASE jsonb_typeof(r.cells->${at}) WHEN 'object' THEN r.cells->${at}->>'formula' ELSE r.cells->>${at} END, '')`)
+const textOrEmpty = (at: string | number) => sql.raw(`coalesce(${fileText('r.cells', at)}, '')`)
 
 /**
  * A cell changed to an empty text becomes empty (null). A cell changed back to the text of the file is no longer edited.
@@ -201,7 +200,7 @@ async function editCells(tx: WriteContext, { id }: ImportRecord, edits: Patch['e
   const placed = edits.map((edit) => ({ ...edit, at: columnOf(edit.column) - 1 }))
   const changed = await sql<Numbers>`UPDATE import_rows r SET edits = (r.edits - e.letters) || e.cells FROM (
       SELECT r.row_number, array_agg(s."column") AS letters,
-          coalesce(jsonb_object_agg(s."column", nullif(s.value, '')) FILTER (WHERE s.value <> ${fileText('s.at')}), '{}') AS cells
+          coalesce(jsonb_object_agg(s."column", nullif(s.value, '')) FILTER (WHERE s.value <> ${textOrEmpty('s.at')}), '{}') AS cells
         FROM jsonb_to_recordset(${JSON.stringify(placed)}::jsonb) AS s ("row" integer, "column" text, value text, at integer)
         JOIN import_rows r ON r.import_id = ${id} AND r.row_number = s."row" GROUP BY r.row_number
     ) e WHERE r.import_id = ${id} AND r.row_number = e.row_number RETURNING r.row_number`.execute(tx.db)
@@ -210,10 +209,10 @@ async function editCells(tx: WriteContext, { id }: ImportRecord, edits: Patch['e
 
 async function replaceCells(tx: WriteContext, { id }: ImportRecord, { column, from, to }: Patch['replace']): Promise<number[]> {
   const index = columnOf(column) - 1
-  const changed = await sql<Numbers>`UPDATE import_rows r SET edits = CASE WHEN ${to}::text = ${fileText(String(index))}
+  const changed = await sql<Numbers>`UPDATE import_rows r SET edits = CASE WHEN ${to}::text = ${textOrEmpty(index)}
       THEN edits - ${column}::text ELSE edits || jsonb_build_object(${column}::text, nullif(${to}::text, '')) END
     WHERE import_id = ${id} AND (kind = 'data' OR included) AND btrim(CASE WHEN edits ? ${column} THEN edits->>${column}
-      ELSE cells->>${index}::integer END) = btrim(${from}::text) RETURNING row_number`.execute(tx.db)
+      ELSE ${sql.raw(fileText('cells', index))} END) = btrim(${from}::text) RETURNING row_number`.execute(tx.db)
   return numbersOf(changed)
 }
 

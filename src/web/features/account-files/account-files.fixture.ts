@@ -30,7 +30,15 @@ export const aFile = (change: Partial<AccountFile> = {}): AccountFile => ({
   file_number: 1,
   progress: null,
   url: null,
-  text: { state: 'done', failure: null, pages: 12, pages_without_text: 0, characters: 34_000, is_cut: false },
+  text: {
+    state: 'done',
+    failure: null,
+    pages: 12,
+    pages_without_text: 0,
+    characters: 34_000,
+    is_cut: false,
+    unread_attachments: { count: 0, first: [] },
+  },
   accessible_features: { update: true, delete: true, preview: true, download: true },
   ...change,
 })

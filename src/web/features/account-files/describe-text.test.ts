@@ -9,6 +9,7 @@ const text = (more: Partial<DocumentText>): DocumentText => ({
   pages_without_text: 0,
   characters: 34_000,
   is_cut: false,
+  unread_attachments: { count: 0, first: [] },
   ...more,
 })
 
@@ -24,5 +25,16 @@ test('a text that was read says how much of it can be searched', () => {
   expect(describeText(text({ pages_without_text: 3 }))).toBe('34,000 characters on 40 pages or sheets. 3 of them are pictures or empty.')
   expect(describeText(text({ pages_without_text: 1, is_cut: true }))).toBe(
     'Only the beginning was read: 34,000 characters on 40 pages or sheets. 1 of them is a picture or empty.',
+  )
+})
+
+test('a message names its attachments without text, and counts them', () => {
+  const first = [
+    { name: 'plan.pdf', reason: 'encrypted' },
+    { name: 'scan.pdf', reason: 'no_text' },
+  ] as const
+  const described = describeText(text({ pages: null, characters: 20, unread_attachments: { count: 3, first: [...first] } }))
+  expect(described).toBe(
+    '20 characters. 3 attachments cannot be searched: plan.pdf (is protected with a password), scan.pdf (has no text) and 1 more.',
   )
 })

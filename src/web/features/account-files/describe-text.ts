@@ -1,11 +1,12 @@
-import type { DocumentText, TextFailure } from '#contract/document-texts.ts'
+import type { DocumentText, TextFailure, UnreadReason } from '#contract/document-texts.ts'
 import { formatNumber, plural } from '#contract/format.ts'
+import { UNREADABLE, notSearched } from '#contract/unreadable.ts'
 
 const FAILURES: Readonly<Record<TextFailure, string>> = {
-  damaged: 'Could not be read: the file is damaged.',
-  too_large: 'Could not be read: the file is too large.',
-  too_slow: 'Could not be read: it takes too much time.',
-  missing: 'Could not be read: the stored file is missing.',
+  damaged: notSearched('damaged'),
+  too_large: notSearched('too_large'),
+  too_slow: 'Reading this file takes too much time, so its text cannot be searched.',
+  missing: 'The stored file is missing, so its text cannot be searched.',
 }
 
 /** How much of the text of a document can be searched, and why nothing of it can. */
@@ -16,11 +17,11 @@ export function describeText(text: DocumentText): string {
     case 'reading':
       return 'Being read'
     case 'no_text':
-      return 'The file has no text. It may be a scan.'
+      return 'This file has no text. It may be a scan.'
     case 'encrypted':
-      return 'Could not be read: the file needs a password.'
+      return notSearched('encrypted')
     case 'not_supported':
-      return 'Not read: search reads PDF, Word and Excel files, email and plain text.'
+      return `${notSearched('not_supported')} Search reads PDF, Word and Excel files, email and plain text.`
     case 'failed':
       return FAILURES[text.failure ?? 'damaged']
     case 'done':
@@ -28,8 +29,18 @@ export function describeText(text: DocumentText): string {
   }
 }
 
-function describeRead({ pages, pages_without_text: blank, characters, is_cut: isCut }: DocumentText): string {
+function describeRead({ pages, pages_without_text: blank, characters, is_cut: isCut, unread_attachments: unread }: DocumentText): string {
   const size = `${plural(characters, 'character')}${pages === null ? '' : ` on ${plural(pages, 'page or sheet', 'pages or sheets')}`}`
   const gaps = blank === 0 ? '' : ` ${formatNumber(blank)} of them ${blank === 1 ? 'is a picture or empty' : 'are pictures or empty'}.`
-  return isCut ? `Only the beginning was read: ${size}.${gaps}` : `${size}.${gaps}`
+  return `${isCut ? 'Only the beginning was read: ' : ''}${size}.${gaps}${describeUnread(unread)}`
+}
+
+const REASONS: Readonly<Record<UnreadReason, string>> = { ...UNREADABLE, no_text: 'has no text' }
+
+/** " 7 attachments cannot be searched: plan.pdf (is protected with a password) and 6 more." */
+function describeUnread({ count, first }: DocumentText['unread_attachments']): string {
+  if (count === 0) return ''
+  const named = first.map(({ name, reason }) => `${name} (${REASONS[reason]})`)
+  const more = count - first.length
+  return ` ${plural(count, 'attachment')} cannot be searched: ${named.join(', ')}${more > 0 ? ` and ${formatNumber(more)} more` : ''}.`
 }

@@ -21,13 +21,18 @@ export interface CellContext {
   formats: readonly NumberFormat[]
   /** The cell styles whose font is struck through. */
   struck: ReadonlySet<number>
+  /** The cell styles of values as they are written. */
+  literal: ReadonlySet<number>
   date1904: boolean
 }
 
 /** The cell of a draft; undefined when it is empty. */
 export function makeCell(context: CellContext, draft: CellDraft): Cell | undefined {
   const cell = makeValue(context, draft)
-  if (draft.formula === undefined) return cell
+  if (draft.formula === undefined) {
+    if ((cell?.kind === 'text' || cell?.kind === 'number') && context.literal.has(draft.style)) cell.literal = true
+    return cell
+  }
   const full = cell ?? { column: draft.column, kind: 'formula', value: draft.type === 'str' && draft.hasValue ? '' : null, text: '' }
   const currency = cell === undefined ? context.formats[draft.style]?.currency : undefined
   if (currency !== undefined) full.currency = currency

@@ -9,12 +9,21 @@ export interface RowText {
   json: string
 }
 
+type PlainValue = string | number | boolean | null | { literal: string | number }
+
 /** The value of a cell in a form that a database can store: dates as YYYY-MM-DD, errors as their text, no NUL, no lone surrogates. */
-export function plainValue(cell: Cell): string | number | boolean | null {
+export function plainValue(cell: Cell): PlainValue {
   if (cell.date !== undefined) return cell.date.slice(0, 10)
   const value = cell.kind === 'error' ? cell.text : cell.value
-  if (typeof value === 'number') return amountText(value, cell)
-  return typeof value === 'string' ? value.replaceAll('\u0000', '').toWellFormed() : value
+  if (typeof value === 'number') return cell.literal === true ? { literal: value } : amountText(value, cell)
+  if (typeof value !== 'string') return value
+  const text = value.replaceAll('\u0000', '').toWellFormed()
+  return cell.literal === true ? { literal: text } : text
+}
+
+function isBlankValue(value: PlainValue): boolean {
+  if (typeof value === 'object') return value === null || isBlankValue(value.literal)
+  return typeof value === 'string' && !/\S/.test(value)
 }
 
 /** Three decimals could be read as thousands. */
@@ -36,14 +45,14 @@ export const hasOwnResult = (cell: Cell): boolean =>
 
 /** Undefined for a row with a formula without a stored result; the import decides how to evaluate it. */
 export function rowText(row: Row): RowText | undefined {
-  const values: (string | number | boolean | null)[] = []
+  const values: PlainValue[] = []
   let isBlank = true
   for (const cell of row.cells) {
     if (!hasOwnResult(cell)) return undefined
     while (values.length < cell.column) values.push(null)
     const value = plainValue(cell)
     values[cell.column - 1] = value
-    isBlank &&= typeof value === 'string' ? !/\S/.test(value) : value === null
+    isBlank &&= isBlankValue(value)
   }
   return { number: row.number, hidden: row.hidden, isBlank, json: JSON.stringify(values) }
 }

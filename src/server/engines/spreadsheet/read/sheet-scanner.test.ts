@@ -3,7 +3,13 @@ import type { Row } from '../sheet.ts'
 import type { CellContext } from './cell-value.ts'
 import { createSheetScanner } from './sheet-scanner.ts'
 
-const CONTEXT: CellContext = { strings: ['shared'], formats: [{ date: false }, { date: true }], struck: new Set(), date1904: false }
+const CONTEXT: CellContext = {
+  strings: ['shared'],
+  formats: [{ date: false }, { date: true }],
+  struck: new Set(),
+  literal: new Set(),
+  date1904: false,
+}
 const SHEET =
   '<worksheet><!-- a <c r="Z9"><v>1</v></c> that does not count --><sheetData><row r="1" hidden="1"><c r="A1" t="s"><v>0</v></c><c r="B1" s="1"><v>45672</v></c>' +
   '<c r="C1" t="inlineStr"><is><t>a &amp; b</t></is></c><c r="D1" t="inlineStr"><is><t xml:space="preserve"> é </t></is></c><c r="E1" s="1"/><c r="F1" s="1" />' +

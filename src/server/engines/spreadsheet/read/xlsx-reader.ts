@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { IMPORT_MAX_SHEETS } from '#contract/limits.ts'
 import { invalid, tooLarge } from '#server/kernel/errors.ts'
-import type { OpenWorkbook, SheetPart } from '../sheet.ts'
+import { LITERAL_STYLE, type OpenWorkbook, type SheetPart } from '../sheet.ts'
 import { type CellContext, createTextCollector } from './cell-value.ts'
 import { brokenFile } from './file-errors.ts'
 import { builtinFormat, type NumberFormat, parseFormat, withoutPlainDollars } from './number-formats.ts'
@@ -116,12 +116,18 @@ async function readSharedStrings(zip: ZipArchive, member: string | undefined): P
   return strings
 }
 
-/** The number format of every cell style, by the index of the style, and which styles are struck through; empty when the workbook has no styles. */
-async function readStyles(zip: ZipArchive, member: string | undefined): Promise<Pick<CellContext, 'formats' | 'struck'>> {
+/**
+ * The number format of every cell style, by the index of the style, and which styles are struck through or of literal values; empty when the
+ * workbook has no styles.
+ */
+async function readStyles(zip: ZipArchive, member: string | undefined): Promise<Pick<CellContext, 'formats' | 'struck' | 'literal'>> {
   const custom = new Map<string, NumberFormat>()
   const formats: NumberFormat[] = []
   const struckFonts = new Set<number>()
   const struck = new Set<number>()
+  /** The named style of each cell style. */
+  const named: (string | undefined)[] = []
+  let literalName: string | undefined
   let fonts = 0
   let inFonts = false
   let inCellStyles = false
@@ -137,15 +143,17 @@ async function readStyles(zip: ZipArchive, member: string | undefined): Promise<
       } else if (name === 'xf' && inCellStyles) {
         const id = attribute(tag, 'numFmtId') ?? '0'
         if (struckFonts.has(Number(attribute(tag, 'fontId')))) struck.add(formats.length)
+        named.push(attribute(tag, 'xfId'))
         formats.push(custom.get(id) ?? builtinFormat(Number(id)))
-      }
+      } else if (name === 'cellStyle' && attribute(tag, 'name') === LITERAL_STYLE) literalName = attribute(tag, 'xfId')
     },
     close(name) {
       if (name === 'cellXfs') inCellStyles = false
       else if (name === 'fonts') inFonts = false
     },
   })
-  return { formats: withoutPlainDollars(formats), struck }
+  const literal = new Set(named.flatMap((one, style) => (one !== undefined && one === literalName ? [style] : [])))
+  return { formats: withoutPlainDollars(formats), struck, literal }
 }
 
 /** A property of a font without a value is on. */

@@ -1,5 +1,6 @@
 import { DAY_MS } from '#contract/limits.ts'
 import { CELL_MAX_CHARACTERS } from '#contract/reading-limits.ts'
+import { LITERAL_STYLE } from '../sheet.ts'
 
 /** `number` shows the digits as they are, such as years; `count` has separators of thousands. */
 export type ColumnKind = 'text' | 'number' | 'count' | 'money' | 'date' | 'percent' | 'link'
@@ -9,6 +10,8 @@ export interface SheetColumn {
   /** In characters of the default font. */
   width: number
   kind: ColumnKind
+  /** Texts that an import of the file reads as they are, see LITERAL_STYLE. */
+  literal?: boolean
   /** Adds the sum of the column to the totals row. */
   total?: boolean
 }
@@ -24,18 +27,25 @@ const SERIAL_MIN = 61
 export function cellXml(column: SheetColumn, value: SheetValue, reference: string): string {
   if (value === null || value === undefined || value === '') return ''
   if (typeof value === 'number') {
-    return Number.isFinite(value) ? `<c r="${reference}" s="${styleNumber(column.kind)}"><v>${value}</v></c>` : ''
+    if (!Number.isFinite(value)) return ''
+    const style = column.kind === 'percent' && !isShownExactly(value) ? 'exactPercent' : column.kind
+    return `<c r="${reference}" s="${styleNumber(style)}"><v>${value}</v></c>`
   }
   if (typeof value === 'boolean') return `<c r="${reference}" t="b"><v>${value ? 1 : 0}</v></c>`
   if (typeof value === 'object') return textXml(value.text, linkTarget(value.href) === undefined ? 'text' : 'link', reference)
   const serial = column.kind === 'date' ? isoToSerial(value) : undefined
   if (serial !== undefined) return `<c r="${reference}" s="${styleNumber('date')}"><v>${serial}</v></c>`
-  return textXml(value, 'text', reference)
+  return textXml(value, column.literal === true ? 'literal' : 'text', reference)
 }
+
+/** Whether a percentage has at most two decimals. */
+const isShownExactly = (share: number): boolean => Math.abs(share * 10_000 - Math.round(share * 10_000)) < PRECISION
+const PRECISION = 1e-9
 
 /** Text that begins like a formula gets `quotePrefix`, so that it stays text when a user edits the cell. */
 export function textXml(text: string, style: StyleName, reference: string): string {
-  const number = styleNumber(/^[=+\-@\t\r]/.test(text) ? 'quoted' : style)
+  const isQuoted = /^[=+\-@\t\r]/.test(text)
+  const number = styleNumber(isQuoted ? (style === 'literal' ? 'quotedLiteral' : 'quoted') : style)
   const space = /^\s|\s$|[\r\n]/.test(text) ? ' xml:space="preserve"' : ''
   return `<c r="${reference}" s="${number}" t="inlineStr"><is><t${space}>${escapeXml(text.slice(0, CELL_MAX_CHARACTERS))}</t></is></c>`
 }
@@ -78,11 +88,16 @@ const PERCENT = 10
 const TEXT = 49
 const MONEY = 164
 const DATE = 165
+/** Two decimals, and more where a value has them. */
+const EXACT_PERCENT = 166
 const [BOLD, UNDERLINED] = [1, 2]
 const GRAY = 2
 
-const cellFormat = (format: number, font = 0, fill = 0, rest = '/>') =>
-  `<xf numFmtId="${format}" fontId="${font}" fillId="${fill}" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1"${rest}`
+/** Named styles of cells, by their position. */
+const [NORMAL, LITERAL] = [0, 1]
+
+const cellFormat = (format: number, font = 0, fill = 0, rest = '/>', named = NORMAL) =>
+  `<xf numFmtId="${format}" fontId="${font}" fillId="${fill}" borderId="0" xfId="${named}" applyNumberFormat="1" applyFont="1" applyFill="1"${rest}`
 
 /** Cell formats; a cell names one by its position. The first is the default format. */
 const STYLES = {
@@ -101,6 +116,9 @@ const STYLES = {
   totalMoney: cellFormat(MONEY, BOLD),
   totalPercent: cellFormat(PERCENT, BOLD),
   quoted: cellFormat(TEXT, 0, 0, ' quotePrefix="1"/>'),
+  exactPercent: cellFormat(EXACT_PERCENT, 0, 0, '/>', LITERAL),
+  literal: cellFormat(TEXT, 0, 0, '/>', LITERAL),
+  quotedLiteral: cellFormat(TEXT, 0, 0, ' quotePrefix="1"/>', LITERAL),
 }
 type StyleName = keyof typeof STYLES
 
@@ -117,13 +135,16 @@ export const totalStyleNumber = (kind: ColumnKind): number => styleNumber(TOTALS
 
 export const STYLES_XML = [
   '<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">',
-  `<numFmts count="2"><numFmt numFmtId="${MONEY}" formatCode="#,##0;[Red]-#,##0"/><numFmt numFmtId="${DATE}" formatCode="mm/dd/yyyy"/></numFmts>`,
+  `<numFmts count="3"><numFmt numFmtId="${MONEY}" formatCode="#,##0;[Red]-#,##0"/><numFmt numFmtId="${DATE}" formatCode="mm/dd/yyyy"/>`,
+  `<numFmt numFmtId="${EXACT_PERCENT}" formatCode="0.00##########%"/></numFmts>`,
   '<fonts count="3"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font>',
   '<font><u/><sz val="11"/><color rgb="FF0563C1"/><name val="Calibri"/></font></fonts>',
   '<fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill>',
   '<fill><patternFill patternType="solid"><fgColor rgb="FFE9ECEF"/><bgColor indexed="64"/></patternFill></fill></fills>',
   '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>',
-  '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>',
+  '<cellStyleXfs count="2"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/>',
+  `<xf numFmtId="${TEXT}" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>`,
   `<cellXfs count="${NUMBERS.size}">${Object.values(STYLES).join('')}</cellXfs>`,
-  '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>',
+  `<cellStyles count="2"><cellStyle name="Normal" xfId="${NORMAL}" builtinId="0"/><cellStyle name="${LITERAL_STYLE}" xfId="${LITERAL}"/>`,
+  '</cellStyles></styleSheet>',
 ].join('')

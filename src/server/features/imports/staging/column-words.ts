@@ -5,7 +5,7 @@ import type { Reader } from '#server/access/viewer.ts'
 import { columnOf } from '#server/engines/spreadsheet/sheet.ts'
 import type { ImportRecord, StoredColumnWord } from '#server/features/imports/imports.queries.ts'
 import { wordId } from './import-words.ts'
-import { DATA_ROWS } from './staged-rows.ts'
+import { DATA_ROWS, fileText } from './staged-rows.ts'
 
 /** Of one column; further words without a choice are not listed. */
 const OPEN_WORDS_LISTED = 200
@@ -70,7 +70,7 @@ async function wordsOfCells(db: Reader, importId: string, letters: readonly stri
   if (letters.length === 0) return []
   const columns = letters.map((letter) => ({ letter, at: columnOf(letter) - 1 }))
   const { rows } = await sql<FoundWord>`SELECT c.letter AS "column",
-      CASE WHEN r.edits ? c.letter THEN r.edits->>c.letter ELSE r.cells->>c.at END AS word, NULL AS code, count(*)::int AS rows
+      CASE WHEN r.edits ? c.letter THEN r.edits->>c.letter ELSE ${sql.raw(fileText('r.cells', 'c.at'))} END AS word, NULL AS code, count(*)::int AS rows
     FROM import_rows r CROSS JOIN jsonb_to_recordset(${JSON.stringify(columns)}::jsonb) AS c (letter text, at integer)
     WHERE r.import_id = ${importId} AND ${sql.raw(DATA_ROWS)} GROUP BY 1, 2 ORDER BY min(r.row_number)`.execute(db)
   return rows.filter(({ word }: { word: string | null }) => word !== null)

@@ -11,6 +11,7 @@ import { factorOf } from '#server/features/imports/pipeline/read/amount-notation
 import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { layoutOf } from './import-words.ts'
 import { otherTables, struckRows } from './row-answers.ts'
+import { fileText } from './staged-rows.ts'
 
 /** How many earlier imports of the company are compared. */
 const IMPORTS_COMPARED = 20
@@ -116,7 +117,8 @@ async function excludeAgain(
     return before === undefined || now === undefined ? [] : [[before, now] as const]
   })
   if (pairs.length < 2) return
-  const texts = (row: string, columns: readonly number[]) => columns.map((index) => `lower(btrim(coalesce(${row}.cells->>${index}, '')))`)
+  const texts = (row: string, columns: readonly number[]) =>
+    columns.map((index) => `lower(btrim(coalesce(${fileText(`${row}.cells`, index)}, '')))`)
   const [before, now] = [
     texts(
       'e',

@@ -8,7 +8,7 @@ import { otherColumns } from '#server/features/imports/pipeline/read/other-heade
 import { cellText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import type { CoverageColumn } from '#server/features/imports/pipeline/validate/coverage-rows.ts'
 import { locationsOn, rowNames, selectedSheets } from '#server/features/imports/selected-sheets.ts'
-import { DATA_ROWS } from './staged-rows.ts'
+import { DATA_ROWS, fileText } from './staged-rows.ts'
 
 interface OtherTable {
   /** The row of its header. */
@@ -68,7 +68,7 @@ export async function rowFacts(db: Reader, record: ImportRecord, coverage?: Cove
 /** The distinct words of a column in rows with an amount, the most frequent first. */
 async function wordsIn(db: Reader, importId: string, { index, column, amount }: CoverageColumn): Promise<{ text: string; rows: number }[]> {
   const textOf = (letter: string, at: number) =>
-    sql`btrim(CASE WHEN edits ? ${letter} THEN edits->>${letter} ELSE cells->>${sql.lit(at)} END)`
+    sql`btrim(CASE WHEN edits ? ${letter} THEN edits->>${letter} ELSE ${sql.raw(fileText('cells', at))} END)`
   const { rows } = await sql<{ text: string; rows: number }>`SELECT text, count(*)::int AS rows
     FROM (SELECT coalesce(${textOf(column, index)}, '') AS text, coalesce(${textOf(amount.column, amount.index)}, '') AS amount
       FROM import_rows WHERE import_id = ${importId} AND ${sql.raw(DATA_ROWS)}) words

@@ -20,6 +20,10 @@ interface StoredRow {
   property_id: string | null
 }
 
+/** SQL: the text of a cell in the file, as the sheet shows it. `cells` is a column, and `at` the index of the cell in it, as SQL. */
+export const fileText = (cells: string, at: string | number): string =>
+  `CASE jsonb_typeof(${cells}->${at}) WHEN 'object' THEN coalesce(${cells}->${at}->>'literal', ${cells}->${at}->>'formula') ELSE ${cells}->>${at} END`
+
 /** Small batches, so that the memory of one is freed before the next is read. */
 const BATCH_ROWS = 250
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState, type ComponentType } from 'react'
 import { TEXT_PREVIEW_MAX_BYTES } from '#contract/limits.ts'
+import { notShown } from '#contract/unreadable.ts'
 import { LOADING } from './loading.tsx'
 import { NoPreview } from './no-preview.tsx'
 import classes from './preview.module.css'
@@ -36,10 +37,10 @@ function previewOf(file: ShownFile) {
     case 'email':
       return <EmailPreview file={file} />
     case 'text':
-      if (file.size > TEXT_PREVIEW_MAX_BYTES) return <NoPreview download={download} reason="This text is too long to show here." />
+      if (file.size > TEXT_PREVIEW_MAX_BYTES) return <NoPreview download={download} reason={notShown('too_large')} />
       return <TextPreview file={file} />
     case 'none':
-      return <NoPreview download={download} reason="This kind of file has no preview." />
+      return <NoPreview download={download} reason={notShown('not_supported')} />
   }
 }
 

@@ -20,6 +20,8 @@ export interface EmailMessage {
   text: string | null
   html: string | null
   attachments: EmailAttachment[]
+  /** How many more attachments the message has. */
+  unlistedAttachments: number
 }
 
 /** Request and answer of the worker. */

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { formatBytes, formatExactTime, plural } from '#contract/format.ts'
+import { formatBytes, formatExactTime, formatNumber, plural } from '#contract/format.ts'
 import { EMAIL_PREVIEW_MAX_BYTES, EMAIL_PREVIEW_MS } from '#contract/reading-limits.ts'
+import { notShown } from '#contract/unreadable.ts'
 import { useSession } from '#web/data/session.ts'
 import { Loaded } from '#web/engines/loaded.tsx'
 import { saveBlob } from '#web/ui/download.ts'
@@ -25,14 +26,14 @@ export function EmailPreview({ file }: { file: ShownFile }) {
     staleTime: Infinity,
     retry: false,
   })
-  if (isLarge) return <NoPreview download={file.download} reason="This email is too large to show here." />
+  if (isLarge) return <NoPreview download={file.download} reason={notShown('too_large')} />
   return (
     <Loaded query={query} skeleton={LOADING} failure="The email could not be read.">
       {(answer) =>
         'message' in answer ? (
           <Message file={file} message={answer.message} />
         ) : (
-          <NoPreview download={file.download} reason="This email is damaged, so it cannot be shown here." />
+          <NoPreview download={file.download} reason={notShown('damaged')} />
         )
       }
     </Loaded>
@@ -87,7 +88,7 @@ function Message({ file, message }: { file: ShownFile; message: EmailMessage }) 
           </div>
         ))}
       </dl>
-      <Attachments file={file} attachments={message.attachments} onOpen={setOpened} />
+      <Attachments file={file} attachments={message.attachments} unlisted={message.unlistedAttachments} onOpen={setOpened} />
       <Body message={message} />
     </article>
   )
@@ -108,17 +109,21 @@ const attachedFile = (file: ShownFile, attachment: EmailAttachment): ShownFile =
 interface AttachmentsProps {
   file: ShownFile
   attachments: readonly EmailAttachment[]
+  unlisted: number
   onOpen: (attachment: EmailAttachment) => void
 }
 
-function Attachments({ file, attachments, onOpen }: AttachmentsProps) {
+function Attachments({ file, attachments, unlisted, onOpen }: AttachmentsProps) {
   const { download, store } = file
   // Pictures in the text are shown there.
   const listed = attachments.filter(({ contentId, type }) => contentId === null || !type.startsWith('image/'))
   if (listed.length === 0) return null
   return (
     <section aria-label="Attachments">
-      <h4>{plural(listed.length, 'attachment')}</h4>
+      <h4>{plural(listed.length + unlisted, 'attachment')}</h4>
+      {unlisted > 0 && (
+        <p className={classes['note']}>Only the first {formatNumber(listed.length)} are listed. Download the email to open the others.</p>
+      )}
       <ul>
         {listed.map((attachment) => (
           <li key={attachment.id}>

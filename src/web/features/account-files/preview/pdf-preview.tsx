@@ -4,6 +4,7 @@ import IconChevronLeft from '@tabler/icons-react/dist/esm/icons/IconChevronLeft.
 import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
 import { useEffect, useState } from 'react'
 import { Document, Page, pdfjs } from 'react-pdf'
+import { notShown } from '#contract/unreadable.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { ScrollRegion } from '#web/ui/scroll-region.tsx'
 import { NoPreview } from './no-preview.tsx'
@@ -16,8 +17,8 @@ pdfjs.GlobalWorkerOptions.workerSrc = new URL('pdfjs-dist/build/pdf.worker.min.m
 const OPTIONS = { disableStream: true, disableAutoFetch: true, rangeChunkSize: 256 * 1024 } as const
 
 const REASONS = {
-  encrypted: 'This PDF is protected with a password, so it cannot be shown here.',
-  damaged: 'This PDF is damaged, so it cannot be shown here.',
+  encrypted: notShown('encrypted'),
+  damaged: notShown('damaged'),
   unreachable: 'This PDF could not be loaded. Try again, or download it.',
 } as const
 type Problem = keyof typeof REASONS

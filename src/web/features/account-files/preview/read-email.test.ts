@@ -88,3 +88,23 @@ it.each([
 ])('rejects %s', async (_name, bytes) => {
   await expect(readEmail(bytes)).rejects.toThrow()
 })
+
+const manyAttachments = (count: number, name: string) =>
+  [
+    'Subject: Plans',
+    'Content-Type: multipart/mixed; boundary=x',
+    '',
+    ...Array.from({ length: count }, () => `--x\r\nContent-Disposition: attachment; filename="${name}"\r\n\r\na`),
+    '--x--',
+    '',
+  ].join('\r\n')
+
+it('counts the attachments that it does not list', async () => {
+  const { attachments, unlistedAttachments } = await readEmail(bytesOf(manyAttachments(1_500, 'plan.txt')))
+  expect([attachments.length, unlistedAttachments]).toEqual([500, 1_000])
+})
+
+it('shows the true ending of a name with characters that change the reading direction', async () => {
+  const { attachments } = await readEmail(bytesOf(manyAttachments(1, 'invoice\u202Etxt.exe')))
+  expect(attachments[0]?.name).toBe('invoicetxt.exe')
+})

@@ -1,6 +1,8 @@
 import MsgReader, { type FieldsData } from '@kenjiuno/msgreader'
 import PostalMime, { type Address } from 'postal-mime'
+import { charsetOfCodePage } from '#contract/email-charset.ts'
 import { EMAIL_ATTACHMENTS_MAX, EMAIL_BODY_MAX_CHARACTERS } from '#contract/reading-limits.ts'
+import { visibleName } from '#contract/visible-names.ts'
 import type { EmailAttachment, EmailMessage } from './email-message.ts'
 
 const OLE_START = [0xd0, 0xcf, 0x11, 0xe0]
@@ -36,7 +38,7 @@ async function readInternet(bytes: Uint8Array<ArrayBuffer>): Promise<EmailMessag
     .slice(0, EMAIL_ATTACHMENTS_MAX)
     .map(({ filename, mimeType, content, contentId, disposition }, index) => ({
       id: index,
-      name: filename || (mimeType === 'message/rfc822' ? `Message ${index + 1}.eml` : `Attachment ${index + 1}`),
+      name: visibleName(filename ?? '') || (mimeType === 'message/rfc822' ? `Message ${index + 1}.eml` : `Attachment ${index + 1}`),
       type: mimeType,
       bytes: typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content),
       contentId: disposition === 'attachment' ? null : (contentId?.replace(/^<|>$/g, '') ?? null),
@@ -50,6 +52,7 @@ async function readInternet(bytes: Uint8Array<ArrayBuffer>): Promise<EmailMessag
     text: cut(email.text),
     html: cut(email.html),
     attachments,
+    unlistedAttachments: Math.max(0, email.attachments.length - EMAIL_ATTACHMENTS_MAX),
   }
 }
 
@@ -62,7 +65,7 @@ function readOutlook(bytes: Uint8Array<ArrayBuffer>): EmailMessage {
       .filter(({ recipType = 'to' }) => recipType === kind)
       .map(({ name, smtpAddress, email }) => person(name, smtpAddress ?? email))
       .join(', ')
-  const html = fields.html === undefined ? fields.bodyHtml : new TextDecoder(charsetOf(fields)).decode(fields.html)
+  const html = fields.html === undefined ? fields.bodyHtml : new TextDecoder(charsetOfCodePage(fields.internetCodepage)).decode(fields.html)
   return {
     from: person(fields.senderName, fields.senderSmtpAddress ?? fields.creatorSMTPAddress ?? fields.senderEmail),
     to: recipients('to'),
@@ -74,21 +77,15 @@ function readOutlook(bytes: Uint8Array<ArrayBuffer>): EmailMessage {
     attachments: (fields.attachments ?? [])
       .slice(0, EMAIL_ATTACHMENTS_MAX)
       .map((attachment, index) => outlookAttachment(reader, attachment, index)),
+    unlistedAttachments: Math.max(0, (fields.attachments ?? []).length - EMAIL_ATTACHMENTS_MAX),
   }
 }
-
-const charsetOf = ({ internetCodepage = 65_001 }: FieldsData): string =>
-  internetCodepage === 65_001
-    ? 'utf-8'
-    : internetCodepage >= 1_250 && internetCodepage <= 1_258
-      ? `windows-${internetCodepage}`
-      : 'windows-1252'
 
 function outlookAttachment(reader: MsgReader, attachment: FieldsData, index: number): EmailAttachment {
   const { fileName, content } = reader.getAttachment(attachment)
   return {
     id: index,
-    name: fileName || attachment.fileName || attachment.name || `Attachment ${index + 1}`,
+    name: visibleName(fileName || attachment.fileName || attachment.name || '') || `Attachment ${index + 1}`,
     type: attachment.innerMsgContent === true ? 'application/vnd.ms-outlook' : (attachment.attachMimeTag ?? 'application/octet-stream'),
     bytes: new Uint8Array(content),
     contentId: attachment.pidContentId ?? null,

@@ -3,7 +3,8 @@ import { useState } from 'react'
 import { formatNumber } from '#contract/format.ts'
 import type { SheetPreview } from '#contract/file-versions.ts'
 import { SHEET_PREVIEW_COLUMNS, SHEET_PREVIEW_ROWS } from '#contract/reading-limits.ts'
-import { isApiError } from '#web/data/errors.ts'
+import { notShown, type Unreadable } from '#contract/unreadable.ts'
+import { isApiError, type ApiError } from '#web/data/errors.ts'
 import { Loaded } from '#web/engines/loaded.tsx'
 import { ScrollRegion } from '#web/ui/scroll-region.tsx'
 import { LOADING } from './loading.tsx'
@@ -24,13 +25,20 @@ export function SheetTabs({ file }: { file: ShownFile }) {
   })
   const { error } = query
   // Another try can help while the server is busy or the connection is gone, not with a damaged file.
-  if (isApiError(error) && error.status >= 400 && error.status < 500)
-    return <NoPreview download={file.download} reason={`This table is not shown. ${error.message}`} />
+  if (isApiError(error) && error.status >= 400 && error.status < 500) return <NoPreview download={file.download} reason={reasonOf(error)} />
   return (
     <Loaded query={query} skeleton={LOADING} failure="The table could not be read.">
       {(preview) => <SheetView preview={preview} onSheet={setSheet} />}
     </Loaded>
   )
+}
+
+/** By the status of the answer; other answers name the cause themselves. */
+const CAUSES: Readonly<Record<number, Unreadable>> = { 413: 'too_large', 415: 'not_supported' }
+
+function reasonOf({ status, message }: ApiError): string {
+  const cause = CAUSES[status]
+  return `${cause === undefined ? 'This table is not shown.' : notShown(cause)} ${message}`
 }
 
 function SheetView({ preview, onSheet }: { preview: SheetPreview; onSheet: (sheet: number) => void }) {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { renderAsync } from 'docx-preview'
 import { WORD_PREVIEW_MAX_BYTES } from '#contract/reading-limits.ts'
+import { notShown } from '#contract/unreadable.ts'
 import { Loaded } from '#web/engines/loaded.tsx'
 import { LOADING } from './loading.tsx'
 import { NoPreview } from './no-preview.tsx'
@@ -10,10 +11,10 @@ import { readBytes, type ShownFile } from './shown-file.ts'
 import { unpackWord, type WordProblem } from './unpack-word.ts'
 
 const REASONS: Record<WordProblem, string> = {
-  encrypted: 'This document is protected with a password, so it cannot be shown here.',
-  old: 'This is a document in the old .doc format, which cannot be shown here.',
-  damaged: 'This document is damaged, so it cannot be shown here.',
-  large: 'This document is too large to show here.',
+  encrypted: notShown('encrypted'),
+  old: `${notShown('not_supported')} It is in the old .doc format.`,
+  damaged: notShown('damaged'),
+  large: notShown('too_large'),
 }
 
 /** A Word document with its layout, without macros and embedded files. */

@@ -2,11 +2,11 @@ import { countryFromText } from '#contract/countries.ts'
 import { type PropertyFieldName, propertyField } from '#contract/property-fields.ts'
 import { stateFromText } from '#contract/regions.ts'
 import { splitCityStateZip } from '#server/engines/address/split-full-address.ts'
-import { cellText, lineText, looksEuropean, parseNumber, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { cellText, isLiteral, lineText, looksEuropean, parseNumber, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { isFieldName, type HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { hasUnclearDot } from '#server/features/imports/pipeline/validate/ambiguous-texts.ts'
 import { isHouseNumber } from '#server/features/imports/pipeline/validate/house-number.ts'
-import { readCell } from '#server/features/imports/pipeline/validate/read-cell.ts'
+import { readCell, takesLiteral } from '#server/features/imports/pipeline/validate/read-cell.ts'
 import { splitAddress } from '#server/features/imports/pipeline/validate/read-parts.ts'
 import { parseMoney } from '#server/features/imports/pipeline/validate/read-numbers.ts'
 import { isUnreadable, type ColumnStyle } from '#server/features/imports/pipeline/validate/results.ts'
@@ -55,6 +55,14 @@ const TEXT_SCORES: Partial<Record<HeaderTarget, (text: string, style: ColumnStyl
  * @param factor what the file announces for amounts: 1.14 may be an amount if it is in millions
  */
 export function valueScore(target: HeaderTarget, cells: readonly Cell[], style: ColumnStyle, factor = 1): number {
+  const literals = cells.filter(isLiteral)
+  if (literals.length === 0) return writtenScore(target, cells, style, factor)
+  const others = cells.filter((cell) => !isLiteral(cell))
+  const fitting = literals.filter(({ literal }) => isFieldName(target) && takesLiteral(literal, target)).length
+  return (fitting + others.length * writtenScore(target, others, style, factor)) / cells.length
+}
+
+function writtenScore(target: HeaderTarget, cells: readonly Cell[], style: ColumnStyle, factor: number): number {
   const texts = cells.map(target === 'full_address' || target === 'city_state_zip' ? lineText : cellText)
   const textScore = TEXT_SCORES[target]
   if (textScore) return mean(texts, (text) => textScore(text, style))

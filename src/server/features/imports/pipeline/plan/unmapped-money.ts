@@ -1,7 +1,7 @@
 import type { Import } from '#contract/imports.ts'
 import { isMoneyField } from '#server/features/imports/pipeline/map/column-currency.ts'
 import { hasCurrency } from '#server/features/imports/pipeline/read/amount-notation.ts'
-import { cellText, isFilled, looksEuropean, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { cellText, isFilled, isLiteral, looksEuropean, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { codesOfName, currencyIn } from '#server/features/imports/pipeline/read/currency-signs.ts'
 import { normalizeHeader, scoreHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { partOfYear, withoutSpan } from '#server/features/imports/pipeline/read/part-of-year.ts'
@@ -96,7 +96,8 @@ type SeenColumn = ReturnType<typeof seenColumn>
 function addCell(column: SeenColumn, cell: Cell | undefined): void {
   if (!isFilled(cell)) return
   if (typeof cell === 'object') {
-    column.unknown += 1
+    if (isLiteral(cell)) column.filled += 1
+    else column.unknown += 1
     return
   }
   const text = cellText(cell)
@@ -152,7 +153,7 @@ function addendReader(cells: readonly (Cell | undefined)[]): (index: number) => 
     const known = read.get(index)
     if (known !== undefined) return known
     const cell = cells[index]
-    const amount = typeof cell === 'object' && cell !== null ? Number.NaN : (amountOf(cell) ?? 0)
+    const amount = isLiteral(cell) ? 0 : typeof cell === 'object' && cell !== null ? Number.NaN : (amountOf(cell) ?? 0)
     read.set(index, amount)
     return amount
   }

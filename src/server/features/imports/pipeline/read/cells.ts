@@ -4,8 +4,12 @@ import { type RowText, amountText, hasOwnResult, plainValue } from '#server/engi
 import type { Cell as EngineCell, Row as EngineRow } from '#server/engines/spreadsheet/sheet.ts'
 import { withoutCurrency } from './amount-notation.ts'
 
+/** A value as it is written: a text without a meaning such as that of "same" or "N/A", or a share that is not rounded. */
+export type LiteralCell = { literal: string | number }
 /** A staged cell: dates are YYYY-MM-DD; `formula` is a formula without a known result. */
-export type Cell = string | number | boolean | null | { formula: string }
+export type Cell = string | number | boolean | null | { formula: string } | LiteralCell
+
+export const isLiteral = (cell: Cell | undefined): cell is LiteralCell => typeof cell === 'object' && cell !== null && 'literal' in cell
 
 /** A row of a sheet; `cells[0]` is column A, empty cells are null. */
 export interface SheetRow {
@@ -19,6 +23,7 @@ export interface SheetRow {
 const UNTIDY = /^\s|\s$|\s\s|[^\S ]/
 
 export function cellText(cell: Cell | undefined): string {
+  if (isLiteral(cell)) return cellText(cell.literal)
   if (typeof cell === 'string') return UNTIDY.test(cell) ? cell.replace(/\s+/g, ' ').trim() : cell
   return cell === undefined || typeof cell === 'object' ? '' : String(cell)
 }
@@ -30,9 +35,10 @@ export const lineText = (cell: Cell | undefined): string =>
   cellText(typeof cell === 'string' ? cell.trim().replace(LINE_BREAK, ', ') : cell)
 
 export const isFilled = (cell: Cell | undefined): boolean =>
-  typeof cell === 'string' ? /\S/.test(cell) : cell !== null && cell !== undefined
+  isLiteral(cell) ? isFilled(cell.literal) : typeof cell === 'string' ? /\S/.test(cell) : cell !== null && cell !== undefined
 
-export const isNumeric = (cell: Cell | undefined): boolean => typeof cell === 'number' || (typeof cell === 'object' && cell !== null)
+export const isNumeric = (cell: Cell | undefined): boolean =>
+  typeof cell === 'number' || (typeof cell === 'object' && cell !== null && !isLiteral(cell))
 
 /** A row of the spreadsheet engine as it is staged: one plain value per cell; formulas without a stored result are evaluated if possible. */
 export function toRowText(row: RowText | EngineRow): RowText {

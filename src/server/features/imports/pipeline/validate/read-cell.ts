@@ -109,6 +109,30 @@ export function readCell(cell: FilledCell, field: PropertyFieldName, style: Colu
   }
 }
 
+const TEXT_KINDS: ReadonlySet<PropertyField['kind']> = new Set(['text', 'state', 'postal_code'])
+
+/** Whether a value as it is written can be one of the field. */
+export const takesLiteral = (literal: string | number, field: PropertyFieldName): boolean =>
+  typeof literal === 'number' ? propertyField(field).kind === 'percent' : TEXT_KINDS.has(propertyField(field).kind)
+
+/** Floating-point noise of a share times 100 is beyond these. */
+const SHARE_DIGITS = 12
+
+/** Reads a value as it is written. A field with a notation of its own reads it like others. */
+export function readLiteral(literal: string | number, field: PropertyFieldName, style: ColumnStyle): CellResult {
+  if (!takesLiteral(literal, field)) return readCell(literal, field, style)
+  if (typeof literal === 'number') {
+    const result = readCell(literal, field, style)
+    const percent = Number((literal * 100).toPrecision(SHARE_DIGITS))
+    if (percent < 0 || percent > 100) return result
+    return field === 'percent_sprinklered' ? { ...result, derived: { percent_sprinklered: percent } } : { ...result, value: percent }
+  }
+  const definition = propertyField(field)
+  const text = tidy(literal)
+  const max = definition.kind === 'text' ? definition.max : PLACE_CHARACTERS_MAX
+  return text.length > max ? tooLong(text, max, definition.level) : { value: text === '' ? null : text }
+}
+
 /** Texts such as 1-2, which spreadsheet programs turn into dates. */
 export const DATED_FIELDS: ReadonlySet<string> = new Set<PropertyFieldName | 'location_building' | 'house_number'>([
   'location_number',

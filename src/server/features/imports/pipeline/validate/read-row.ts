@@ -8,11 +8,11 @@ import { isPlaceholderAddress } from '#server/engines/address/address-keys.ts'
 import { hasHouseName } from '#server/engines/address/british-address.ts'
 import { isSplitTarget } from '#server/features/imports/pipeline/map/propose-split.ts'
 import type { PlannedColumn, ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
-import { cellText, isFilled, lineText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { cellText, isFilled, isLiteral, lineText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { checkRegion } from './check-region.ts'
 import { UNKNOWN_COVERAGE_FIELD, coverageIn, rejectUnknownCoverage, type CoverageColumn } from './coverage-rows.ts'
 import { isDitto } from './ditto.ts'
-import { readCell, readChosen, readDateOfNumber } from './read-cell.ts'
+import { readCell, readChosen, readDateOfNumber, readLiteral } from './read-cell.ts'
 import { readCurrencies } from './read-currency.ts'
 import { takePostalCode } from './postal-code-in-text.ts'
 import { joinHouseNumber } from './house-number.ts'
@@ -94,7 +94,12 @@ function readColumn(
     const field = wordField(target)
     const text = cellText(cell)
     const code = words?.get(field)?.get(wordKey(text))
-    const read = () => (typeof cell === 'object' ? withoutResult(cell.formula) : readCell(cell, target, style))
+    const read = () =>
+      isLiteral(cell)
+        ? readLiteral(cell.literal, target, style)
+        : typeof cell === 'object'
+          ? withoutResult(cell.formula)
+          : readCell(cell, target, style)
     addResult(code === undefined ? read() : readChosen(text, field, code), field, column, text, row, derived)
   }
 }

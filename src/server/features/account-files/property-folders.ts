@@ -1,0 +1,42 @@
+import type { Context } from '#server/engines/context.ts'
+import { pathGiver, safePart } from './file-names.ts'
+import type { LinkedProperty } from './files.queries.ts'
+
+export type FolderProperty = Pick<
+  LinkedProperty,
+  'id' | 'location_number' | 'building_number' | 'property_name' | 'address' | 'city' | 'state'
+>
+
+/**
+ * The active properties of the account. The names of folders depend on all of them, so that a property has the same folder in every
+ * archive of the same register.
+ */
+export const folderProperties = (ctx: Context, accountId: string): Promise<FolderProperty[]> =>
+  ctx.db
+    .selectFrom('account_properties')
+    .select(['id', 'location_number', 'building_number', 'property_name', 'address', 'city', 'state'])
+    .where('account_id', '=', accountId)
+    .where('status', '=', 'active')
+    .where('deleted_at', 'is', null)
+    .execute()
+
+/** A unique name for every property, by id. Of properties with the same name, the one that was added first has it without ` (2)`. */
+export function propertyFolders(properties: readonly FolderProperty[]): Map<string, string> {
+  const give = pathGiver()
+  const inOrderOfCreation = properties.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  return new Map(inOrderOfCreation.map((property) => [property.id, give('', folderName(property))]))
+}
+
+/** `{number} - {name or street}, {city} {state}` */
+function folderName(property: FolderProperty): string {
+  const place = [property.city, property.state].filter(Boolean).join(' ')
+  return safePart(`${numberOf(property)} - ${[property.property_name ?? property.address, place].filter(Boolean).join(', ')}`)
+}
+
+/** The location has three digits; building 1 is left out. */
+function numberOf({ location_number: location, building_number: building }: FolderProperty): string {
+  // Any number in its place could be that of another location.
+  if (!location) return building === '1' ? 'No number' : `No number, building ${building}`
+  const padded = /^\d+$/.test(location) ? location.padStart(3, '0') : location
+  return building === '1' ? padded : `${padded}-${building}`
+}
