@@ -20,7 +20,7 @@ export function EmailPreview({ file }: { file: ShownFile }) {
   const isLarge = file.size > EMAIL_PREVIEW_MAX_BYTES
   const query = useQuery({
     queryKey: ['file-content', file.key],
-    queryFn: async ({ signal }) => readInWorker(await readBytes(file), signal),
+    queryFn: async ({ signal }) => readInWorker(await readBytes(file, signal), signal),
     enabled: !isLarge,
     staleTime: Infinity,
     retry: false,

@@ -19,7 +19,7 @@ export function decodeText(bytes: Uint8Array): string {
 export function TextPreview({ file }: { file: ShownFile }) {
   const query = useQuery({
     queryKey: ['file-content', file.key],
-    queryFn: async () => decodeText(await readBytes(file)),
+    queryFn: async ({ signal }) => decodeText(await readBytes(file, signal)),
     staleTime: Infinity,
     retry: false,
   })

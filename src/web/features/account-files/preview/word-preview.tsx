@@ -21,7 +21,7 @@ export function WordPreview({ file }: { file: ShownFile }) {
   const isLarge = file.size > WORD_PREVIEW_MAX_BYTES
   const query = useQuery({
     queryKey: ['file-content', file.key],
-    queryFn: async () => renderWord(await readBytes(file)),
+    queryFn: async ({ signal }) => renderWord(await readBytes(file, signal)),
     enabled: !isLarge,
     staleTime: Infinity,
     retry: false,
