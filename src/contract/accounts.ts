@@ -71,6 +71,8 @@ export const Account = RecordBase.extend({
     update_status: z.boolean(),
     upload: z.boolean(),
     import: z.boolean(),
+    /** Only for viewers who would still see the document. */
+    make_private: z.boolean(),
   }),
 })
 export type Account = z.output<typeof Account>

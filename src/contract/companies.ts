@@ -4,6 +4,7 @@ import { Cell, RowBase } from './datatable.ts'
 import { RecordBase, recordCalls, updateOf } from './record.ts'
 import { COMPANY_NAMES_SHOWN } from './limits.ts'
 import { Id, Whole, blob, call, day, json, orNull, text } from './route.ts'
+import { Amount } from './metrics.ts'
 import { Price } from './subscriptions.ts'
 import { Found, SearchQuery } from './search.ts'
 
@@ -74,6 +75,17 @@ export const CompanyInput = z.strictObject({
   check_settings: CheckSettings.optional(),
 })
 
+/** What is deleted with companies: everything with companies in the trash, otherwise what is not in the trash. */
+export const CompanyContents = z.object({
+  accounts: z.number(),
+  /** In these accounts, as the following. */
+  properties: z.number(),
+  documents: z.number(),
+  tiv: z.array(Amount),
+  users: z.number(),
+})
+export type CompanyContents = z.output<typeof CompanyContents>
+
 /** The types of images that can become a logo. */
 export const LOGO_TYPES = ['image/jpeg', 'image/gif', 'image/png', 'image/svg+xml', 'image/tiff', 'image/webp', 'image/bmp'] as const
 export const LOGO_TYPE_ERROR = 'Invalid image file type, logo must be an image.'
@@ -83,6 +95,10 @@ export const companyCalls = {
   names: call('GET', '/companies/names', 'create_accounts', 'Find a company to name as broker or carrier, by the beginning of its name', {
     query: SearchQuery.extend({ paginate: Whole(1, COMPANY_NAMES_SHOWN).default(COMPANY_NAMES_SHOWN) }),
     output: json(z.array(Found)),
+  }),
+  contents: call('POST', '/companies/contents', 'delete_companies', 'What is deleted with companies', {
+    body: z.strictObject({ ids: z.array(Id).min(1).max(10_000) }),
+    output: json(CompanyContents),
   }),
   signLogo: call('POST', '/companies/:id/files/signed-url', 'update_companies', 'Permission to upload an image for a logo', {
     body: z.strictObject({

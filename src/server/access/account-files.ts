@@ -3,7 +3,7 @@ import { visibleAccounts } from './accounts.ts'
 import { FALSE, TRUE, seesAllCompanies, seesOwnFilesOnly } from './scope.ts'
 import { can, viewerId, type Viewer } from './viewer.ts'
 
-/** Private documents are visible to users who can change documents and belong to the account's company or to the provider. */
+/** The same rule as `seesPrivateFiles`, as a condition. */
 function visiblePrivate(viewer: Viewer, account: string): Expression<SqlBool> {
   if (!can(viewer, 'update_account_files')) return FALSE
   if (seesAllCompanies(viewer)) return TRUE
@@ -15,12 +15,6 @@ function visiblePrivate(viewer: Viewer, account: string): Expression<SqlBool> {
 /** Former versions follow the rule of private documents: a document may have been private while it had them. */
 export const visibleFormerVersions = (viewer: Viewer, versions: string): Expression<SqlBool> =>
   visiblePrivate(viewer, `${versions}.account_id`)
-
-/** The same rule for an account whose owner is known, to be applied to stored totals. */
-export function seesPrivateFiles(viewer: Viewer, ownerCompanyId: string): boolean {
-  if (!can(viewer, 'update_account_files')) return false
-  return seesAllCompanies(viewer) || (viewer.kind === 'user' && viewer.companyId === ownerCompanyId)
-}
 
 /** Documents a viewer can see: the only condition for lists, counts, previews, archives and activity lines. */
 export function visibleFiles(viewer: Viewer, files = 'account_files'): Expression<SqlBool> {

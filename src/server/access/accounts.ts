@@ -35,6 +35,13 @@ export async function principalsOf(db: Reader, accountId: string): Promise<strin
 export const ownsAccount = (viewer: Viewer, account: { company_id: string }): boolean =>
   seesAllCompanies(viewer) || (viewer.kind === 'user' && viewer.companyId === account.company_id)
 
+/**
+ * Private documents are visible to users who can change documents and belong to the account's company or to the provider. Only they make
+ * documents private, so that nobody loses a document that they uploaded or changed.
+ */
+export const seesPrivateFiles = (viewer: Viewer, account: { company_id: string }): boolean =>
+  can(viewer, 'update_account_files') && ownsAccount(viewer, account)
+
 /** The state of a managed account decides what its users can do next, so all of them see its status. */
 export const seesStatus = (viewer: Viewer, type: string): boolean => type === 'managed' || can(viewer, 'view_account_status')
 /** The same as a condition of a query of the accounts table: what filters, sorts or shows a status must have it. */
@@ -50,5 +57,6 @@ export function accountRules(viewer: Viewer, account: { type: string; company_id
     update_status: live && can(viewer, 'update_account_status') && (account.type === 'standard' || can(viewer, 'manage_simple_accounts')),
     upload: live && can(viewer, 'upload_account_files'),
     import: live && can(viewer, 'bulk_upload_account_properties'),
+    make_private: live && seesPrivateFiles(viewer, account),
   }
 }

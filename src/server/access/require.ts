@@ -1,5 +1,5 @@
 import { forbidden, notFound } from '#server/kernel/errors.ts'
-import { visibleAccounts } from './accounts.ts'
+import { seesPrivateFiles, visibleAccounts } from './accounts.ts'
 import { visibleCompanies } from './companies.ts'
 import { can, type Reader, type Viewer } from './viewer.ts'
 
@@ -14,6 +14,12 @@ export async function requireVisibleAccount(db: Reader, viewer: Viewer, id: stri
     .executeTakeFirst()
   if (row === undefined) throw notFound('Account')
   return row
+}
+
+/** Throws `forbidden` if the viewer would lose sight of a document of the account by making it private. */
+export function requireSeesPrivate(viewer: Viewer, account: { company_id: string }): void {
+  if (!seesPrivateFiles(viewer, account))
+    throw forbidden('You would no longer see the document. Ask the company that owns this account to make it private.')
 }
 
 /** Permanent deletion is limited to accounts of the own company, unless the viewer has restore_records. Throws `forbidden`. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_ROLE_NAMES, type DefaultRole } from '#contract/default-roles.ts'
 import { defaultPermissions, PERMISSION_NAMES, type PermissionName } from '#contract/permissions.ts'
-import { fileRules, seesPrivateFiles } from './account-files.ts'
+import { fileRules } from './account-files.ts'
 import { propertyRules } from './account-properties.ts'
-import { accountRules } from './accounts.ts'
+import { accountRules, seesPrivateFiles } from './accounts.ts'
 import { companyRules } from './companies.ts'
 import { discrepancyRules, seesDiscrepancies } from './discrepancies.ts'
 import { isRequiredRole, roleRules } from './roles.ts'
@@ -52,9 +52,9 @@ describe('a permission', () => {
 describe('an account', () => {
   const standard = { type: 'standard', company_id: 'mine', deleted_at: null }
   it.each([
-    ['admin', ['update', 'delete', 'update_status', 'upload', 'import']],
-    ['broker', ['update', 'delete', 'update_status', 'upload', 'import']],
-    ['client', ['update', 'upload', 'import']],
+    ['admin', ['update', 'delete', 'update_status', 'upload', 'import', 'make_private']],
+    ['broker', ['update', 'delete', 'update_status', 'upload', 'import', 'make_private']],
+    ['client', ['update', 'upload', 'import', 'make_private']],
     ['carrier', []],
     ['upload_only', ['upload']],
     ['share_guest', []],
@@ -104,10 +104,10 @@ describe('a document', () => {
   })
 
   it('that is private is visible to the account’s company and the provider, if they can change documents', () => {
-    const seeing = DEFAULT_ROLE_NAMES.filter((role) => seesPrivateFiles(viewer(role), 'mine'))
+    const seeing = DEFAULT_ROLE_NAMES.filter((role) => seesPrivateFiles(viewer(role), { company_id: 'mine' }))
     expect(seeing).toEqual(['admin', 'provider', 'broker', 'client'])
-    expect(DEFAULT_ROLE_NAMES.filter((role) => seesPrivateFiles(viewer(role), 'other'))).toEqual(['admin', 'provider'])
-    expect(seesPrivateFiles(ANONYMOUS, 'mine')).toBe(false)
+    expect(DEFAULT_ROLE_NAMES.filter((role) => seesPrivateFiles(viewer(role), { company_id: 'other' }))).toEqual(['admin', 'provider'])
+    expect(seesPrivateFiles(ANONYMOUS, { company_id: 'mine' })).toBe(false)
   })
 })
 

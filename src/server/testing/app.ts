@@ -25,8 +25,8 @@ export interface TestAnswer {
 export interface As {
   get(path: string, headers?: Record<string, string>): Promise<TestAnswer>
   post(path: string, body?: unknown): Promise<TestAnswer>
-  put(path: string, body?: unknown): Promise<TestAnswer>
-  patch(path: string, body?: unknown): Promise<TestAnswer>
+  put(path: string, body?: unknown, headers?: Record<string, string>): Promise<TestAnswer>
+  patch(path: string, body?: unknown, headers?: Record<string, string>): Promise<TestAnswer>
   delete(path: string, body?: unknown): Promise<TestAnswer>
 }
 
@@ -156,8 +156,8 @@ function caller(api: RunningApi, credential: () => Promise<string | undefined>):
   return {
     get: (path, headers) => send('GET', path, undefined, headers),
     post: (path, body = {}) => send('POST', path, body),
-    put: (path, body = {}) => send('PUT', path, body),
-    patch: (path, body = {}) => send('PATCH', path, body),
+    put: (path, body = {}, headers) => send('PUT', path, body, headers),
+    patch: (path, body = {}, headers) => send('PATCH', path, body, headers),
     delete: (path, body) => send('DELETE', path, body),
   }
 }

@@ -166,6 +166,10 @@ const OTHER_PROBES: Partial<Record<Model, LeakProbes>> = {
       ...trashAndRestore('risk_control', id),
     ],
   },
+  companies: {
+    ...recordProbes('companies'),
+    writes: (ids) => [...recordProbes('companies').writes(ids), select('post', '/companies/contents', ids.companies)],
+  },
   users: {
     ...recordProbes('users'),
     writes: (ids) => [

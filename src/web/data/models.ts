@@ -19,6 +19,8 @@ export interface RowCalls {
   act: CallWith<Pick<typeof accountCalls.act, 'body' | 'output'>>
   trash?: CallWith<Pick<typeof accountCalls.trash, 'body' | 'output'>>
   restore?: CallWith<Pick<typeof accountCalls.restore, 'body' | 'output'>>
+  /** What is deleted with the rows. */
+  contents?: CallWith<Pick<typeof companyCalls.contents, 'body' | 'output'>>
 }
 export type TrashCalls = Required<Pick<RowCalls, 'trash' | 'restore'>>
 /** The calls that save a record of any model. Only records in an account have `account_id`. */

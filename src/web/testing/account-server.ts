@@ -46,7 +46,7 @@ export function accountWith(more: Partial<Account> = {}): Account {
     created_at: '2026-03-04T15:00:00.000Z',
     updated_at: '2026-03-05T15:00:00.000Z',
     deleted_at: null,
-    accessible_features: { update: true, delete: true, update_status: true, upload: true, import: true },
+    accessible_features: { update: true, delete: true, update_status: true, upload: true, import: true, make_private: true },
     ...more,
   }
 }

@@ -55,7 +55,8 @@ const whereOf = (filter: FilterDefinition, value: string, ctx: Context) => filte
 
 /**
  * The query without what the list does not have, and a sentence about that, '' if the list has everything. It is ignored, so that a saved
- * link still opens after a column is gone. Throws `forbidden` for the trash filter without the permission to see the trash.
+ * link still opens after a column is gone. Throws `forbidden` for a filter that the viewer may not use, because more rows than those of the
+ * filter would be the wrong answer.
  */
 export async function accepted<Q extends Record<string, unknown>>(ctx: Context, table: Datatable, query: Q) {
   const unknown: string[] = []
@@ -78,12 +79,12 @@ export async function accepted<Q extends Record<string, unknown>>(ctx: Context, 
       else if (whereOf(filter, value, ctx) === undefined || (await filter.isUnknown?.(ctx, value.split(',')))) invalid.push(key)
     }
   }
+  if (denied.length > 0) throw forbidden(`You do not have permission to filter this list by ${denied.join(', ')}.`)
   const search = typeof query['search'] === 'string' && query['search'].trim() !== '' && !can(ctx.viewer, table.canSearch) ? ['search'] : []
   const ignored = (reason: string, names: string[]) => (names.length === 0 ? [] : [`Ignored, because ${reason}: ${names.join(', ')}.`])
   const message = [
     ...ignored('this list does not have them', unknown),
     ...ignored('you do not have permission to search this list', search),
-    ...ignored('you do not have permission to filter this list', denied),
     ...ignored(
       'the value has no meaning',
       invalid.map((key) => `${key}=${String(query[key])}`),

@@ -3,12 +3,13 @@ import { DEFAULT_ROLE_NAMES } from '#contract/default-roles.ts'
 import type { Filter } from '#contract/datatable.ts'
 import { MODELS, MODEL_NAMES, type Model } from '#contract/models.ts'
 import { defaultPermissions, isPermission } from '#contract/permissions.ts'
+import { makeFile } from '#server/testing/factories/files.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
 import { addToAccount } from '#server/testing/factories/register.ts'
 import { makeOutsider, testTenant } from '#server/testing/tenants.fixture.ts'
 
 const { app, tenant } = await testTenant()
-const DENIED = 'Ignored, because you do not have permission to filter this list: '
+const deniedBy = (name: string) => [403, `You do not have permission to filter this list by filter__${name}.`]
 /** Screens of users without the permission to filter use these, such as the lists and counts of the dashboard. */
 const ON_SCREENS: Partial<Record<Model, readonly string[]>> = {
   accounts: ['favorites', 'invites', 'attention'],
@@ -46,7 +47,7 @@ it.each(CASES)(
     await addToAccount(app, tenant.account, user.id)
     const has = permissionOf(model)
     const isAllowed = has !== undefined && defaultPermissions(role).includes(has)
-    expect(await ignored(user.id, model)).toEqual(isAllowed ? [] : await menuOnly(model))
+    expect(await denied(user.id, model)).toEqual(isAllowed ? [] : await menuOnly(model))
   },
 )
 
@@ -58,25 +59,34 @@ it.each(LISTED)('a role with all permissions for %s but that to filter does not 
     permissions.filter((name) => name !== permissionOf(model)),
   )
   await addToAccount(app, tenant.account, user.id)
-  expect(await ignored(user.id, model)).toEqual(await menuOnly(model))
+  expect(await denied(user.id, model)).toEqual(await menuOnly(model))
 })
 
 const menuOnly = async (model: Model) =>
   (await menuOf(model)).map(({ name }) => name).filter((name) => ON_SCREENS[model]?.includes(name) !== true)
 
-/** The names of the filters, of the menu and of screens, that are ignored for the user and leave the list as it is. */
-async function ignored(userId: string, model: Model): Promise<string[]> {
-  const list = async (query: string) => (await app.as(userId).get(`/api/v1/${model}?${query}`)).body
-  const all: number = (await list('')).meta.total
+/** The names of the filters, of the menu and of screens, with which the user gets no rows but the reason. */
+async function denied(userId: string, model: Model): Promise<string[]> {
   const names: string[] = []
   const ofMenu = (await menuOf(model)).map((filter) => [filter.name, valueOf(filter)] as const)
   for (const [name, value] of [...ofMenu, ...Object.entries(SCOPES[model] ?? {})]) {
-    const { message, meta } = await list(`filter__${name}=${encodeURIComponent(value)}`)
-    if (message === `${DENIED}filter__${name}.` && meta.total === all) names.push(name)
-    else if (message.includes(DENIED)) names.push(`${name}: ${message}`)
+    const { status, body } = await app.as(userId).get(`/api/v1/${model}?filter__${name}=${encodeURIComponent(value)}`)
+    if (status === 200) continue
+    expect([status, body.message]).toEqual(deniedBy(name))
+    names.push(name)
   }
   return names
 }
+
+it('the list of an account and the neighbors of a document reject a filter in the same way', async () => {
+  const user = await makeUser(app.system, { role: 'upload_only' })
+  await addToAccount(app, tenant.account, user.id)
+  const { id } = await makeFile({ ...app.system, viewer: await app.viewer(user.id) }, tenant.account)
+  for (const path of ['files', `files/${id}/details`]) {
+    const { status, body } = await app.as(user.id).get(`/api/v1/accounts/${tenant.account}/${path}?filter__category=other`)
+    expect([status, body.message]).toEqual(deniedBy('category'))
+  }
+})
 
 it('an action on all records that match a filter is rejected without the permission to filter', async () => {
   const user = await makeOutsider(app, [
@@ -87,5 +97,5 @@ it('an action on all records that match a filter is rejected without the permiss
   await addToAccount(app, tenant.account, user.id)
   const body = { action: 'divest', input: 'all', filters: { filter__construction: 'fire_resistive', filter__account_id: tenant.account } }
   const { status, body: answer } = await app.as(user.id).post('/api/v1/account_properties/actions', body)
-  expect([status, answer.errors?.filters]).toEqual([400, [`${DENIED}filter__construction.`]])
+  expect([status, answer.message]).toEqual(deniedBy('construction'))
 })

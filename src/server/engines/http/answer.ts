@@ -8,6 +8,7 @@ import { AppError, forbidden, invalid, unauthenticated } from '#server/kernel/er
 import type { Context, Services } from '../context.ts'
 import { authenticate } from '../session/authenticate.ts'
 import { encodedJson, encodingOf, etagFor, matchingEtag, type StoredJson } from './compress.ts'
+import { withIfMatch } from './if-match.ts'
 import { issueText } from './issue-text.ts'
 
 /** The client that makes a call. */
@@ -131,9 +132,10 @@ const viewerFor = async ({ can: needed }: Call, services: Services, { headers }:
 
 async function parseInput({ call }: Route, request: FastifyRequest) {
   rejectForbiddenCharacters(request.body)
+  const body = withIfMatch(call, request.headers['if-match'], request.body)
   return {
     query: parse(call.query, request.query, 'query'),
-    body: parse(call.body, call.body === undefined ? undefined : (request.body ?? {}), 'body'),
+    body: parse(call.body, call.body === undefined ? undefined : (body ?? {}), 'body'),
   }
 }
 

@@ -6,6 +6,7 @@ import type { Call } from '#contract/route.ts'
 import { escapeHtml } from '#server/kernel/html.ts'
 import type { Config } from '#server/kernel/config.ts'
 import { API_ROOT } from './answer.ts'
+import { hasVersion } from './if-match.ts'
 import { requireAudience } from './operations.ts'
 
 type Schema = Record<string, unknown>
@@ -19,6 +20,15 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
 
 const jsonOf = (schema: Schema) => ({ 'application/json': { schema } })
 
+const IF_MATCH = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description:
+    'The version of the record in quotes, such as "4", instead of `version` in the body. If the record has another version, the answer is 409 with both values.',
+  schema: { type: 'string', pattern: '^"[0-9]+"$' },
+}
+
 function parametersOf(call: Call): Schema[] {
   const parameters = (schema: z.ZodObject | undefined, place: 'path' | 'query') =>
     Object.entries(schema?.shape ?? {}).map(([name, field]) => ({
@@ -27,7 +37,8 @@ function parametersOf(call: Call): Schema[] {
       required: place === 'path' || !(field as z.ZodType).safeParse(undefined).success, // the values of a shape are schemas
       schema: schemaOf(field as z.ZodType, 'input'), // as above
     }))
-  return [...parameters(call.params, 'path'), ...parameters(call.query, 'query')]
+  const version = call.method !== 'GET' && hasVersion(call) ? [IF_MATCH] : []
+  return [...parameters(call.params, 'path'), ...parameters(call.query, 'query'), ...version]
 }
 
 function responseOf(call: Call): Schema {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { FileBefore } from '#contract/account-files.ts'
 import { plural } from '#contract/format.ts'
+import { requireSeesPrivate, requireVisibleAccount } from '#server/access/require.ts'
 import { uuids } from '#server/access/scope.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { idIn } from '#server/engines/record/define-record.ts'
@@ -52,6 +53,7 @@ const lockFiles = (tx: WriteContext, accountId: string, ids: readonly string[]) 
 
 async function setFields(tx: WriteContext, accountId: string, ids: readonly string[], fields: Fields, describe: (name: string) => string) {
   if (ids.length === 0) return
+  if (fields.private === true) requireSeesPrivate(tx.viewer, await requireVisibleAccount(tx.db, tx.viewer, accountId))
   await tx.db
     .updateTable('account_files')
     .set({ ...fields, version: sql`version + 1`, updated_at: tx.clock.now() })

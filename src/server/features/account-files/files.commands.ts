@@ -4,7 +4,7 @@ import type { FilePatch } from '#contract/account-files.ts'
 import { DOCUMENT_CATEGORIES } from '#contract/document-categories.ts'
 import { plural } from '#contract/format.ts'
 import { fileRules } from '#server/access/account-files.ts'
-import { requireOwnAccounts, requireVisibleAccount } from '#server/access/require.ts'
+import { requireOwnAccounts, requireSeesPrivate, requireVisibleAccount } from '#server/access/require.ts'
 import { visibleProperties } from '#server/access/account-properties.ts'
 import { equalsId, uuids } from '#server/access/scope.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
@@ -27,8 +27,10 @@ export const fileModel: StoredModel<FileRecord, Input> = {
   rules: fileRules,
   load: loadFiles,
   changeScope: (_tx, file) => ({ inAccount: file.account_id, scope: 'files', isHidden: file.private }),
-  beforeSave: (_tx, { before, input: { properties: _links, ...columns } }) => {
+  beforeSave: async (tx, { before, input: { properties: _links, ...columns } }) => {
     const { category, sov, vanity_name } = columns
+    if (before !== undefined && columns.private === true)
+      requireSeesPrivate(tx.viewer, await requireVisibleAccount(tx.db, tx.viewer, before.account_id))
     if (before !== undefined && vanity_name != null && vanity_name !== before.vanity_name) requireDocumentName({ ...before, vanity_name })
     return category !== undefined && sov === undefined ? { ...columns, sov: DOCUMENT_CATEGORIES[category].sov } : columns
   },

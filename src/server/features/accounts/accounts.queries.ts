@@ -1,8 +1,8 @@
 import { sql, type Expression, type RawBuilder, type Selectable, type SqlBool } from 'kysely'
 import type { z } from 'zod'
 import type { Status, StatusCount } from '#contract/statuses.ts'
-import { seesPrivateFiles, visibleFiles } from '#server/access/account-files.ts'
-import { visibleAccounts } from '#server/access/accounts.ts'
+import { visibleFiles } from '#server/access/account-files.ts'
+import { seesPrivateFiles, visibleAccounts } from '#server/access/accounts.ts'
 import { EVERY_SCOPE, seesOwnFilesOnly } from '#server/access/scope.ts'
 import { can, viewerId, type Viewer } from '#server/access/viewer.ts'
 import { runPrepared } from '#server/db/prepared.ts'
@@ -121,7 +121,7 @@ export function fileTotals(viewer: Viewer): RawBuilder<unknown> {
 
 /** Counts and sizes in bytes of the documents that this viewer sees: private ones are subtracted for everyone else. */
 export function visibleFileTotals(viewer: Viewer, totals: AccountSummary) {
-  const hidden = seesPrivateFiles(viewer, totals.company_id) ? 0 : 1
+  const hidden = seesPrivateFiles(viewer, totals) ? 0 : 1
   const disclosed = totals.files_disclosed - hidden * totals.private_disclosed
   const sov = totals.files_sov - hidden * totals.private_sov
   const size = {

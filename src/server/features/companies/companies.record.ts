@@ -12,6 +12,7 @@ import { findEditable } from '#server/engines/record/save-record.ts'
 import { searchRecords } from '#server/engines/record/search-records.ts'
 import { conflict, forbidden, invalid } from '#server/kernel/errors.ts'
 import { companyDatatable } from './companies.datatable.ts'
+import { companyContents } from './contents.queries.ts'
 import { companyForm } from './companies.form.ts'
 import { loadCompanies, type CompanyRecord } from './companies.queries.ts'
 import { logoFrom, logoUrl, readLogo, removeUnusedLogos, signLogo } from './logos.commands.ts'
@@ -117,6 +118,7 @@ export const companyRoutes = implement(
       await findEditable(ctx, companyRecord, params.id)
       return { data: await signLogo(ctx, params.id, body) }
     },
+    contents: async ({ ctx, body }) => ({ data: await companyContents(ctx, body.ids) }),
     logo: async ({ ctx, params }) => ({ headers: LOGO_HEADERS, body: await readLogo(ctx, params.id) }),
     names: async ({ ctx, query }) => {
       const visible = (viewer: Viewer) => nameableCompanies(viewer, query.search)

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { defaultPermissions } from '#contract/permissions.ts'
 import type { WriteContext } from '#server/engines/context.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'
-import { makeAccount } from '#server/testing/factories/accounts.ts'
+import { makeAccount, makeProperty } from '#server/testing/factories/accounts.ts'
+import { makeFile } from '#server/testing/factories/files.ts'
 import { makeCompany, makeUser } from '#server/testing/factories/people.ts'
 import { callDuringChange } from '#server/testing/lock-wait.fixture.ts'
 
@@ -310,5 +311,36 @@ describe('the name of a company', () => {
     }
     expect((await app.as(admin.id).put(own, { name: 'Unique Adjusters' })).status).toBe(200)
     expect((await app.as(admin.id).put(own, { name: 'UNIQUE Adjusters' })).status).toBe(200)
+  })
+})
+
+describe('the contents of companies', () => {
+  it('are what goes to the trash with a live company, and all that is left of one in the trash', async () => {
+    const admin = await makeUser(app.system, { role: 'admin' })
+    const user = await makeUser(app.system)
+    const accounts: string[] = []
+    for (const [currency, building_value] of [
+      ['USD', 1_000],
+      ['CAD', 3_000],
+      ['USD', 50],
+    ] as const) {
+      const { id } = await makeAccount(app.system, { companyId: user.companyId })
+      await makeProperty(app.system, id, { currency, building_value, contents_value: null, bi_value: null })
+      accounts.push(id)
+    }
+    const [first = '', , trashed = ''] = accounts
+    await makeFile({ ...app.system, viewer: await app.viewer(user.id) }, first)
+    await app.as(user.id).delete(`/api/v1/accounts/${trashed}`)
+    const contents = async () => (await app.as(admin.id).post('/api/v1/companies/contents', { ids: [user.companyId] })).body.data
+    const tiv = (amount: number) => [
+      { amount: 3_000, currency: 'CAD' },
+      { amount, currency: 'USD' },
+    ]
+    expect(await contents()).toEqual({ accounts: 2, properties: 2, documents: 1, users: 1, tiv: tiv(1_000) })
+    await app.as(admin.id).delete('/api/v1/companies', { ids: [user.companyId] })
+    expect(await contents()).toEqual({ accounts: 3, properties: 3, documents: 1, users: 1, tiv: tiv(1_050) })
+    const empty = await makeCompany(app.system)
+    const answer = await app.as(admin.id).post('/api/v1/companies/contents', { ids: [empty.id] })
+    expect(answer.body.data).toEqual({ accounts: 0, properties: 0, documents: 0, users: 0, tiv: [] })
   })
 })

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { formatAmounts, formatNumber } from '#contract/format.ts'
-import type { Amount, Metric, Statistic } from '#contract/metrics.ts'
+import type { Metric, Statistic } from '#contract/metrics.ts'
 import { ATTENTION, type Attention } from '#contract/submissions.ts'
 import { needsAttention } from '#server/access/account-attention.ts'
 import { visibleAccounts } from '#server/access/accounts.ts'
@@ -9,6 +9,7 @@ import { seesAllCompanies } from '#server/access/scope.ts'
 import { visibleUsers } from '#server/access/users.ts'
 import { can } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
+import { valuesByCurrency } from '#server/engines/metric/values-by-currency.ts'
 import { chartOf } from './chart.ts'
 
 const NO_STATUS_COLOR = '#BDBDBD'
@@ -110,19 +111,6 @@ const total = (key: string, label: string, amount: number, help: string, action:
   severity: 'none',
   action: amount === 0 ? null : action,
 })
-
-/** The total insured value of accounts in each currency, the largest first. Only accounts in several currencies need their properties. */
-export async function valuesByCurrency(ctx: Context, accounts: RawBuilder<unknown>): Promise<Amount[]> {
-  const { rows } = await sql<Amount>`SELECT currency, sum(amount)::bigint AS amount FROM (
-      SELECT t.currency, sum(t.tiv) AS amount FROM account_totals t JOIN accounts ON accounts.id = t.account_id
-        WHERE t.currency IS NOT NULL AND ${accounts} GROUP BY 1
-      UNION ALL
-      SELECT p.currency, sum(p.tiv) FROM account_totals t JOIN accounts ON accounts.id = t.account_id
-        JOIN account_properties p ON p.account_id = t.account_id AND p.status = 'active' AND p.deleted_at IS NULL
-        WHERE t.currency IS NULL AND ${accounts} GROUP BY 1) sums
-    GROUP BY currency HAVING sum(amount) > 0 ORDER BY 2 DESC, 1`.execute(ctx.db)
-  return rows
-}
 
 /** The currency of the stored total insured value of an account; null if there are several. */
 export async function currencyOf({ db }: Context, accountId: string): Promise<string | null> {

@@ -8,8 +8,8 @@ import { visibleAccounts } from '#server/access/accounts.ts'
 import { PAIR_CHECK, ofCheck, otherOfPair, seesDiscrepancies } from '#server/access/discrepancies.ts'
 import { timezoneOf } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
+import { valuesByCurrency } from '#server/engines/metric/values-by-currency.ts'
 import { implement } from '#server/engines/http/answer.ts'
-import { valuesByCurrency } from './dashboard.metric.ts'
 import { activeProperty } from './reconciliation.queries.ts'
 
 type Check = NonNullable<DueSubmission['check']>

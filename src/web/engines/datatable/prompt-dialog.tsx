@@ -7,6 +7,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { messageOf } from '#web/data/errors.ts'
 import { useReturnedFocus } from '#web/ui/use-returned-focus.ts'
 import { showError } from '../show-error.ts'
+import { useDeletedContents } from './deleted-contents.tsx'
 import type { List } from './list.ts'
 import type { Answer, Prompt, RowCommand, ServerCommand, Target } from './row-commands.ts'
 
@@ -70,6 +71,7 @@ export function PromptDialog({ question, onAnswer, onClose }: PromptDialogProps)
   useReturnedFocus()
   const { command, target, prompt, sending, rejected } = question
   const { title, message, about, type, placeholder, options = [], fileName } = prompt
+  const deleted = useDeletedContents(prompt.contents)
   const today = useToday()
   const [value, setValue] = useState(type === 'date' ? today : '')
   const [prefix, setPrefix] = useState('')
@@ -96,6 +98,7 @@ export function PromptDialog({ question, onAnswer, onClose }: PromptDialogProps)
             <Text fw={600}>{about}</Text>
             <Text size="md">{target.note === undefined ? message : `${message} ${target.note}`}</Text>
           </div>
+          {deleted.text}
           {type === 'select' && <NativeSelect {...input} size="md" data={choices} />}
           {(type === 'text' || type === 'date') && <TextInput {...input} type={type} placeholder={placeholder} />}
           {fileName !== undefined && (
@@ -114,6 +117,7 @@ export function PromptDialog({ question, onAnswer, onClose }: PromptDialogProps)
             <Button
               type="submit"
               loading={sending}
+              disabled={!deleted.canDelete}
               {...(command.dangerous ? { color: 'brick' } : {})}
               data-autofocus={type === 'confirm' || undefined}
             >

@@ -29,8 +29,16 @@ export type Prompt = Omit<NonNullable<RowAction['prompt']>, 'name'> & {
   title: string
   /** The records that the command is about: name or count, and their value. */
   about: string
+  /** What is deleted with these rows, which the dialog asks the server for. */
+  contents?: DeletedContents
   /** The name of the file that the command downloads, if the user can put a prefix in front of it. */
   fileName?: string
+}
+
+export interface DeletedContents {
+  call: NonNullable<RowCalls['contents']>
+  ids: readonly string[]
+  force: boolean
 }
 
 /** What the user entered into a prompt. */
@@ -96,9 +104,9 @@ export function serverCommands(
   { trashed, changesAll, undoInputs }: CommandsOf,
 ): ServerCommand[] {
   const { model, rights } = list
-  const { trash, restore }: RowCalls = modelCalls[model]
+  const { trash, restore, contents }: RowCalls = modelCalls[model]
   const inTrash =
-    trash !== undefined && restore !== undefined && rights.delete && ruleAllows(rows, 'delete') ? { trash, restore } : undefined
+    trash !== undefined && restore !== undefined && rights.delete && ruleAllows(rows, 'delete') ? { trash, restore, contents } : undefined
   if (trashed) return inTrash === undefined ? [] : [restoreCommand(inTrash), deleteCommand(model, inTrash, true)]
   const allowed = actions.filter(({ rule }) => rule === undefined || ruleAllows(rows, rule))
   return [
@@ -106,6 +114,8 @@ export function serverCommands(
     ...(inTrash === undefined ? [] : [deleteCommand(model, inTrash, false)]),
   ]
 }
+
+type InTrash = TrashCalls & { contents: RowCalls['contents'] | undefined }
 
 const callsOf = (model: ListedModel): RowCalls => modelCalls[model]
 
@@ -116,7 +126,7 @@ const restoreCommand = ({ restore }: TrashCalls): ServerCommand => ({
   alertAlways: true,
 })
 
-const deleteCommand = (model: ListedModel, calls: TrashCalls, force: boolean): ServerCommand => ({
+const deleteCommand = (model: ListedModel, { contents, ...calls }: InTrash, force: boolean): ServerCommand => ({
   label: force ? 'Permanently Delete' : 'Delete',
   dangerous: true,
   prompt: (target) => ({
@@ -126,6 +136,7 @@ const deleteCommand = (model: ListedModel, calls: TrashCalls, force: boolean): S
       ? `Are you sure you want to permanently delete ${records(target.ids.length)}? ${FINAL}`
       : deleteMessage(model, target.ids.length),
     type: 'confirm',
+    ...(contents && { contents: { call: contents, ids: target.ids, force } }),
   }),
   send: async ({ ids }) => (await api(calls.trash, { body: { selectedIds: [...ids], force } })).message,
   alertAlways: true,

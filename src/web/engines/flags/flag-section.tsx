@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { CHANNELS } from '#contract/events.ts'
 import { formatNumber } from '#contract/format.ts'
 import { queries } from '#web/data/queries.ts'
@@ -30,11 +30,12 @@ function Section({ record, notNow }: FlagSectionProps) {
   const query = useQuery(queries.flags(record.type, record.id))
   const [raising, setRaising] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
-  const close = () => {
-    setRaising(false)
-    // The button is there again after the next render.
-    setTimeout(() => opener.current?.focus({ preventScroll: true }))
-  }
+  const wasRaising = useRef(false)
+  // After the render that shows the button again.
+  useEffect(() => {
+    if (wasRaising.current && !raising) opener.current?.focus({ preventScroll: true })
+    wasRaising.current = raising
+  }, [raising])
   return (
     <TitledSection
       title="Flags"
@@ -47,7 +48,7 @@ function Section({ record, notNow }: FlagSectionProps) {
         )
       }
     >
-      {raising && <FlagForm record={record} onClose={close} />}
+      {raising && <FlagForm record={record} onClose={() => setRaising(false)} />}
       <Loaded query={query} skeleton={<SkeletonRows rows={2} label="Loading the flags" />}>
         {({ data, meta }) => {
           const open = data.filter(({ flag }) => flag.closed_at === null)

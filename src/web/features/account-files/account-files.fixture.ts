@@ -112,6 +112,6 @@ export const anAccount = (change: Partial<Account> = {}): Account => ({
   created_at: '2026-11-01T00:00:00Z',
   updated_at: '2026-11-01T00:00:00Z',
   deleted_at: null,
-  accessible_features: { update: true, delete: true, update_status: true, upload: true, import: true },
+  accessible_features: { update: true, delete: true, update_status: true, upload: true, import: true, make_private: true },
   ...change,
 })

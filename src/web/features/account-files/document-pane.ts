@@ -1,5 +1,7 @@
 import { useHotkeys, useMediaQuery } from '@mantine/hooks'
-import { useEffect, useEffectEvent, useState, type FocusEvent } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCan } from '#web/data/session.ts'
+import { useSearchParams } from '#web/search-params.ts'
 import { createStore, useStore } from '#web/ui/store.ts'
 
 /** Narrower windows have no room for a list and a preview next to each other. */
@@ -11,44 +13,62 @@ export const useIsWide = (): boolean => useMediaQuery(BESIDE_FROM, false, { getI
 export const documentPane = createStore<HTMLElement | null>(null)
 
 /**
- * Where the opened document is: the place next to the list, or null for a panel. A user who enters something keeps the place in which they
- * began, because a form that moves begins again: the list underneath can load later than the document.
+ * Where the opened document is: the place next to the list, or a panel. While a wide window still loads the list, it is nowhere yet: it
+ * would begin as a panel and then move.
  */
-export function usePlace() {
-  const pane = useStore(documentPane)
-  const available = useIsWide() ? pane : null
-  const [kept, setKept] = useState<HTMLElement | null>()
-  const place = kept === undefined || (kept !== null && kept !== pane) ? available : kept
-  const onFocus = ({ target }: FocusEvent) => {
-    if (target.matches('input, textarea, select')) setKept(place)
-  }
-  return { place, onFocus }
+export function usePlace(): { pane: HTMLElement | null; isWaiting: boolean } {
+  const isWide = useIsWide()
+  const shown = useStore(documentPane)
+  const pane = isWide ? shown : null
+  const { tab = 'files' } = useSearchParams()
+  const hasList = useCan()('view_account_files') && tab !== 'overview' && tab !== 'properties'
+  return { pane, isWaiting: isWide && hasList && pane === null }
 }
 
-const STEPS: Readonly<Record<string, 'previous' | 'next'>> = {
-  ArrowUp: 'previous',
-  ArrowLeft: 'previous',
-  ArrowDown: 'next',
-  ArrowRight: 'next',
+/**
+ * An element for the content of the document that is the same in both places: when the width of the window moves it from one to the other,
+ * nothing that the user entered is lost, and the focus comes along. `attach` is the ref of the place.
+ */
+export function useMovableContent() {
+  const [content] = useState(() => document.createElement('div'))
+  const focused = useRef<Element>(null)
+  useEffect(() => {
+    const remember = ({ target }: FocusEvent) => (focused.current = target instanceof Element ? target : null)
+    content.addEventListener('focusin', remember)
+    return () => content.removeEventListener('focusin', remember)
+  }, [content])
+  const attach = useCallback(
+    (place: HTMLElement | null) => {
+      place?.append(content)
+      const wasInside = place !== null && document.activeElement === document.body && content.contains(focused.current)
+      if (wasInside && focused.current instanceof HTMLElement) focused.current.focus({ preventScroll: true })
+    },
+    [content],
+  )
+  return { content, attach }
 }
+
+const ARROWS = [
+  ['ArrowUp', 'previous'],
+  ['ArrowLeft', 'previous'],
+  ['ArrowDown', 'next'],
+  ['ArrowRight', 'next'],
+] as const
 /** Elements that use the arrow keys themselves, such as fields, menus and scrolled areas. */
 const OWN_ARROWS =
   'input, textarea, select, [contenteditable], [role="menu"], [role="listbox"], [role="radiogroup"], [role="separator"], [tabindex="0"]:not(button, a)'
 
 /** Moves to the previous and next document with the arrow keys. */
-export function useArrowKeys(step: (to: 'previous' | 'next') => void): void {
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
-    const to = STEPS[event.key]
-    const isOther = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.defaultPrevented
-    if (to === undefined || isOther || !(event.target instanceof Element) || event.target.closest(OWN_ARROWS) !== null) return
-    event.preventDefault()
-    step(to)
-  })
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => onKey(event)
-    window.addEventListener('keydown', listen)
-    return () => window.removeEventListener('keydown', listen)
-  }, [])
+export const useArrowKeys = (step: (to: 'previous' | 'next') => void): void =>
+  useHotkeys(
+    ARROWS.map(([key, to]) => [key, (event) => stepAlone(event, () => step(to)), { preventDefault: false }]),
+    [],
+  )
+
+function stepAlone(event: KeyboardEvent, step: () => void): void {
+  if (event.defaultPrevented || !(event.target instanceof Element) || event.target.closest(OWN_ARROWS) !== null) return
+  event.preventDefault()
+  step()
 }
 
 /** Closes the document next to its list with Escape, unless that closes a dialog, a menu or the choices of a field. */

@@ -84,6 +84,16 @@ test('the menu of a document offers only flags that change something', async () 
   await waitFor(() => expect(server.bodies(fileCalls.fileAction)).toEqual([{ action: 'set_disclosed', files: [aFile().id] }]))
 })
 
+test('making documents private is offered only to users who would still see them', async () => {
+  const { accessible_features } = anAccount()
+  const account = anAccount({ accessible_features: { ...accessible_features, make_private: false } })
+  server.on(fileCalls.index, () => onePage([aRow(aFile())]))
+  const { user } = show(ALL, '/', { account })
+  await user.click(await screen.findByRole('button', { name: /Actions for/ }))
+  expect(await screen.findByRole('menuitem', { name: 'Move to Submission Documents' })).toBeDefined()
+  expect(screen.queryByRole('menuitem', { name: 'Set private' })).toBeNull()
+})
+
 test('deleting a document needs confirmation', async () => {
   const { user } = show()
   await user.click(await screen.findByRole('button', { name: /Actions for/ }))

@@ -65,6 +65,7 @@ export function DocumentsTab({ account, uploadFirst = false }: DocumentsTabProps
           <DocumentList
             key={sov ? 'submission' : 'disclosed'}
             accountId={account.id}
+            mayHide={account.accessible_features.make_private}
             view={view}
             mayUpload={mayUpload}
             uploadFirst={uploadFirst}
@@ -80,6 +81,7 @@ export function DocumentsTab({ account, uploadFirst = false }: DocumentsTabProps
 
 interface DocumentListProps {
   accountId: string
+  mayHide: boolean
   view: ReturnType<typeof useDocumentView>
   mayUpload: boolean
   uploadFirst: boolean
@@ -88,7 +90,7 @@ interface DocumentListProps {
 }
 
 /** The list of the documents of one kind. */
-function DocumentList({ accountId, view: { sov, descriptive, set }, mayUpload, uploadFirst, shownId }: DocumentListProps) {
+function DocumentList({ accountId, mayHide, view: { sov, descriptive, set }, mayUpload, uploadFirst, shownId }: DocumentListProps) {
   const can = useCan()
   const isBeside = shownId !== undefined
   const [linking, setLinking] = useState<readonly string[] | null>(null)
@@ -121,7 +123,7 @@ function DocumentList({ accountId, view: { sov, descriptive, set }, mayUpload, u
         rowHref={({ id, text_match: match }) => withQuery(paths.file(accountId, id), { ...params, preview_page: match?.page ?? undefined })}
         cells={cells}
         extraCommands={(row) =>
-          fileCommands({ accountId, sov, can, onLink: setLinking, onSetValues: setChanging, onVersion: uploadVersion }, row)
+          fileCommands({ accountId, sov, mayHide, can, onLink: setLinking, onSetValues: setChanging, onVersion: uploadVersion }, row)
         }
         hiddenColumns={isBeside ? BESIDE_HIDDEN : sov ? SUBMISSION_HIDDEN : NONE_HIDDEN}
         isNarrow={isBeside}

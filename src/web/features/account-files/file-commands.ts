@@ -23,6 +23,8 @@ interface FileCommandOptions {
   accountId: string
   /** Whether the list shows submission documents. */
   sov: boolean
+  /** Whether the viewer can make documents of the account private. */
+  mayHide: boolean
   can: ReturnType<typeof useCan>
   onLink: (ids: readonly string[]) => void
   onSetValues: (ids: readonly string[]) => void
@@ -32,14 +34,14 @@ interface FileCommandOptions {
 
 /** The commands of a document's menu, or of the selected documents when `row` is null. */
 export function fileCommands(
-  { accountId, sov, can, onLink, onSetValues, onVersion }: FileCommandOptions,
+  { accountId, sov, mayHide, can, onLink, onSetValues, onVersion }: FileCommandOptions,
   row: FileRow | null,
 ): ExtraCommand[] {
   if (!can('view_account_files_datatable_actions')) return []
   const features = row?.file.accessible_features
   const download = features?.download ?? can('download_files')
   const update = features?.update ?? can('update_account_files')
-  const flags = FLAG_ACTIONS.filter(({ changes }) => changes(row?.file, sov))
+  const flags = FLAG_ACTIONS.filter(({ action, changes }) => changes(row?.file, sov) && (mayHide || action !== 'set_private'))
   return [
     ...(download ? [command('Download', (ids) => void (row ? downloadFile(row.file) : downloadMany(accountId, ids)))] : []),
     ...(row === null && !sov && can('generate_disclosed_document_list')

@@ -1,15 +1,18 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fileCalls } from '#contract/account-files.ts'
+import { accountCalls } from '#contract/accounts.ts'
 import { errorAnswer, fakeServer, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
-import { aFile } from './account-files.fixture.ts'
+import { aFile, anAccount } from './account-files.fixture.ts'
 import { FileForm } from './file-form.tsx'
 
 let server: FakeServer
 beforeEach(() => {
-  server = fakeServer().on(fileCalls.patch, () => ({ data: aFile(), message: 'The document was saved.' }))
+  server = fakeServer()
+    .on(fileCalls.patch, () => ({ data: aFile(), message: 'The document was saved.' }))
+    .on(accountCalls.show, () => ({ data: anAccount() }))
 })
 afterEach(resetPage)
 
@@ -19,9 +22,18 @@ test('a document form saves the changed values with the version', async () => {
   const { user } = show()
   expect((await screen.findByRole('button', { name: 'Save changes' })).hasAttribute('disabled')).toBe(true)
   await user.type(screen.getByRole('textbox', { name: 'Descriptive Name' }), 'Roof survey')
-  await user.click(screen.getByRole('checkbox', { name: 'Private' }))
+  await user.click(await screen.findByRole('checkbox', { name: 'Private' }))
   await user.click(screen.getByRole('button', { name: 'Save changes' }))
   await waitFor(() => expect(server.bodies(fileCalls.patch)).toEqual([{ vanity_name: 'Roof survey', private: true, version: 3 }]))
+})
+
+test('a user who would lose sight of a private document is not offered to make it private', async () => {
+  const { accessible_features } = anAccount()
+  server.on(accountCalls.show, () => ({ data: anAccount({ accessible_features: { ...accessible_features, make_private: false } }) }))
+  show()
+  await screen.findByRole('checkbox', { name: 'Provided by broker' })
+  await waitFor(() => expect(server.bodies(accountCalls.show)).toHaveLength(1))
+  expect(screen.queryByRole('checkbox', { name: 'Private' })).toBeNull()
 })
 
 test('the broker mark of a document promises no list that does not exist', async () => {

@@ -1,9 +1,11 @@
 import { Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { AccountFile } from '#contract/account-files.ts'
 import { DOCUMENT_CATEGORIES } from '#contract/document-categories.ts'
 import { formatBytes, formatDate, plural } from '#contract/format.ts'
 import { firstMessages, isApiError, messageOf } from '#web/data/errors.ts'
+import { queries } from '#web/data/queries.ts'
 import { useCan, useSession } from '#web/data/session.ts'
 import { FlagSection } from '#web/engines/flags/flag-section.tsx'
 import { useUnsavedChanges } from '#web/engines/panel/route-panel.tsx'
@@ -74,6 +76,7 @@ interface FileFieldsProps {
 
 function FileFields({ file, zone, onDirty }: FileFieldsProps) {
   const mayLink = useCan()('view_account_properties')
+  const mayHide = useQuery(queries.account(file.account_id)).data?.accessible_features.make_private
   const edit = useFileEdit(file, onDirty)
   const { form, changed, save, conflict } = edit
   useUnsavedChanges(changed, save.isPending)
@@ -99,7 +102,7 @@ function FileFields({ file, zone, onDirty }: FileFieldsProps) {
           }}
         />
         <TextInput label={DRAFT_LABELS.report_author_date} type="date" {...field('report_author_date')} />
-        <Checkbox description="Hidden from guests and carriers" {...flag('private')} />
+        {mayHide && <Checkbox description="Hidden from guests and carriers" {...flag('private')} />}
         <Checkbox {...flag('sov')} />
         <Checkbox description="Shown as “Broker” in the list" {...flag('provided_by_broker')} />
         {!sov && <Checkbox {...flag('covers_all_properties')} />}

@@ -1,6 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { fileCalls } from '#contract/account-files.ts'
+import { accountCalls } from '#contract/accounts.ts'
 import { fileVersionCalls } from '#contract/file-versions.ts'
 import { queryClient } from '#web/data/query-client.ts'
 import { ACCOUNT_ID, accountServer, accountWith } from '#web/testing/account-server.ts'
@@ -104,4 +105,36 @@ it('moves to the next document with an arrow key, but not while the user types',
   await user.click(document.body)
   await user.keyboard('{ArrowDown}')
   await waitFor(() => expect(router.state.location.pathname).toMatch(/f002$/))
+})
+
+it('in a wide window, a document opened by its address is next to the list from the start', async () => {
+  const dialogs = vi.fn()
+  const observer = new MutationObserver(() => document.querySelector('[role="dialog"]') && dialogs())
+  observer.observe(document.body, { childList: true, subtree: true })
+  const answer = Promise.withResolvers<{ data: ReturnType<typeof accountWith> }>()
+  const { server } = openFile()
+  server.on(accountCalls.show, () => answer.promise as never)
+  await waitFor(() => expect(server.requests.some((request) => request.includes('/details'))).toBe(true))
+  expect(screen.queryByRole('textbox', { name: 'Descriptive Name' })).toBeNull()
+  answer.resolve({ data: accountWith({}) })
+  expect(await screen.findByRole('region', { name: 'roof.zip' })).toBeDefined()
+  expect(await screen.findByRole('textbox', { name: 'Descriptive Name' })).toBeDefined()
+  observer.disconnect()
+  expect(dialogs).not.toHaveBeenCalled()
+})
+
+it('keeps the entered text and the focus when the width of the window moves the document into a panel and back', async () => {
+  const media = Object.assign(new EventTarget(), { matches: true, media: '' })
+  vi.spyOn(window, 'matchMedia').mockImplementation(() => media as MediaQueryList) // only what the hook reads
+  const resize = (matches: boolean) => act(() => media.dispatchEvent(Object.assign(new Event('change'), Object.assign(media, { matches }))))
+  const { user } = openFile()
+  const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Descriptive Name' })
+  await user.type(field, 'Roof')
+  resize(false)
+  expect(await screen.findByRole('dialog', { name: 'roof.zip' })).toBeDefined()
+  expect(screen.getByRole('textbox', { name: 'Descriptive Name' })).toBe(field)
+  resize(true)
+  expect(await screen.findByRole('region', { name: 'roof.zip' })).toBeDefined()
+  expect(field.value).toBe('Roof')
+  await waitFor(() => expect(document.activeElement).toBe(field))
 })

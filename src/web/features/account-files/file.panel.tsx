@@ -20,7 +20,7 @@ import { useSearchParams } from '#web/search-params.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import button from '#web/ui/collapsing-button.module.css'
 import { Notice } from '#web/ui/notice.tsx'
-import { useArrowKeys, useEscape, usePlace } from './document-pane.ts'
+import { useArrowKeys, useEscape, useMovableContent, usePlace } from './document-pane.ts'
 import { downloadFile } from './file-commands.ts'
 import { FileForm } from './file-form.tsx'
 import classes from './file.panel.module.css'
@@ -34,27 +34,22 @@ export function FilePanel({ id: accountId, file_id: fileId }: { id: string; file
   useChannel(CHANNELS.datatable('account_files'))
   const query = useQuery(queries.fileDetails(accountId, fileId, useListOrder()))
   const file = query.data
-  const { place: pane, onFocus } = usePlace()
+  const { pane, isWaiting } = usePlace()
+  const { content, attach } = useMovableContent()
   const close = useClosePanel(paths.account(accountId), OWN_PARAMS)
   const openFile = (id: string | null | undefined) => id && open(paths.file(accountId, id))
   useArrowKeys((to) => openFile(to === 'next' ? file?.next_id : file?.previous_id))
   useEscape(pane !== null, close)
   const title = file === undefined ? 'Document' : documentName(file)
   const actions = file && <DocumentActions file={file} onOpen={openFile} />
-  const content = (
-    <div onFocusCapture={onFocus}>
-      <PanelContent query={query}>
-        {(data) => <DocumentView key={`${data.id} ${data.file_number} ${page}`} file={data} page={pageOf(page)} />}
-      </PanelContent>
-    </div>
+  const [isPlaced, setPlaced] = useState(false)
+  if (!isWaiting && !isPlaced) setPlaced(true)
+  const panel = (
+    <RoutePanel title={title} size="wide" closeTo={paths.account(accountId)} dropped={OWN_PARAMS} actions={actions}>
+      <div ref={attach} />
+    </RoutePanel>
   )
-  if (pane === null)
-    return (
-      <RoutePanel title={title} size="wide" closeTo={paths.account(accountId)} dropped={OWN_PARAMS} actions={actions}>
-        {content}
-      </RoutePanel>
-    )
-  return createPortal(
+  const section = (
     <section className={classes['pane']} aria-label={title}>
       <header className={classes['paneHead']}>
         <h2>{title}</h2>
@@ -63,9 +58,20 @@ export function FilePanel({ id: accountId, file_id: fileId }: { id: string; file
           <IconX size={18} aria-hidden />
         </IconButton>
       </header>
-      <div className={classes['paneBody']}>{content}</div>
-    </section>,
-    pane,
+      <div className={classes['paneBody']} ref={attach} />
+    </section>
+  )
+  return (
+    <>
+      {!isWaiting && (pane === null ? panel : createPortal(section, pane))}
+      {isPlaced &&
+        createPortal(
+          <PanelContent query={query}>
+            {(data) => <DocumentView key={`${data.id} ${data.file_number} ${page}`} file={data} page={pageOf(page)} />}
+          </PanelContent>,
+          content,
+        )}
+    </>
   )
 }
 

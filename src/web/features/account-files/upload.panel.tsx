@@ -50,7 +50,7 @@ function Uploader({ accountId, propertyId }: { accountId: string; propertyId: st
           By default, category and property are proposed from the name of each file, and schedules of values are found by their columns. You
           can change both after the upload.
         </Text>
-        <ChoiceFields choices={choices} onChange={(change) => setChoices({ ...choices, ...change })} />
+        <ChoiceFields accountId={accountId} choices={choices} onChange={(change) => setChoices({ ...choices, ...change })} />
         {can('view_account_properties') && choices.sov !== true && (
           <PropertyPicker accountId={accountId} label="Linked to properties" value={properties} onChange={setPicked} />
         )}
@@ -71,8 +71,14 @@ function Uploader({ accountId, propertyId }: { accountId: string; propertyId: st
   )
 }
 
-function ChoiceFields({ choices, onChange }: { choices: DocumentSettings; onChange: (change: Partial<DocumentSettings>) => void }) {
-  const mayHide = useCan()('update_account_files')
+interface ChoiceFieldsProps {
+  accountId: string
+  choices: DocumentSettings
+  onChange: (change: Partial<DocumentSettings>) => void
+}
+
+function ChoiceFields({ accountId, choices, onChange }: ChoiceFieldsProps) {
+  const mayHide = useQuery(queries.account(accountId)).data?.accessible_features.make_private
   const yesNo = (name: 'sov' | 'private', label: string, yes: string, no: string) => (
     <NativeSelect
       label={label}

@@ -32,9 +32,9 @@ interface LocalContent {
   blob: Blob
 }
 
-/** All bytes of a file. */
-export async function readBytes({ content, size }: ShownFile, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
+/** All bytes of a file, unless `closed` cancels the request. */
+export async function readBytes({ content, size }: ShownFile, closed: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
   if (content.kind === 'local') return new Uint8Array(await content.blob.arrayBuffer())
   if (size === 0) return new Uint8Array()
-  return new Uint8Array(await createRangeReader(content.url, content.renew, signal)(0, size))
+  return new Uint8Array(await createRangeReader(content.url, content.renew, closed)(0, size))
 }
