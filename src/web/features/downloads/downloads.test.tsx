@@ -87,7 +87,7 @@ test('shows why a download is forbidden', async () => {
   const sentence = 'The documents have changed since. Please start the download again.'
   server.on(fileCalls.show, () => errorAnswer('forbidden', sentence))
   await user.click(within(await row(1)).getByRole('button', { name: 'Download' }))
-  await screen.findByText(sentence)
+  expect(await screen.findByText(sentence)).toBeDefined()
 })
 
 test('says how many documents are missing in a download, and names them', async () => {
