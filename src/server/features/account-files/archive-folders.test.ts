@@ -25,7 +25,7 @@ async function members(account: string, files: readonly string[] | 'all' = 'all'
 
 /** The folders of properties, by the name of their document. */
 const foldersIn = (paths: Iterable<string>) =>
-  Object.fromEntries([...paths].flatMap((path) => (/^Properties\//.test(path) ? [[path.split('/').at(-1), path.split('/')[1]]] : [])))
+  Object.fromEntries([...paths].flatMap((path) => (path.startsWith('Properties/') ? [[path.split('/').at(-1), path.split('/')[1]]] : [])))
 
 it('a property without a location number has a folder without a number, which could be that of another location', async () => {
   const account = await newAccount()

@@ -48,7 +48,7 @@ const STANDARD: readonly (readonly [name: PropertyFieldName, header: string])[] 
   ['construction_class', 'Construction'],
   ['year_built', 'Year Built'],
   ['stories', 'Stories'],
-  ['floor_area', 'Floor Area (sq ft)'],
+  ['floor_area', 'Area (sq ft)'],
   ['sprinklered', 'Sprinklered'],
   ['percent_sprinklered', '% Sprinklered'],
   ['roof_year', 'Roof Year'],
