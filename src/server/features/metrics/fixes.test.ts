@@ -123,3 +123,8 @@ it('says which accounts are checked when nothing is to be fixed', async () => {
   await request(first)
   expect((await read(call)).empty).toBe('Not known yet: 2 accounts wait to be checked.')
 })
+
+it('fixes are for those who resolve discrepancies, not for carriers', async () => {
+  const carrier = app.as((await makeUser(app.system, { role: 'carrier' })).id)
+  expect((await carrier.get('/api/v1/metrics/accounts/fixes')).status).toBe(403)
+})
