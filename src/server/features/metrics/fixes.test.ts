@@ -103,7 +103,7 @@ it('users who do not see discrepancies get no fixes', async () => {
     .values({
       name: 'no_reconciliation',
       label: 'No reconciliation',
-      permissions: ['view_dashboard_account_datatable', 'view_accounts_component'],
+      permissions: ['view_dashboard_account_datatable', 'view_accounts_component', 'resolve_discrepancies'],
     })
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -108,7 +108,7 @@ it('moves to the next document with an arrow key, but not while the user types',
 })
 
 it('in a wide window, a document opened by its address is next to the list from the start', async () => {
-  const dialogs = vi.fn()
+  const dialogs = vi.fn<() => void>()
   const observer = new MutationObserver(() => document.querySelector('[role="dialog"]') && dialogs())
   observer.observe(document.body, { childList: true, subtree: true })
   const answer = Promise.withResolvers<{ data: ReturnType<typeof accountWith> }>()
