@@ -96,7 +96,8 @@ const metric = <const P extends string, const C extends Can>(path: P, can: C, su
 export const metricCalls = {
   accountsSummary: metric('accounts/summary', 'view_accounts_summary_metric', 'Accounts by status'),
   accountsAttention: metric('accounts/attention', 'view_dashboard_account_datatable', 'What accounts in work need'),
-  accountsFixes: metric('accounts/fixes', 'view_dashboard_account_datatable', 'What improves accounts in work most, by value at stake'),
+  /** Work for those who prepare the submission, so not for carriers, who see its discrepancies. */
+  accountsFixes: metric('accounts/fixes', 'resolve_discrepancies', 'What improves accounts in work most, by value at stake'),
   systemTotals: metric('init/summary', 'view_dashboard_component', 'Totals of what the viewer sees'),
   propertyTypes: metric('accounts/:id/property-types', 'view_property_types_metric', 'Active properties by type'),
   /** The same numbers: pie and doughnut have separate permissions. */

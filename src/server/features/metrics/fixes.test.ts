@@ -103,7 +103,7 @@ it('users who do not see discrepancies get no fixes', async () => {
     .values({
       name: 'no_reconciliation',
       label: 'No reconciliation',
-      permissions: ['view_dashboard_account_datatable', 'view_accounts_component'],
+      permissions: ['view_dashboard_account_datatable', 'view_accounts_component', 'resolve_discrepancies'],
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -122,4 +122,9 @@ it('says which accounts are checked when nothing is to be fixed', async () => {
   expect((await read(call)).empty).toBe('Nothing to fix in the account that is checked. 1 account waits to be checked.')
   await request(first)
   expect((await read(call)).empty).toBe('Not known yet: 2 accounts wait to be checked.')
+})
+
+it('fixes are for those who resolve discrepancies, not for carriers', async () => {
+  const carrier = app.as((await makeUser(app.system, { role: 'carrier' })).id)
+  expect((await carrier.get('/api/v1/metrics/accounts/fixes')).status).toBe(403)
 })

@@ -23,8 +23,8 @@ export const userDatatable = defineDatatable<UserRow>({
   defaultSort: { column: 'name', order: 'asc' },
   columns: {
     name: { label: 'Name', primary: true, sort: { by: sql`users.last_name` } },
-    email: { label: 'Email', width: 264, sort: { by: sql`users.email` } },
-    company: { label: 'Company', width: 240, sort: { by: sql`co.name`, join: COMPANY } },
+    email: { label: 'Email', width: 232, sort: { by: sql`users.email` } },
+    company: { label: 'Company', width: 188, sort: { by: sql`co.name`, join: COMPANY } },
     roles: { label: 'Roles' },
     state: { label: 'State', width: 120 },
     last_login_at: { label: 'Last sign-in', width: 120, sort: { by: sql`users.last_login_at`, nullsLast: true } },

@@ -69,7 +69,7 @@ type PromptDialogProps = NonNullable<ReturnType<typeof useCommands>['prompt']>
 /** The question before a command runs: a confirmation, a text, a choice or a date. */
 export function PromptDialog({ question, onAnswer, onClose }: PromptDialogProps) {
   useReturnedFocus()
-  const { command, target, prompt, sending, rejected } = question
+  const { target, prompt, rejected } = question
   const { title, message, about, type, placeholder, options = [], fileName } = prompt
   const deleted = useDeletedContents(prompt.contents)
   const today = useToday()
@@ -110,22 +110,30 @@ export function PromptDialog({ question, onAnswer, onClose }: PromptDialogProps)
               onChange={(event) => setPrefix(event.currentTarget.value)}
             />
           )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button
-              type="submit"
-              loading={sending}
-              disabled={!deleted.canDelete}
-              {...(command.dangerous ? { color: 'brick' } : {})}
-              data-autofocus={type === 'confirm' || undefined}
-            >
-              {command.label}
-            </Button>
-          </Group>
+          <PromptButtons question={question} canSend={deleted.canDelete} onClose={onClose} />
         </Stack>
       </form>
     </Modal>
+  )
+}
+
+type PromptButtonsProps = Pick<PromptDialogProps, 'question' | 'onClose'> & { canSend: boolean }
+
+function PromptButtons({ question: { command, prompt, sending }, canSend, onClose }: PromptButtonsProps) {
+  return (
+    <Group justify="flex-end">
+      <Button variant="default" onClick={onClose}>
+        Cancel
+      </Button>
+      <Button
+        type="submit"
+        loading={sending}
+        disabled={!canSend}
+        {...(command.dangerous ? { color: 'brick' } : {})}
+        data-autofocus={prompt.type === 'confirm' || undefined}
+      >
+        {command.label}
+      </Button>
+    </Group>
   )
 }

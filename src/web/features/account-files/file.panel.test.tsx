@@ -108,7 +108,7 @@ it('moves to the next document with an arrow key, but not while the user types',
 })
 
 it('in a wide window, a document opened by its address is next to the list from the start', async () => {
-  const dialogs = vi.fn()
+  const dialogs = vi.fn<() => void>()
   const observer = new MutationObserver(() => document.querySelector('[role="dialog"]') && dialogs())
   observer.observe(document.body, { childList: true, subtree: true })
   const answer = Promise.withResolvers<{ data: ReturnType<typeof accountWith> }>()
@@ -126,7 +126,10 @@ it('in a wide window, a document opened by its address is next to the list from 
 it('keeps the entered text and the focus when the width of the window moves the document into a panel and back', async () => {
   const media = Object.assign(new EventTarget(), { matches: true, media: '' })
   vi.spyOn(window, 'matchMedia').mockImplementation(() => media as MediaQueryList) // only what the hook reads
-  const resize = (matches: boolean) => act(() => media.dispatchEvent(Object.assign(new Event('change'), Object.assign(media, { matches }))))
+  const resize = (matches: boolean) => {
+    const change = Object.assign(new Event('change'), Object.assign(media, { matches }))
+    act(() => void media.dispatchEvent(change))
+  }
   const { user } = openFile()
   const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Descriptive Name' })
   await user.type(field, 'Roof')

@@ -77,7 +77,9 @@ export function propertyCells(mayUpdate: boolean): CellRenderers<PropertyRow> {
     tiv: (row) => (
       <span className={classes['cell']} data-severity={tintOf(findingsIn(row, 'tiv'))}>
         <FindingMark findings={findingsIn(row, 'tiv')} propertyId={row.id} />
-        <strong className={classes['text']}>{row.tiv.text || '–'}</strong>
+        <strong className={classes['text']} title={row.tiv.text}>
+          {row.tiv.text || '–'}
+        </strong>
       </span>
     ),
     quality_score: (row) => <Quality row={row} />,

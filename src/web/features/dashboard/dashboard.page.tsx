@@ -65,14 +65,14 @@ function Accounts() {
   const summary = useQuery({ ...queries.metric('accountsSummary'), enabled: hasSummary })
   const attention = useQuery(queries.metric('accountsAttention'))
   const can = useCan()
-  const seesFixes = can('view_account_properties') && can('view_account_reconciliation_metric')
+  const seesFindings = can('view_account_properties') && can('view_account_reconciliation_metric')
   if (useHasNoAccounts()) return <Welcome />
   return (
     <>
-      {seesFixes && attention.data !== undefined && <AttentionLine metric={attention.data} />}
+      {seesFindings && attention.data !== undefined && <AttentionLine metric={attention.data} />}
       <div className={classes['row']}>
         <DueSubmissions />
-        {seesFixes ? (
+        {seesFindings && can('resolve_discrepancies') ? (
           <NextFixes />
         ) : (
           <MetricCard query={attention} title="Needs attention" skeleton="list">

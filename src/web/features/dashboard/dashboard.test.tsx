@@ -319,7 +319,7 @@ test('the next best fixes open the properties that they count; what accounts nee
   const action = { model: 'account_properties', filters: { filter__account_id: ID, filter__discrepancy: 'missing_sprinkler' } }
   const fix = { account: 'Pacific Crest', currency: 'USD', answers: 1, unit: 'request' } as const
   fixes = [{ id: '1', name: 'Ask for the sprinkler column', count: 756, value_at_stake: 9_198_347_539, action, fix }]
-  open([...SEES, 'view_account_properties', 'view_account_reconciliation_metric'])
+  open([...SEES, 'view_account_properties', 'view_account_reconciliation_metric', 'resolve_discrepancies'])
   const card = await screen.findByRole('group', { name: 'Next best fixes' })
   const row = await within(card).findByRole('listitem')
   expect(row.textContent).toBe('Ask for the sprinkler column$9.2BPacific Crest 756 properties 1 request')
@@ -342,7 +342,7 @@ test('the next best fixes say that they are grouped by currency, if there are se
     fix: { ...fix, currency },
   })
   const read = async () => {
-    open([...SEES, 'view_account_properties', 'view_account_reconciliation_metric'])
+    open([...SEES, 'view_account_properties', 'view_account_reconciliation_metric', 'resolve_discrepancies'])
     const card = await screen.findByRole('group', { name: 'Next best fixes' })
     await within(card).findAllByRole('listitem')
     return card.textContent

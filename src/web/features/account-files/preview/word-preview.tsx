@@ -43,7 +43,9 @@ export function WordPreview({ file }: { file: ShownFile }) {
 
 /** The pages become narrower with the preview. */
 const FIT =
-  '<style>.docx-wrapper{padding:12px!important;background:#e9e6df!important}.docx-wrapper>section.docx{max-width:100%;box-sizing:border-box}</style>'
+  '<style>.docx-wrapper{padding:12px!important;background:#e9e6df!important}.docx-wrapper>section.docx{max-width:100%;box-sizing:border-box}' +
+  // On a phone, the margins of the page would leave a narrow column.
+  '@media (max-width:600px){.docx-wrapper{padding:0!important}.docx-wrapper>section.docx{padding:16px!important}}</style>'
 
 async function renderWord(bytes: Uint8Array): Promise<{ html: string } | { problem: WordProblem }> {
   const unpacked = unpackWord(bytes)
