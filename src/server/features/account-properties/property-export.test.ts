@@ -34,7 +34,7 @@ const MOMENTS = ['2026-01-02T03:00:00Z', '2026-07-02T03:59:59Z', '2026-07-02T04:
 beforeAll(async () => {
   await subscribe(app.system, companyId)
   const made: string[] = []
-  for (const [at, text] of HOSTILE.entries())
+  for (const at of HOSTILE.keys())
     made.push(
       (
         await makeProperty(app.system, account, {
