@@ -79,7 +79,7 @@ beforeAll(async () => {
 })
 
 describe('an export of properties', () => {
-  it('has the values of the cells of the list, whatever they contain', async () => {
+  it('has the values of the cells of the list, also of hostile texts', async () => {
     const filters = { sort: 'location_number', order: 'asc', filter__account_id: account, filter__trashed: 'with' }
     const page = (await broker.get(`/api/v1/account_properties?${new URLSearchParams({ ...filters, paginate: '100' })}`)).body
     const columns: { src: string }[] = (await broker.get('/api/v1/account_properties/columns')).body.data

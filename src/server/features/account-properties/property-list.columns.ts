@@ -99,7 +99,7 @@ function fieldColumn(name: PropertyFieldName, header: string): ListColumn {
     case 'date':
       return of('date')
     case 'choice':
-      return { ...of('text'), present: (value) => (value === null ? null : choiceLabel(name, String(value))) }
+      return { ...of('text'), present: (value) => (typeof value === 'string' ? choiceLabel(name, value) : null) }
     case 'integer':
     case 'number':
     case 'year':
