@@ -17,8 +17,11 @@ export const moneyCell = (value: number | null, currency: string | null = 'USD')
   cellOf(value, (amount) => formatMoney(amount, currency))
 export const priceCell = (value: number | null): Cell => cellOf(value, formatExactMoney)
 export const bytesCell = (value: number): Cell => cellOf(value, formatBytes)
+/** The label of a code; any other text as it is, such as the name of a property that every object has. */
+export const labelOf = (code: string, labels: Readonly<Record<string, string>>): string =>
+  Object.hasOwn(labels, code) ? (labels[code] ?? code) : code
 export const labelCell = (value: string | null, labels: Readonly<Record<string, string>>): Cell =>
-  cellOf(value, (name) => labels[name] ?? name)
+  cellOf(value, (code) => labelOf(code, labels))
 /** A point in time as the date in the given time zone. */
 export const dateCell = (value: Date | null, timezone: string): Cell =>
   cellOf(value?.toISOString() ?? null, (iso) => formatDate(iso, timezone))

@@ -15,16 +15,35 @@ interface IssuedFile extends Omit<RecordedPackage, 'content' | 'checksums' | 'is
 export const issuedFile = (ctx: Context, file: Readable, issued: IssuedFile): Readable =>
   Readable.from(thenRecord(ctx, file, issued), { objectMode: false })
 
-async function* thenRecord(ctx: Context, file: Readable, { content, alsoRecord, ...made }: IssuedFile): AsyncGenerator<Buffer | string> {
+async function* thenRecord(ctx: Context, file: Readable, { content, alsoRecord, ...made }: IssuedFile): AsyncGenerator<Buffer> {
   const hash = createHash('sha256')
-  // what streams of bytes yield
-  for await (const chunk of file as AsyncIterable<Buffer | string>) {
-    hash.update(chunk)
-    yield chunk
+  for await (const bytes of inLargeChunks(file)) {
+    hash.update(bytes)
+    yield bytes
   }
   const checksum = hash.digest('hex')
   await transact(ctx, async (tx) => {
     await alsoRecord?.(tx)
     await recordPackage(tx, { ...made, content: content?.digest('hex') ?? checksum, checksums: [checksum], isIssued: true })
   })
+}
+
+const CHUNK_BYTES = 65_536
+
+/** Compressed files come in pieces of a few kilobytes, and each write to the network takes as long as many of them. The first is not delayed. */
+async function* inLargeChunks(file: Readable): AsyncGenerator<Buffer> {
+  let waiting: Buffer[] = []
+  let [bytes, least] = [0, 0]
+  // what streams of bytes yield
+  for await (const chunk of file as AsyncIterable<Buffer | string>) {
+    const piece = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
+    waiting.push(piece)
+    bytes += piece.length
+    if (bytes < least) continue
+    yield Buffer.concat(waiting)
+    waiting = []
+    bytes = 0
+    least = CHUNK_BYTES
+  }
+  if (bytes > 0) yield Buffer.concat(waiting)
 }

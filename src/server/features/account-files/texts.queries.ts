@@ -28,6 +28,8 @@ interface FoundPage extends StoredPage {
 const CANDIDATES_MAX = 1_000
 /** Of up to this many pages, those with the words next to each other come first. */
 const RANKED_MAX = 200
+/** What is read for a phrase before the index is used: a few milliseconds. */
+const [NEWEST_FILES, NEWEST_PAGES] = [100, 200]
 /** Rows of one page of the list for which a place in their text is shown. */
 const MATCHES_SHOWN_MAX = 200
 
@@ -42,8 +44,10 @@ export async function searchTexts(ctx: Context, { search, paginate, filter__acco
   if (!readsFiles(ctx.viewer)) throw forbidden()
   const phrases = searchedPhrases(search)
   if (phrases.length === 0) return []
-  const few = await fewPages(ctx, phrases, paginate, filter__account_id)
-  const found = few ?? (await newestFirst(ctx, phrases, paginate, filter__account_id))
+  const found =
+    (await inNewest(ctx, phrases, paginate, filter__account_id)) ??
+    (await fewPages(ctx, phrases, paginate, filter__account_id)) ??
+    (await newestFirst(ctx, phrases, paginate, filter__account_id))
   return found.map(({ id, account_id, name, account, ...page }) => ({ id, account_id, name, account, ...matchOf(page, phrases) }))
 }
 
@@ -76,14 +80,37 @@ async function fewPages(ctx: Context, phrases: readonly SearchedPhrase[], limit:
 /** The pages of one document. OFFSET keeps the words out, for which the planner would search all documents once for each. */
 const pagesOfFile = sql`(SELECT * FROM document_pages WHERE file_id = account_files.id OFFSET 0)`
 
+const firstPage = (files: RawBuilder<unknown>, phrases: readonly SearchedPhrase[]) => sql`${files} account_files CROSS JOIN LATERAL (
+  SELECT p.part FROM ${pagesOfFile} p WHERE p.words @@ ${textQuery(tsQuery(phrases))} ORDER BY p.part LIMIT 1) first`
+
+const liveFiles = (ctx: Context, accountId: string | undefined) =>
+  sql`${accountId === undefined ? TRUE : sql<SqlBool>`account_files.account_id = ${accountId}`} AND ${isLive(ctx.viewer)}`
+
 /** For words that are on many pages, so that few of the newest documents are read until enough are found. The ids of documents are in the order of upload. */
 async function newestFirst(ctx: Context, phrases: readonly SearchedPhrase[], limit: number, accountId: string | undefined) {
-  const query = textQuery(tsQuery(phrases))
-  const inAccount = accountId === undefined ? TRUE : sql<SqlBool>`account_files.account_id = ${accountId}`
-  const hits = sql`SELECT ${SHOWN}, first.part FROM account_files CROSS JOIN LATERAL (
-      SELECT p.part FROM ${pagesOfFile} p WHERE p.words @@ ${query} ORDER BY p.part LIMIT 1) first
-    WHERE ${inAccount} AND ${isLive(ctx.viewer)} ORDER BY account_files.id DESC LIMIT ${limit}`
+  const hits = sql`SELECT ${SHOWN}, first.part FROM ${firstPage(sql`account_files`, phrases)}
+    WHERE ${liveFiles(ctx, accountId)} ORDER BY account_files.id DESC LIMIT ${limit}`
   return runPrepared(ctx, sql<FoundPage>`SELECT * FROM ${withPages(hits)} hits ORDER BY hits.id DESC`)
+}
+
+/** Few pages have a policy number or an address. */
+const mayBeFrequent = (words: readonly string[]) => words.length > 1 && !words.some((word) => /^\d+$/.test(word))
+
+/**
+ * One phrase of several words, if the newest documents have enough of it. The index has no order of words, so that each page with all of
+ * them is compared, and there are very many for usual words. Undefined if the phrase is not that frequent, or is not alone: then the order
+ * depends on the number of pages.
+ */
+async function inNewest(ctx: Context, phrases: readonly SearchedPhrase[], limit: number, accountId: string | undefined) {
+  if (phrases.length > 1 || !phrases.some(({ forms }) => forms.some(mayBeFrequent))) return undefined
+  const newest = sql`(SELECT * FROM (
+    SELECT newest.*, sum((SELECT count(*) FROM document_pages p WHERE p.file_id = newest.id)) OVER (ORDER BY newest.id DESC) AS pages
+      FROM (SELECT account_files.* FROM account_files WHERE ${liveFiles(ctx, accountId)}
+        ORDER BY account_files.id DESC LIMIT ${sql.lit(NEWEST_FILES)}) newest) newest
+    WHERE newest.pages <= ${sql.lit(NEWEST_PAGES)} ORDER BY newest.id DESC)`
+  const hits = sql`SELECT ${SHOWN}, first.part FROM ${firstPage(newest, phrases)} ORDER BY account_files.id DESC LIMIT ${limit}`
+  const found = await runPrepared(ctx, sql<FoundPage>`SELECT * FROM ${withPages(hits)} hits ORDER BY hits.id DESC`)
+  return found.length < limit ? undefined : found
 }
 
 /** A subquery of the ids of documents with the words in their text, for the list. */

@@ -105,6 +105,26 @@ describe('a search in texts', () => {
     expect(await found('fire')).toEqual(['apart.txt', 'survey.pdf', 'letter.txt'])
   })
 
+  it('finds the same documents for a phrase in the newest documents and in all of them', async () => {
+    const { id } = await makeAccount(app.system, { companyId: tenant.company.id })
+    const bodies = ['A wet riser.', 'A riser, wet.', 'A wet riser.', 'Dry.', 'The wet riser is old.']
+    for (const [at, body] of bodies.entries()) await makeReadFile(ownerCtx, id, { name: `${at}.txt`, bytes: Buffer.from(body) })
+    const [all, newest, most] = await Promise.all(
+      ['50', '2', '3'].map((n) => found('"wet riser"', owner, `&filter__account_id=${id}&paginate=${n}`)),
+    )
+    expect(all).toEqual(['4.txt', '2.txt', '0.txt'])
+    expect([newest, most]).toEqual([all?.slice(0, 2), all])
+    expect(await found('"wet riser"', carrier, `&filter__account_id=${id}&paginate=2`)).toEqual([])
+    // More pages than are read one by one.
+    await app.asOwner(
+      `INSERT INTO document_pages (file_id, part, company_id, account_id, place, body)
+        SELECT file_id, 1000 + n, company_id, account_id, 'Page', 'Nothing here' FROM document_pages, generate_series(1, 300) n
+          WHERE account_id = $1 AND body LIKE 'Dry%'`,
+      [id],
+    )
+    expect(await found('"wet riser"', owner, `&filter__account_id=${id}&paginate=2`)).toEqual(newest)
+  }, 60_000)
+
   it('finds the newest documents of words that are on very many pages', async () => {
     const many = await makeAccount(app.system, { companyId: tenant.company.id, name: 'Many' })
     const bytes = Buffer.from(`${'common words '.repeat(150)}\n`.repeat(11_000))

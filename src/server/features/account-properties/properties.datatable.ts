@@ -19,6 +19,7 @@ import { prepareProperties } from '../account-files/property-downloads.commands.
 import { divestProperties, reactivateProperties } from './divest.commands.ts'
 import { BY_LOCATION, field, money, number, sorted } from './property-columns.ts'
 import { HAS_TIV, propertyRows } from './properties.presenter.ts'
+import { propertyValues } from './property-export.ts'
 
 const withOrWithout = (what: string) => [
   { value: '1', label: `With ${what}` },
@@ -228,5 +229,6 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
     },
   },
   rows: propertyRows,
+  exportValues: propertyValues,
   summed: { columns: ['building_value', 'contents_value', 'bi_value', 'tiv'], hasValue: { tiv: HAS_TIV }, currency: 'currency' },
 })

@@ -1,30 +1,16 @@
-import {
-  PROPERTY_FIELD_NAMES,
-  TIV_PARTS,
-  choiceLabel,
-  propertyField,
-  type PropertyFieldName,
-  type PropertyValues,
-} from '#contract/property-fields.ts'
+import { PROPERTY_FIELD_NAMES, TIV_PARTS, choiceLabel, propertyField, type PropertyFieldName } from '#contract/property-fields.ts'
 import { DIVESTED_REASONS, PROPERTY_STATUSES } from '#contract/property-vocabularies.ts'
 import type { SheetColumn, SheetValue } from '#server/engines/spreadsheet/write/cell-xml.ts'
 
-/** With the values of the fields that the list shows. */
-export interface ListedProperty extends PropertyValues {
-  tiv: number | null
-  documents: number
-  score: number | null
-  discrepancies: number
-  status: string
-  divested_on: string | null
-  divested_reason: string | null
-}
+/** A stored or counted value of a property. */
+export type ListedValue =
+  PropertyFieldName | 'tiv' | 'documents' | 'quality_score' | 'discrepancies' | 'status' | 'divested_on' | 'divested_reason'
 
 export interface ListColumn {
   column: SheetColumn
-  /** The field that it shows, if it shows one. */
-  field?: PropertyFieldName
-  valueOf: (property: ListedProperty) => SheetValue
+  value: ListedValue
+  /** What the list shows of the value, if it is not the value itself. */
+  present?: (value: unknown) => SheetValue
 }
 
 /**
@@ -97,58 +83,55 @@ const WIDTHS: Partial<Record<PropertyFieldName, number>> = {
 const WIDTH = 14
 
 function fieldColumn(name: PropertyFieldName, header: string): ListColumn {
-  return { ...valueColumn(name, header), field: name }
-}
-
-function valueColumn(name: PropertyFieldName, header: string): ListColumn {
   const { kind } = propertyField(name)
   const column = { header, width: Math.max(WIDTHS[name] ?? WIDTH, Math.min(header.length + 2, 26)) }
-  const plain = ({ [name]: value }: ListedProperty): SheetValue => value
+  const of = (shown: SheetColumn['kind'], rest: Partial<SheetColumn> = {}): ListColumn => ({
+    column: { ...column, kind: shown, ...rest },
+    value: name,
+  })
   switch (kind) {
     case 'money':
-      return { column: { ...column, kind: 'money', total: true }, valueOf: plain }
+      return of('money', { total: true })
     case 'area':
-      return { column: { ...column, kind: 'count', total: true }, valueOf: plain }
+      return of('count', { total: true })
     case 'percent':
-      return { column: { ...column, kind: 'percent' }, valueOf: ({ [name]: value }) => (typeof value === 'number' ? value / 100 : null) }
+      return { ...of('percent'), present: (value) => (typeof value === 'number' ? value / 100 : null) }
     case 'date':
-      return { column: { ...column, kind: 'date' }, valueOf: plain }
+      return of('date')
     case 'choice':
-      return {
-        column: { ...column, kind: 'text' },
-        valueOf: ({ [name]: value }) => (value === null ? null : choiceLabel(name, String(value))),
-      }
+      return { ...of('text'), present: (value) => (typeof value === 'string' ? choiceLabel(name, value) : null) }
     case 'integer':
     case 'number':
     case 'year':
     case 'latitude':
     case 'longitude':
-      return { column: { ...column, kind: 'number' }, valueOf: plain }
+      return of('number')
     case 'country':
     case 'currency':
-      return { column: { ...column, kind: 'text' }, valueOf: plain }
+      return of('text')
     default:
-      return { column: { ...column, kind: 'text', literal: true }, valueOf: plain }
+      return of('text', { literal: true })
   }
 }
 
 const TIV: ListColumn = {
   // Computed: an import of the file must not take it for what a client states.
   column: { header: 'TIV (calculated)', width: 18, kind: 'money', total: true },
-  valueOf: ({ tiv }) => tiv,
+  value: 'tiv',
 }
-const counted = (header: string, valueOf: ListColumn['valueOf'], total = true): ListColumn => ({
+const counted = (header: string, value: ListedValue, total = true): ListColumn => ({
   column: { header, width: header.length + 3, kind: 'count', total },
-  valueOf,
+  value,
 })
 const STATUS: ListColumn = {
   column: { header: 'Status', width: 10, kind: 'text' },
-  valueOf: ({ status }) => (status === 'divested' ? PROPERTY_STATUSES.divested : PROPERTY_STATUSES.active),
+  value: 'status',
+  present: (status) => (status === 'divested' ? PROPERTY_STATUSES.divested : PROPERTY_STATUSES.active),
 }
-const reasonOf = (code: string | null) => Object.entries(DIVESTED_REASONS).find(([known]) => known === code)?.[1] ?? null
+const reasonOf = (code: unknown) => Object.entries(DIVESTED_REASONS).find(([known]) => known === code)?.[1] ?? null
 const DIVESTED: readonly ListColumn[] = [
-  { column: { header: 'Divested On', width: 14, kind: 'date' }, valueOf: ({ divested_on }) => divested_on },
-  { column: { header: 'Divested Reason', width: 20, kind: 'text' }, valueOf: ({ divested_reason }) => reasonOf(divested_reason) },
+  { column: { header: 'Divested On', width: 14, kind: 'date' }, value: 'divested_on' },
+  { column: { header: 'Divested Reason', width: 20, kind: 'text' }, value: 'divested_reason', present: reasonOf },
 ]
 
 interface Shown {
@@ -167,10 +150,8 @@ export function listColumns({ used, findings, divested }: Shown): ListColumn[] {
     TIV,
     ...AFTER_TIV.map(([name, header]) => fieldColumn(name, header)),
     ...extra.map((name) => fieldColumn(name, name === 'description' ? DESCRIPTION : propertyField(name).label)),
-    counted('Documents', ({ documents }) => documents),
-    ...(findings && !divested
-      ? [counted('Data Quality', ({ score }) => score, false), counted('Open Discrepancies', ({ discrepancies }) => discrepancies)]
-      : []),
+    counted('Documents', 'documents'),
+    ...(findings && !divested ? [counted('Data Quality', 'quality_score', false), counted('Open Discrepancies', 'discrepancies')] : []),
     STATUS,
     ...(divested ? DIVESTED : []),
   ]

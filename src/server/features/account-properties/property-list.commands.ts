@@ -4,9 +4,10 @@ import { seesDiscrepancies } from '#server/access/discrepancies.ts'
 import type { Context } from '#server/engines/context.ts'
 import { packageProperties } from '#server/engines/packages/package-properties.ts'
 import type { Package } from '#server/engines/packages/packages.ts'
+import type { SheetValue } from '#server/engines/spreadsheet/write/cell-xml.ts'
 import { writeWorkbook, type SheetData } from '#server/engines/spreadsheet/write/write-workbook.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { listColumns, type ListColumn, type ListedProperty } from './property-list.columns.ts'
+import { listColumns, type ListColumn } from './property-list.columns.ts'
 export type { ListRequest } from './property-list.queries.ts'
 import { countListed, readList, usedFields, type ListRequest } from './property-list.queries.ts'
 
@@ -43,7 +44,7 @@ export async function propertyList(ctx: Context, request: ListRequest, { made, c
   const findings = seesDiscrepancies(ctx.viewer)
   const sheetOf = (name: string, status: 'active' | 'divested') => {
     const columns = listColumns({ used, findings, divested: status === 'divested' })
-    const properties = readList(ctx, { ...request, status, fields: columns.flatMap(({ field }) => field ?? []) })
+    const properties = readList(ctx, { ...request, status, values: columns.map(({ value }) => value) })
     return listSheet(name, columns, rowsOf(columns, properties, content))
   }
   const sheets = [
@@ -64,10 +65,11 @@ const listSheet = (name: string, columns: readonly ListColumn[], rows: SheetData
   autoFilter: true,
 })
 
-async function* rowsOf(columns: readonly ListColumn[], properties: AsyncIterable<ListedProperty>, content: Hash) {
-  for await (const property of properties) {
-    const values = columns.map(({ valueOf }) => valueOf(property))
-    content.update(JSON.stringify(values))
-    yield values
+async function* rowsOf(columns: readonly ListColumn[], batches: AsyncIterable<unknown[][]>, content: Hash) {
+  const presented = columns.flatMap(({ present }, at) => (present === undefined ? [] : [{ present, at }]))
+  for await (const rows of batches) {
+    for (const row of rows) for (const { present, at } of presented) row[at] = present(row[at])
+    content.update(rows.map((row) => JSON.stringify(row)).join(''))
+    yield rows as SheetValue[][] // text and numbers, presented
   }
 }

@@ -1,12 +1,12 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import { PROPERTY_DEFAULTS, type PropertyFieldName } from '#contract/property-fields.ts'
-import { visibleFiles } from '#server/access/account-files.ts'
 import { visibleProperties } from '#server/access/account-properties.ts'
-import { PAIR_CHECK, notWidespread, ofCheck, otherOfPair, seesDiscrepancies } from '#server/access/discrepancies.ts'
 import { TRUE, uuids } from '#server/access/scope.ts'
+import { idsAsText, readArrays, readBatches } from '#server/db/read-batches.ts'
 import type { Context } from '#server/engines/context.ts'
 import { SCHEDULE_ORDER } from './property-columns.ts'
-import { OPTIONAL_FIELDS, type ListedProperty } from './property-list.columns.ts'
+import { countedBatch } from './property-counts.ts'
+import { OPTIONAL_FIELDS, type ListedValue } from './property-list.columns.ts'
 import { HAS_TIV } from './properties.presenter.ts'
 
 export interface ListRequest {
@@ -44,62 +44,30 @@ export async function usedFields(ctx: Context, request: ListRequest): Promise<Se
   return new Set(OPTIONAL_FIELDS.filter((name) => rows[0]?.[name] === true))
 }
 
-const BATCH_ROWS = 2_500
-const ID_LENGTH = '00000000-0000-0000-0000-000000000000,'.length
+const BATCH_ROWS = 1_000
 
 interface Read extends ListRequest {
   status: 'active' | 'divested'
-  fields: readonly PropertyFieldName[]
+  values: readonly ListedValue[]
 }
 
-/**
- * The properties in the order of a schedule, in batches as they are requested, the next of them while the previous one is written. Their ids
- * are read first, as one text, which takes little memory. A property that the viewer no longer sees when its batch is read is left out.
- */
-export async function* readList(ctx: Context, request: Read): AsyncGenerator<ListedProperty> {
-  const { rows } = await sql<{ ids: string }>`SELECT array_to_string(ARRAY(SELECT account_properties.id FROM account_properties
-    WHERE ${requested(ctx, request)} AND account_properties.status = ${request.status}
-    ORDER BY ${SCHEDULE_ORDER}), ',') AS ids`.execute(ctx.db)
-  const ids = rows[0]?.ids ?? ''
-  const read = (start: number) => {
-    const batch = start < ids.length ? readBatch(ctx, request, ids.slice(start, start + BATCH_ROWS * ID_LENGTH - 1)) : undefined
-    // A failed read surfaces when it is awaited, which may be never if the reader stops.
-    batch?.catch(() => undefined)
-    return batch
-  }
-  let next = read(0)
-  for (let start = BATCH_ROWS * ID_LENGTH; next !== undefined; start += BATCH_ROWS * ID_LENGTH) {
-    const batch = await next
-    next = read(start)
-    yield* batch
-  }
+/** The values of the properties in the order of a schedule, in batches. A property that the viewer no longer sees when its batch is read is left out. */
+export async function* readList(ctx: Context, { status, values, ...request }: Read): AsyncGenerator<unknown[][]> {
+  const listed = sql`SELECT account_properties.id FROM account_properties
+    WHERE ${requested(ctx, request)} AND account_properties.status = ${status}
+    ORDER BY ${SCHEDULE_ORDER}`
+  const { rows } = await sql<{ ids: string }>`SELECT ${idsAsText(listed)} AS ids`.execute(ctx.db)
+  const columns = sql.join(values.map((name) => COMPUTED[name] ?? sql.ref(`account_properties.${name}`)))
+  yield* readBatches(rows[0]?.ids ?? '', BATCH_ROWS, (batch) =>
+    readArrays(
+      ctx,
+      sql`SELECT ${columns} FROM ${countedBatch(ctx, batch)} WHERE ${requested(ctx, { ...request, ids: null })} ORDER BY account_properties.place`,
+    ),
+  )
 }
 
-/** Counts are joined as one table for the batch, which is faster than a lookup for each property. */
-async function readBatch(ctx: Context, { fields, ...request }: Read, ids: string): Promise<ListedProperty[]> {
-  const batch = sql`${`{${ids}}`}::uuid[]`
-  const columns = sql.join(fields.map((name) => sql.ref(`account_properties.${name}`)))
-  const { rows } = await sql<ListedProperty>`SELECT ${columns}, CASE WHEN ${HAS_TIV} THEN account_properties.tiv END AS tiv,
-      account_properties.status, account_properties.divested_on, account_properties.divested_reason, account_properties.quality_score AS score,
-      coalesce(linked.documents, 0) AS documents, coalesce(found.discrepancies, 0) AS discrepancies
-    FROM unnest(${batch}) WITH ORDINALITY AS listed(id, place) JOIN account_properties ON account_properties.id = listed.id
-    LEFT JOIN (${documentCounts(ctx, batch)}) linked ON linked.property_id = account_properties.id
-    LEFT JOIN (${discrepancyCounts(ctx, request.accountId, batch)}) found ON found.property_id = account_properties.id
-    WHERE ${requested(ctx, { ...request, ids: null })} ORDER BY listed.place`.execute(ctx.db)
-  return rows
+const COMPUTED: Readonly<Partial<Record<ListedValue, RawBuilder<unknown>>>> = {
+  tiv: sql`CASE WHEN ${HAS_TIV} THEN account_properties.tiv END AS tiv`,
+  documents: sql`coalesce(linked.documents, 0) AS documents`,
+  discrepancies: sql`coalesce(found.discrepancies, 0) AS discrepancies`,
 }
-
-const documentCounts = ({ viewer }: Context, batch: RawBuilder<unknown>) => sql`SELECT l.property_id, count(*)::int AS documents
-  FROM account_file_properties l JOIN account_files ON account_files.id = l.file_id
-  WHERE l.property_id = ANY(${batch}) AND account_files.deleted_at IS NULL AND ${visibleFiles(viewer)} GROUP BY 1`
-
-/** What the column of the list on the page counts: those of the property, and possible duplicates that are stored at the other property. */
-const discrepancyCounts = ({ viewer }: Context, accountId: string, batch: RawBuilder<unknown>) =>
-  seesDiscrepancies(viewer)
-    ? sql`SELECT property_id, count(*)::int AS discrepancies FROM (
-        SELECT d.property_id FROM discrepancies d
-          WHERE d.account_id = ${accountId} AND d.property_id = ANY(${batch}) AND d.status = 'open' AND ${notWidespread()}
-        UNION ALL SELECT ${otherOfPair()} FROM discrepancies d
-          WHERE d.account_id = ${accountId} AND d.status = 'open' AND ${ofCheck(PAIR_CHECK)} AND ${notWidespread()}
-      ) d WHERE property_id = ANY(${batch}) GROUP BY 1`
-    : sql`SELECT NULL::uuid AS property_id, 0 AS discrepancies WHERE false`

@@ -28,9 +28,10 @@ export function rejectedWorkbook(ctx: Context, record: ImportRecord): Readable {
   return writeWorkbook({ sheets: [{ name: 'Rejected rows', columns, rows, frozenHeader: true, autoFilter: true }] })
 }
 
-const BATCH_ROWS = 1_000
+/** Few, because a row can have hundreds of columns. */
+const BATCH_ROWS = 500
 
-async function* rejectedRows(ctx: Context, record: ImportRecord, hasSheets: boolean): AsyncGenerator<SheetValue[]> {
+async function* rejectedRows(ctx: Context, record: ImportRecord, hasSheets: boolean): AsyncGenerator<SheetValue[][]> {
   let last = 0
   for (;;) {
     const { rows } = await sql<StoredCells & { messages: string[] }>`SELECT row_number, sheet_index, sheet_row, cells, edits,
@@ -38,12 +39,12 @@ async function* rejectedRows(ctx: Context, record: ImportRecord, hasSheets: bool
       FROM import_rows WHERE import_id = ${record.id} AND tab = 'errors' AND row_number > ${last} ORDER BY row_number LIMIT ${BATCH_ROWS}`.execute(
       ctx.db,
     )
-    for (const row of rows) {
+    yield rows.map((row) => {
       const cells = shownCells(row)
       const values = record.columns.map(({ column }) => cells[columnOf(column) - 1] ?? null)
-      yield [...values, ...(hasSheets ? [sheetName(record, row.sheet_index)] : []), row.sheet_row, row.messages.join(' ')]
-      last = row.row_number
-    }
+      return [...values, ...(hasSheets ? [sheetName(record, row.sheet_index)] : []), row.sheet_row, row.messages.join(' ')]
+    })
     if (rows.length < BATCH_ROWS) return
+    last = rows.at(-1)?.row_number ?? last
   }
 }

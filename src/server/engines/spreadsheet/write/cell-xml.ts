@@ -23,20 +23,34 @@ const EPOCH_MS = Date.UTC(1899, 11, 30)
 /** 1 March 1900: the 1900 system counts a 29 February 1900, so earlier serials are off by one. */
 const SERIAL_MIN = 61
 
-/** Renders one cell as XML; an empty value renders nothing. Text is an inline string, so it is never a formula. */
-export function cellXml(column: SheetColumn, value: SheetValue, reference: string): string {
-  if (value === null || value === undefined || value === '') return ''
-  if (typeof value === 'number') {
-    if (!Number.isFinite(value)) return ''
-    const style = column.kind === 'percent' && !isShownExactly(value) ? 'exactPercent' : column.kind
-    return `<c r="${reference}" s="${styleNumber(style)}"><v>${value}</v></c>`
+/** Renders one cell of a column as XML; an empty value renders nothing. Text is an inline string, so it is never a formula. */
+export type CellRenderer = (value: SheetValue, row: number) => string
+
+/** What all cells of a column have in common is made once: a list has more than a million cells. */
+export function cellRenderer({ kind, literal }: SheetColumn, letters: string): CellRenderer {
+  const open = `<c r="${letters}`
+  const number = `" s="${styleNumber(kind)}"><v>`
+  const date = `" s="${styleNumber('date')}"><v>`
+  const exactPercent = `" s="${styleNumber('exactPercent')}"><v>`
+  const text = literal === true ? 'literal' : 'text'
+  const plainText = `" s="${styleNumber(text)}" t="inlineStr"><is><t>`
+  return (value, row) => {
+    if (value === null || value === undefined || value === '') return ''
+    if (typeof value === 'number') {
+      if (!Number.isFinite(value)) return ''
+      return `${open}${row}${kind === 'percent' && !isShownExactly(value) ? exactPercent : number}${value}</v></c>`
+    }
+    if (typeof value === 'boolean') return `${open}${row}" t="b"><v>${value ? 1 : 0}</v></c>`
+    if (typeof value === 'object') return textXml(value.text, linkTarget(value.href) === undefined ? 'text' : 'link', `${letters}${row}`)
+    const serial = kind === 'date' ? isoToSerial(value) : undefined
+    if (serial !== undefined) return `${open}${row}${date}${serial}</v></c>`
+    if (value.length <= CELL_MAX_CHARACTERS && PLAIN_TEXT.test(value)) return `${open}${row}${plainText}${value}</t></is></c>`
+    return textXml(value, text, `${letters}${row}`)
   }
-  if (typeof value === 'boolean') return `<c r="${reference}" t="b"><v>${value ? 1 : 0}</v></c>`
-  if (typeof value === 'object') return textXml(value.text, linkTarget(value.href) === undefined ? 'text' : 'link', reference)
-  const serial = column.kind === 'date' ? isoToSerial(value) : undefined
-  if (serial !== undefined) return `<c r="${reference}" s="${styleNumber('date')}"><v>${serial}</v></c>`
-  return textXml(value, column.literal === true ? 'literal' : 'text', reference)
 }
+
+/** Nearly all texts: nothing to escape or to quote, and no space at the ends. One test takes a quarter of the time of all of them. */
+const PLAIN_TEXT = /^[A-Za-z0-9](?:[ !#-%'-;=?-^`-~\u00a1-\ud7ff]*[!#-%'-;=?-^`-~\u00a1-\u167f])?$/
 
 /** Whether a percentage has at most two decimals. */
 const isShownExactly = (share: number): boolean => Math.abs(share * 10_000 - Math.round(share * 10_000)) < PRECISION

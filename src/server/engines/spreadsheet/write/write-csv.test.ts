@@ -30,7 +30,7 @@ describe('a CSV file', () => {
 
   it('fails when the source of its rows fails', async () => {
     async function* rows() {
-      yield ['a', 1]
+      yield [['a', 1]]
       throw new Error('The connection broke')
     }
     await expect(text(writeCsv({ columns, rows: rows() }))).rejects.toThrow('The connection broke')

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { guarded } from '../formula-guard.ts'
-import type { SheetData } from './write-workbook.ts'
+import { inBatches, type SheetData } from './write-workbook.ts'
 import type { SheetValue } from './cell-xml.ts'
 
 const CHUNK_CHARACTERS = 65_536
@@ -16,21 +16,32 @@ export const writeCsv = (sheet: Pick<SheetData, 'columns' | 'rows'>): Readable =
 
 async function* render({ columns, rows }: Pick<SheetData, 'columns' | 'rows'>): AsyncGenerator<string> {
   let chunk = BYTE_ORDER_MARK + lineOf(columns.map(({ header }) => header))
-  for await (const values of rows) {
-    chunk += lineOf(values)
-    if (chunk.length < CHUNK_CHARACTERS) continue
-    yield chunk
-    chunk = ''
+  for await (const batch of inBatches(rows)) {
+    for (const values of batch) {
+      chunk += lineOf(values)
+      if (chunk.length < CHUNK_CHARACTERS) continue
+      yield chunk
+      chunk = ''
+    }
   }
   yield chunk
 }
 
-const lineOf = (values: readonly SheetValue[]) => `${values.map(fieldOf).join(',')}\r\n`
+function lineOf(values: readonly SheetValue[]): string {
+  let line = ''
+  for (let at = 0; at < values.length; at += 1) line += at === 0 ? fieldOf(values[at]) : `,${fieldOf(values[at])}`
+  return `${line}\r\n`
+}
+
+/** Nearly all texts: no formula, nothing to quote and no space at the ends. One test takes a quarter of the time of all of them. */
+const PLAIN_TEXT = /^[A-Za-z0-9](?:[^",\r\n]*[^",\r\n\s])?$/
 
 function fieldOf(value: SheetValue): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : ''
   if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE'
-  const safe = guarded(typeof value === 'object' ? value.text : value)
+  const text = typeof value === 'object' ? value.text : value
+  if (PLAIN_TEXT.test(text)) return text
+  const safe = guarded(text)
   return /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

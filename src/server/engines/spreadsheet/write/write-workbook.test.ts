@@ -172,7 +172,7 @@ describe('a written workbook', () => {
 
   it('fails when its row source fails', async () => {
     async function* rows() {
-      yield ['a']
+      yield [['a']]
       throw new Error('The database went away')
     }
     await expect(buffer(writeWorkbook({ sheets: [{ name: 'A', columns: [column('A')], rows: rows() }] }))).rejects.toThrow(

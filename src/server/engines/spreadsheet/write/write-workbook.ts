@@ -1,7 +1,17 @@
 import { PassThrough, pipeline, Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 import { tooLarge } from '#server/kernel/errors.ts'
-import { escapeXml, STYLES_XML, cellXml, linkTarget, type SheetColumn, type SheetValue, textXml, totalStyleNumber } from './cell-xml.ts'
+import {
+  escapeXml,
+  STYLES_XML,
+  cellRenderer,
+  linkTarget,
+  type CellRenderer,
+  type SheetColumn,
+  type SheetValue,
+  textXml,
+  totalStyleNumber,
+} from './cell-xml.ts'
 import { columnLetters } from '../sheet.ts'
 import { DECLARATION, propertyParts, type FileProperties, type PropertyPart } from './property-parts.ts'
 
@@ -99,11 +109,13 @@ const ROWS_MAX = 1_048_576
 /** Excel reports a file with more hyperlinks as damaged. */
 const LINKS_MAX = 65_530
 
+/** One value per column, in the order of `columns`. What is read meanwhile comes in batches: to wait for each row takes longer than to write it. */
+export type SheetRows = Iterable<readonly SheetValue[]> | AsyncIterable<Iterable<readonly SheetValue[]>>
+
 export interface SheetData {
   name: string
   columns: readonly SheetColumn[]
-  /** One value per column, in the order of `columns`. */
-  rows: Iterable<readonly SheetValue[]> | AsyncIterable<readonly SheetValue[]>
+  rows: SheetRows
   /** Label of a closing row with the sums of the columns marked `total`. */
   totals?: string
   /** The position of a column; with different texts in it, such as currencies, each of them gets a closing row of its own. */
@@ -124,16 +136,21 @@ interface SheetState {
 async function* renderContent(sheet: SheetData, state: SheetState): AsyncGenerator<string> {
   yield renderHead(sheet, state)
   let chunk = ''
-  for await (const values of sheet.rows) {
-    chunk += renderRow(sheet, state, values)
-    if (chunk.length < CHUNK_CHARACTERS) continue
-    yield chunk
-    chunk = ''
+  const renderers = sheet.columns.map((column, at) => cellRenderer(column, state.letters[at] ?? ''))
+  for await (const batch of inBatches(sheet.rows)) {
+    for (const values of batch) {
+      chunk += renderRow(sheet, state, renderers, values)
+      if (chunk.length < CHUNK_CHARACTERS) continue
+      yield chunk
+      chunk = ''
+    }
   }
   const lastDataRow = state.row
   if (sheet.totals !== undefined) chunk += renderAllTotals(sheet, state, sheet.totals)
   yield `${chunk}</sheetData>${renderTail(sheet, state, lastDataRow)}</worksheet>`
 }
+
+export const inBatches = (rows: SheetRows) => (Symbol.asyncIterator in rows ? rows : [rows])
 
 function renderHead({ columns, frozenHeader }: SheetData, { letters }: SheetState): string {
   const pane = frozenHeader ? '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>' : ''
@@ -146,18 +163,20 @@ function renderHead({ columns, frozenHeader }: SheetData, { letters }: SheetStat
   )
 }
 
-function renderRow({ columns, totalsBy }: SheetData, state: SheetState, values: readonly SheetValue[]): string {
+function renderRow({ totalsBy }: SheetData, state: SheetState, renderers: readonly CellRenderer[], values: readonly SheetValue[]): string {
   const row = ++state.row
   const sums = sumsOf(state, totalsBy === undefined ? '' : textOf(values[totalsBy]))
   if (row >= ROWS_MAX) throw tooLarge('This list has more rows than a spreadsheet can hold. Narrow it with a filter and export it again.')
   let cells = ''
-  for (const [at, column] of columns.entries()) {
+  for (let at = 0; at < renderers.length; at += 1) {
     const value = values[at]
-    const reference = `${state.letters[at]}${row}`
-    cells += cellXml(column, value, reference)
-    if (typeof value === 'number' && Number.isFinite(value)) sums[at] = (sums[at] ?? 0) + value
-    const target = typeof value === 'object' && value !== null ? linkTarget(value.href) : undefined
-    if (target !== undefined && state.links.length < LINKS_MAX) state.links.push({ reference, target })
+    cells += renderers[at]?.(value, row) ?? ''
+    if (typeof value === 'number') {
+      if (Number.isFinite(value)) sums[at] = (sums[at] ?? 0) + value
+    } else if (typeof value === 'object' && value !== null) {
+      const target = linkTarget(value.href)
+      if (target !== undefined && state.links.length < LINKS_MAX) state.links.push({ reference: `${state.letters[at]}${row}`, target })
+    }
   }
   return `<row r="${row}">${cells}</row>`
 }

@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Cell } from '#contract/datatable.ts'
+import { isoDateIn } from '#contract/format.ts'
+import { guarded } from '#server/engines/spreadsheet/formula-guard.ts'
+import { readOne, save } from '#server/engines/spreadsheet/spreadsheet.fixture.ts'
+import { makeAccount, makeProperty } from '#server/testing/factories/accounts.ts'
+import { makeFile } from '#server/testing/factories/files.ts'
+import { subscribe } from '#server/testing/factories/people.ts'
+import { testTenant } from '#server/testing/tenants.fixture.ts'
+
+const { app, tenant, ownerCtx, owner: broker } = await testTenant()
+const companyId = tenant.company.id
+const { timezone } = ownerCtx.viewer.kind === 'user' ? ownerCtx.viewer : { timezone: 'UTC' }
+const { id: account } = await makeAccount(app.system, { companyId, name: 'Hostile' })
+
+/** Formulas, quotes, markup, blanks, control characters and the names of properties of objects. */
+const HOSTILE = [
+  '=1+1',
+  '-Hall',
+  '"Quoted", Inc.',
+  '<b>&amp;</b>',
+  ' blank ',
+  'two\nlines',
+  '_x000D_',
+  'tab\tinside',
+  '🏢 Turm',
+  'constructor',
+  '＝1',
+  'x'.repeat(200),
+]
+const MOMENTS = ['2026-01-02T03:00:00Z', '2026-07-02T03:59:59Z', '2026-07-02T04:00:00Z']
+
+beforeAll(async () => {
+  await subscribe(app.system, companyId)
+  const made: string[] = []
+  for (const at of HOSTILE.keys())
+    made.push(
+      (
+        await makeProperty(app.system, account, {
+          location_number: String(at),
+          property_name: 'plain',
+          city: 'Salem',
+          county: null,
+          building_value: at % 2 === 0 ? null : at * 1_000,
+          stories: at % 3 === 0 ? null : at / 4,
+          postal_code: null,
+        })
+      ).id,
+    )
+  for (const [at, id] of made.entries())
+    await sql`UPDATE account_properties SET property_name = ${HOSTILE[at]}, city = ${HOSTILE[(at + 1) % HOSTILE.length]}, sprinklered = ${at === 1 ? 'constructor' : 'full'},
+      updated_at = ${MOMENTS[at % 3]}, quality_score = ${at} WHERE id = ${id}`.execute(app.system.db)
+  const [first = '', second = '', third = '', trashed = ''] = made
+  await sql`UPDATE account_properties SET status = 'divested', divested_on = '2026-01-01', divested_reason = 'sold' WHERE id = ${third}`.execute(
+    app.system.db,
+  )
+  await sql`UPDATE account_properties SET deleted_at = now() WHERE id = ${trashed}`.execute(app.system.db)
+  const { id: file } = await makeFile(ownerCtx, account, { name: 'private.txt', private: true })
+  const { id: removed } = await makeFile(ownerCtx, account, { name: 'removed.txt' })
+  for (const [document, property] of [
+    [file, first],
+    [removed, first],
+    [file, second],
+  ])
+    await sql`INSERT INTO account_file_properties (account_id, file_id, property_id) VALUES (${account}, ${document}, ${property})`.execute(
+      app.system.db,
+    )
+  await sql`UPDATE account_files SET deleted_at = now() WHERE id = ${removed}`.execute(app.system.db)
+  const finding = (property: string, check: string, other: string | null, widespread = false, status = 'open') =>
+    sql`INSERT INTO discrepancies (account_id, property_id, check_id, group_name, severity, message, fingerprint, right_value, widespread, status)
+      VALUES (${account}, ${property}, ${check}, 'data_quality', 'warning', 'A message', ${[property, check, status].join(' ')},
+        ${JSON.stringify({ ref: other })}::jsonb, ${widespread}, ${status})`.execute(app.system.db)
+  await finding(first, 'DQ-01', null)
+  await finding(first, 'DQ-02', null, true)
+  await finding(second, 'DQ-09', first)
+  await finding(second, 'DQ-02', null, false, 'waived')
+  await finding(first, 'DQ-09', third)
+})
+
+describe('an export of properties', () => {
+  it('has the values of the cells of the list, also of hostile texts', async () => {
+    const filters = { sort: 'location_number', order: 'asc', filter__account_id: account, filter__trashed: 'with' }
+    const page = (await broker.get(`/api/v1/account_properties?${new URLSearchParams({ ...filters, paginate: '100' })}`)).body
+    const columns: { src: string }[] = (await broker.get('/api/v1/account_properties/columns')).body.data
+    const sources = columns.map(({ src }) => src).filter((src) => src !== 'currency')
+    // The columns that others are followed by are named, too, so that the order is that of the request.
+    const requested = [
+      'property_name',
+      'address',
+      'location_number',
+      'building_number',
+      ...sources.filter((src) => !['property_name', 'address', 'location_number', 'building_number'].includes(src)),
+    ]
+    const body = { model: 'account_properties', handle: 'blob', input: 'all', columns: requested, filters }
+    const { raw, status } = await broker.post('/api/v1/account_properties/actions', { ...body, action: 'export_csv' })
+    expect([status, page.data.length]).toEqual([200, HOSTILE.length])
+    const shown = (row: Record<string, Cell>) =>
+      requested.map((src) => {
+        const { value, text } = row[src] as Cell
+        if (src === 'updated_at') return isoDateIn(new Date(String(value)), timezone)
+        return typeof value === 'number' ? value : guarded(text)
+      })
+    const expected = page.data.map((row: Record<string, Cell>) => [...shown(row), 'USD'])
+    const field = (value: string | number) =>
+      /[",\r\n]|^\s|\s$/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value)
+    const lines = expected.map((values: (string | number)[]) => values.map(field).join(','))
+    expect(raw.toString().split('\r\n').slice(1, -1)).toEqual(lines)
+
+    const excel = await broker.post('/api/v1/account_properties/actions', { ...body, action: 'export_excel' })
+    const { rows } = await readOne(await save('hostile.xlsx', excel.raw))
+    const values = rows.slice(1).map(({ cells }) => requested.map((_src, at) => cells.find(({ column }) => column === at + 1)?.value ?? ''))
+    const unguarded = page.data.map((row: Record<string, Cell>) =>
+      shown(row).map((value, at) =>
+        typeof value === 'string' && requested[at] !== 'updated_at' ? (row[requested[at] ?? ''] as Cell).text : value,
+      ),
+    )
+    expect(values).toEqual(unguarded)
+  })
+})
