@@ -37,7 +37,7 @@ export const ownsAccount = (viewer: Viewer, account: { company_id: string }): bo
 
 /**
  * Private documents are visible to users who can change documents and belong to the account's company or to the provider. Only they make
- * documents private, so that nobody loses a document that they uploaded or changed.
+ * documents private, so that no user loses a document that they uploaded or changed.
  */
 export const seesPrivateFiles = (viewer: Viewer, account: { company_id: string }): boolean =>
   can(viewer, 'update_account_files') && ownsAccount(viewer, account)

@@ -89,9 +89,9 @@ describe('a running download of an archive', () => {
   /** The delivery of a link, as the server has it while it sends the archive. */
   async function deliveryOf({ id, url }: { id: string; url: string }) {
     const query = fileCalls.downloadArchive.query.parse(Object.fromEntries(new URL(url, origin).searchParams))
-    const { layout, delivery } = await openArchive({ ...app.system, viewer: ANONYMOUS }, id, query)
-    if (layout === undefined) throw new Error('This is a list.')
-    return { layout, delivery }
+    const opened = await openArchive({ ...app.system, viewer: ANONYMOUS }, id, query)
+    if (opened.layout === undefined) throw new Error('This is a list.')
+    return opened
   }
 
   it.each<[string, (at: Desk, last: string) => Promise<unknown>]>([

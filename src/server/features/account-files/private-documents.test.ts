@@ -37,7 +37,7 @@ it('a user who does not see the private documents of an account cannot make one 
   expect((await as().patch(filesOf(accountId, `/${id}`), { private: false, vanity_name: 'Renamed' })).status).toBe(200)
 })
 
-it('an upload of such a user is not private, whatever its category', async () => {
+it('an upload of such a user is not private, regardless of its category', async () => {
   await expect(makeFile(client, accountId, { private: true })).rejects.toThrow(WHY)
   const { id } = await makeFile(client, accountId, { category: 'financial' })
   expect((await as().get(filesOf(accountId, `/${id}`))).body.data.private).toBe(false)

@@ -29,7 +29,7 @@ export type Prompt = Omit<NonNullable<RowAction['prompt']>, 'name'> & {
   title: string
   /** The records that the command is about: name or count, and their value. */
   about: string
-  /** What is deleted with these rows, which the dialog asks the server for. */
+  /** What is deleted with these rows, which the dialog requests from the server. */
   contents?: DeletedContents
   /** The name of the file that the command downloads, if the user can put a prefix in front of it. */
   fileName?: string

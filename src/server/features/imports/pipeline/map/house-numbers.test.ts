@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readTable } from '#server/features/imports/imports.fixture.ts'
-import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { cellText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 
 async function read(header: string, ...rows: Cell[][]) {
   const { proposals = [], read: found = [] } = await readTable([header.split(';'), ...rows])
@@ -118,7 +118,7 @@ describe('“Nr.” alone', () => {
   })
   test('remains the number of the location next to whole addresses, and away from the street', async () => {
     const full = rows('A-12', 'A-13', 'A-14').map(([street = null, number = null, ...rest]): Cell[] => [
-      `${String(street)} 5`,
+      `${cellText(street)} 5`,
       number,
       ...rest,
     ])
@@ -129,7 +129,7 @@ describe('“Nr.” alone', () => {
   test('“Hausnr.” next to whole addresses is not joined', async () => {
     const { targets, addresses } = await read(
       'Adresse;Hausnr.;PLZ;Ort;Land;Gebäudewert',
-      ...rows(12, 40, 30).map(([street = null, ...rest]): Cell[] => [`${String(street)} ${rest[0]}`, ...rest]),
+      ...rows(12, 40, 30).map(([street = null, ...rest]): Cell[] => [`${cellText(street)} ${cellText(rest[0])}`, ...rest]),
     )
     expect(targets[1]).toBeNull()
     expect(addresses[0]).toBe('Bahnhofstrasse 12')

@@ -4,7 +4,7 @@ import { SETTINGS } from '#server/features/imports/imports.fixture.ts'
 import { checkedMapping } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { observeReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { classifyRows } from '#server/features/imports/pipeline/read/classify-rows.ts'
-import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { cellText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import type { RowFields } from './results.ts'
 import { headingState, hasStateHeadings } from './state-headings.ts'
 import { validateRows, type SourceRow } from './validate-rows.ts'
@@ -35,7 +35,7 @@ async function read(lines: readonly (string | readonly Cell[])[], { decision, co
   const kinds = classifyRows(rows, 1, labels)
   const sections = rows
     .filter((_, at) => kinds[at] === 'section')
-    .map(({ number, cells }) => ({ number, column: 'A', text: String(cells[0]) }))
+    .map(({ number, cells }) => ({ number, column: 'A', text: cellText(cells[0]) }))
   const locations = rows.filter((_, at) => kinds[at] === 'data')
   async function* batches() {
     yield locations
