@@ -41,6 +41,8 @@ const RegisteredFile = z.object({
   same_name: z.object({ id: Id, name: z.string() }).nullable(),
   category: z.enum(DOCUMENT_CATEGORY_CODES),
   sov: z.boolean(),
+  /** It is private because of its category, and the user who uploaded it does not see the private documents of the account. */
+  hidden: z.boolean(),
   proposed_properties: z.array(z.object({ id: Id, full_address: z.string() })),
 })
 

@@ -37,13 +37,14 @@ it('a user who does not see the private documents of an account cannot make one 
   expect((await as().patch(filesOf(accountId, `/${id}`), { private: false, vanity_name: 'Renamed' })).status).toBe(200)
 })
 
-it('an upload of such a user is not private, regardless of its category', async () => {
+it('an upload of such a user is private because of its category only, and says that it is hidden', async () => {
   await expect(makeFile(client, accountId, { private: true })).rejects.toThrow(WHY)
-  const { id } = await makeFile(client, accountId, { category: 'financial' })
-  expect((await as().get(filesOf(accountId, `/${id}`))).body.data.private).toBe(false)
-  expect(
-    (await as().get(filesOf(ownAccountId, `/${(await makeFile(client, ownAccountId, { category: 'financial' })).id}`))).body.data.private,
-  ).toBe(true)
+  const { id, hidden } = await makeFile(client, accountId, { category: 'financial' })
+  expect(hidden).toBe(true)
+  expect((await as().get(filesOf(accountId, `/${id}`))).status).toBe(404)
+  const own = await makeFile(client, ownAccountId, { category: 'financial' })
+  expect(own.hidden).toBe(false)
+  expect((await as().get(filesOf(ownAccountId, `/${own.id}`))).body.data.private).toBe(true)
 })
 
 it('the account says whether its documents can be made private', async () => {

@@ -76,12 +76,14 @@ export async function registerFile(ctx: Context, input: RegisterInput) {
   if (input.file.size !== upload.size) throw wrongSize(upload)
   const path = `${input.file.path ?? ''}/${upload.file_name}`
   const answer = async (file: NonNullable<Awaited<ReturnType<typeof registered>>>, isNew: boolean) => {
-    const isChosen = input.replaces !== undefined || file.sov || (input.property_ids ?? []).length > 0
+    const hidden = file.private && !seesPrivateFiles(ctx.viewer, account)
+    const isChosen = hidden || input.replaces !== undefined || file.sov || (input.property_ids ?? []).length > 0
     const properties = isChosen ? [] : await proposeProperties(ctx, input.account_id, path, file.category)
     const { storage_key: _stored, private: _private, ...shown } = file
     return {
       ...shown,
-      same_name: input.replaces === undefined ? await sameName(ctx, input.account_id, file) : null,
+      hidden,
+      same_name: input.replaces === undefined && !hidden ? await sameName(ctx, input.account_id, file) : null,
       isNew,
       proposed_properties: properties.map((property) => ({ id: property.id, full_address: fullAddress(property) })),
     }
@@ -163,7 +165,7 @@ async function insertFile(
   const { file_name: original_file_name, ...stored } = await storedFile(tx, upload)
   const category = DOCUMENT_CATEGORIES[input.category]
   if (input.private === true) requireSeesPrivate(tx.viewer, account)
-  const isPrivate = (input.private ?? category.private) && seesPrivateFiles(tx.viewer, account)
+  const isPrivate = can(tx.viewer, 'update_account_files') && (input.private ?? category.private)
   const { id } = await tx.db
     .insertInto('account_files')
     .values({

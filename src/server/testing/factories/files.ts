@@ -31,11 +31,11 @@ export async function makeFile(ctx: Context, accountId: string, { name, bytes, c
       expires_at: new Date(Date.now() + 86_400_000),
     })
     .execute()
-  const { id } = await registerFile(ctx, {
+  const { id, hidden } = await registerFile(ctx, {
     file: { name: fileName, size: content.length, type: contentType },
     s3ObjectLocation: key,
     account_id: accountId,
     ...flags,
   })
-  return { id, key, name: fileName, bytes: content }
+  return { id, key, hidden, name: fileName, bytes: content }
 }

@@ -19,6 +19,8 @@ export interface UploadedDocument {
   /** Properties that the name of the file means, which are not linked until the user confirms it. */
   proposed: { id: string; full_address: string }[]
   linked: boolean
+  /** It is private, and its user does not see the private documents of the account. */
+  hidden?: boolean
   /** Another document with the same file name, of which it can become a version. */
   sameName?: { id: string; name: string } | null
 }

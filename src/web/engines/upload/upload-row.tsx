@@ -75,9 +75,10 @@ const CATEGORIES = DOCUMENT_CATEGORY_CODES.map((value) => ({ value, label: DOCUM
 /** What became of the file: its category, the property that is proposed for it, and Remove if it is a duplicate. */
 function UploadedAs({ item }: { item: DocumentItem }) {
   const can = useCan()
-  const { category, proposed, linked, sameName } = item.document
+  const { category, proposed, linked, hidden, sameName } = item.document
   if (item.settings.replaces !== undefined) return null
   const { label } = DOCUMENT_CATEGORIES[category]
+  if (hidden === true) return <Text size="xs">{label}. Private: only the company that owns this account sees it.</Text>
   const [first, ...others] = proposed
   const place = `${first?.full_address ?? ''}${others.length === 0 ? '' : ` and ${others.length} more`}`
   return (

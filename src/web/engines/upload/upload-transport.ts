@@ -71,6 +71,7 @@ export const apiTransport = {
       category: data.category,
       proposed: data.proposed_properties,
       linked: false,
+      hidden: data.hidden,
       sameName: data.same_name,
     }
     return { duplicateOf: data.duplicate_of, document }

@@ -56,6 +56,7 @@ test('a registered upload makes the documents of its account stale', async () =>
     same_name: null,
     category: 'roof' as const,
     sov: false,
+    hidden: false,
     proposed_properties: [place],
   }
   const server = fakeServer().on(fileCalls.register, () => ({ data: document }))
@@ -64,7 +65,7 @@ test('a registered upload makes the documents of its account stale', async () =>
   const item = { ...sending, path: 'Roofs/roof.pdf', settings: { ...sending.settings, category: null, sov: null } }
   expect(await apiTransport.register(item, 'key', AbortSignal.timeout(1_000))).toEqual({
     duplicateOf: 'Roof 2024.pdf',
-    document: { id, category: 'roof', proposed: [place], linked: false, sameName: null },
+    document: { id, category: 'roof', proposed: [place], linked: false, hidden: false, sameName: null },
   })
   const [body] = server.bodies(fileCalls.register)
   expect(body).toMatchObject({ private: false, file: { path: 'Roofs/roof.pdf' } })
@@ -136,6 +137,12 @@ describe('after the uploads', () => {
         { ...action, input: { properties: [place.id], mode: 'remove' } },
       ]),
     )
+  })
+
+  test('a document that its user no longer sees has no commands, and says who sees it', async () => {
+    show([done(1, { document: { ...aDocument, id: documentId(1), category: 'financial', hidden: true } })])
+    expect(await screen.findByText('Financial statements. Private: only the company that owns this account sees it.')).toBeDefined()
+    expect(screen.queryByRole('combobox', { name: 'Category of file 1.pdf' })).toBeNull()
   })
 
   test('the proposed category can be changed, and is shown again if that fails', async () => {
