@@ -16,7 +16,7 @@ import { trashHandlers } from '#server/engines/record/record-handlers.ts'
 import { activityHandler } from '#server/engines/record/record-activity.ts'
 import { searchHandler } from '#server/engines/record/search-records.ts'
 import { trashRecords } from '#server/engines/record/trash-records.ts'
-import { requireVisibleAccount } from '#server/access/require.ts'
+import { requireSeesPrivate, requireVisibleAccount } from '#server/access/require.ts'
 import { NOT_THIS_ACCOUNT, forbidden, invalid, notFound } from '#server/kernel/errors.ts'
 import { cancelArchive, removeArchive, repeatArchive, requestArchive } from './archive.commands.ts'
 import { listDownloads, pendingArchives, presentArchive } from './archive.presenter.ts'
@@ -160,6 +160,7 @@ export const fileRoutes = implement(
       return { data: rows.map(({ file }) => file), message, extra: { meta } }
     },
     register: async ({ ctx, body }) => {
+      if (body.private === true) requireSeesPrivate(ctx.viewer, await requireVisibleAccount(ctx.db, ctx.viewer, body.account_id))
       const { isNew, ...file } = await registerFile(ctx, body)
       if (!isNew) return { data: file, message: 'This upload is a document already.' }
       return { status: 201, data: file, message: 'The document was added.' }

@@ -38,7 +38,9 @@ it('a user who does not see the private documents of an account cannot make one 
 })
 
 it('an upload of such a user is private because of its category only, and says that it is hidden', async () => {
-  await expect(makeFile(client, accountId, { private: true })).rejects.toThrow(WHY)
+  const file = { name: 'Roof.pdf', size: 4, type: 'application/pdf' }
+  const upload = { file, s3ObjectLocation: 'accounts/upload', account_id: accountId, private: true }
+  expect((await as().post('/api/v1/account_files', upload)).body.message).toBe(WHY)
   const { id, hidden } = await makeFile(client, accountId, { category: 'financial' })
   expect(hidden).toBe(true)
   expect((await as().get(filesOf(accountId, `/${id}`))).status).toBe(404)

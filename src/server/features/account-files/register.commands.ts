@@ -6,7 +6,7 @@ import { isSame } from '#contract/route.ts'
 import { fullAddress } from '#contract/property-format.ts'
 import { visibleFiles } from '#server/access/account-files.ts'
 import { seesPrivateFiles } from '#server/access/accounts.ts'
-import { requireSeesPrivate, requireVisibleAccount } from '#server/access/require.ts'
+import { requireVisibleAccount } from '#server/access/require.ts'
 import { can, viewerId } from '#server/access/viewer.ts'
 import type { DB } from '#server/db/schema.gen.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
@@ -15,7 +15,7 @@ import { sealedKey, type StoredObject } from '#server/engines/storage/storage.ts
 import { emit } from '#server/engines/transaction/changes.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
-import { conflict, invalid, notFound } from '#server/kernel/errors.ts'
+import { conflict, forbidden, invalid, notFound } from '#server/kernel/errors.ts'
 import { readChecksums } from './files.job.ts'
 import { countNewFile } from './new-files.job.ts'
 import { linkProperties } from './files.commands.ts'
@@ -112,7 +112,7 @@ export async function registerFile(ctx: Context, input: RegisterInput) {
     if (claimed.numUpdatedRows > 0n) {
       // The row of the upload is locked now, so no link of the disk store replaces the bytes before the commit.
       const key = await seal(tx, upload, stored, contentType)
-      if (input.replaces === undefined) await insertFile(tx, account, { ...input, category }, { ...upload, key, contentType })
+      if (input.replaces === undefined) await insertFile(tx, { ...input, category }, { ...upload, key, contentType })
       else await addVersion(tx, input.account_id, input.replaces, await storedFile(tx, { ...upload, key, contentType }))
     }
     const file = await registered(tx, upload.key)
@@ -157,15 +157,15 @@ async function storedFile(tx: WriteContext, { key, file_name, size, contentType 
 
 async function insertFile(
   tx: WriteContext,
-  account: { company_id: string },
   input: RegisterInput & { category: DocumentCategoryCode },
   upload: SealedUpload,
 ): Promise<void> {
   await requireRoom(tx, input.account_id)
   const { file_name: original_file_name, ...stored } = await storedFile(tx, upload)
   const category = DOCUMENT_CATEGORIES[input.category]
-  if (input.private === true) requireSeesPrivate(tx.viewer, account)
-  const isPrivate = can(tx.viewer, 'update_account_files') && (input.private ?? category.private)
+  const mayFlag = can(tx.viewer, 'update_account_files')
+  if (input.private === true && !mayFlag) throw forbidden('You do not have permission to make documents private.')
+  const isPrivate = mayFlag ? (input.private ?? category.private) : false
   const { id } = await tx.db
     .insertInto('account_files')
     .values({

@@ -55,6 +55,13 @@ describe('the text of a document', () => {
     expect(await textOf(id)).toMatchObject(expected)
   })
 
+  it('is stored once by several jobs at the same time', async () => {
+    const { id } = await makeFile(ownerCtx, account, { bytes: Buffer.from('The roof'), contentType: 'text/plain', name: 'roof.txt' })
+    await Promise.all(Array.from({ length: 12 }, () => readTextOf(ownerCtx, id)))
+    expect(await pagesOf(id)).toBe(1)
+    expect(await textOf(id)).toMatchObject({ state: 'done', characters: 8 })
+  })
+
   it('is missing if the store has no object', async () => {
     const { id, key } = await makeFile(ownerCtx, account)
     await app.system.storage.remove(key)

@@ -107,6 +107,8 @@ async function storeText(
       .forShare('account_files')
       .executeTakeFirst()
     if (file === undefined) return
+    // Two jobs can read the same document, and each replaces all of its pages.
+    await tx.db.selectFrom('document_texts').select('file_id').where('file_id', '=', id).forUpdate().execute()
     await tx.db.deleteFrom('document_pages').where('file_id', '=', id).execute()
     const pages = parts.map(({ page, place, text: body }, part) => ({ part, page, place, body }))
     const rows = [...pages, ...unreadRows(unreadAttachments)].map((row) => ({ ...file, ...row, file_id: id }))
