@@ -26,7 +26,7 @@ export const hashWhole = async (file: Blob, onRead: OnRead): Promise<HashedFile>
 
 /** A read takes browsers milliseconds however few bytes it is for, so members are read together up to this size. */
 const GROUP_BYTES = 4 * 1024 ** 2
-/** To ask the browser for a SHA-256 takes longer than to compute that of fewer bytes here. */
+/** The browser's own SHA-256 takes longer for fewer bytes than computing it here. */
 const SMALL_BYTES = 16 * 1024
 
 /** Members that are read together, with their headers. */
