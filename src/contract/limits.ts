@@ -173,6 +173,8 @@ export const LEFT_OUT_NAMES_MAX = 100
 export const ARCHIVE_PROPERTIES_AT_ONCE = 5_000
 export const DOCUMENT_LIST_PROPERTIES_SHOWN = 10
 export const ARCHIVE_PART_CHARACTERS = 80
+/** In UTF-8. File systems allow 255 for a name, and a path has two parts of this length. */
+export const ARCHIVE_PART_BYTES = 160
 export const ARCHIVE_PATH_CHARACTERS = 200
 export const ARCHIVE_MULTI_PROPERTY_ABOVE = 5
 export const ACTIVITY_GROUP_MS = 10 * MINUTE_MS

@@ -1,3 +1,5 @@
+import { directionOf, partsByDirection, type Direction } from './text-direction.ts'
+
 export const WORDS = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 export const FOOTER_STYLE = 'Footer'
 
@@ -13,12 +15,34 @@ export const escapeText = (text: string): string =>
     .replace(/[^\P{Cc}\t\n]|[\ufffe\uffff]/gu, '')
     .replace(/[&<>]/g, (sign) => ENTITIES[sign] ?? sign)
 
-/** A paragraph; a line break in the text begins a line of it. An empty text is an empty paragraph, which a cell needs. */
+/**
+ * A text in a style; a line break in the text begins a line. Lines of the same reading direction are one paragraph. An empty text is an
+ * empty paragraph, which a cell needs.
+ */
 export function paragraph(text: string, style: ParagraphStyle): string {
-  const lines = text === '' ? [] : text.split('\n').map((line) => `<w:t xml:space="preserve">${escapeText(line)}</w:t>`)
-  const run = lines.length === 0 ? '' : `<w:r>${lines.join('<w:br/>')}</w:r>`
-  return `<w:p><w:pPr><w:pStyle w:val="${style}"/></w:pPr>${run}</w:p>`
+  const groups: { direction: Direction; lines: string[] }[] = []
+  for (const line of text.split('\n')) {
+    const direction = directionOf(line)
+    const last = groups.at(-1)
+    if (last?.direction === direction) last.lines.push(line)
+    else groups.push({ direction, lines: [line] })
+  }
+  return groups
+    .map(({ direction, lines }) => {
+      const content = lines.map((line) => runs(line, direction)).join('<w:r><w:br/></w:r>')
+      return `<w:p><w:pPr><w:pStyle w:val="${style}"/>${direction === 'rtl' ? '<w:bidi/>' : ''}</w:pPr>${content}</w:p>`
+    })
+    .join('')
 }
+
+/** The runs of a line in a paragraph with this direction. Word orders numbers and punctuation by the direction of their run. */
+export const runs = (line: string, paragraphDirection: Direction): string =>
+  partsByDirection(line, paragraphDirection)
+    .map(({ text, direction }) => {
+      const format = direction === 'rtl' ? '<w:rPr><w:rtl/></w:rPr>' : ''
+      return `<w:r>${format}<w:t xml:space="preserve">${escapeText(text)}</w:t></w:r>`
+    })
+    .join('')
 
 interface Style {
   /** In half points. */
@@ -47,14 +71,14 @@ function styleXml(name: string, { size, bold, color, space, withNext, outline }:
   return (
     `<w:style w:type="paragraph" w:customStyle="${['HeaderCell', 'Cell', 'Closing'].includes(name) ? 1 : 0}" w:styleId="${name}"><w:name w:val="${name === 'Heading2' ? 'heading 2' : name}"/>` +
     `<w:basedOn w:val="Normal"/><w:pPr>${withNext ? '<w:keepNext/>' : ''}<w:spacing w:before="${space[0]}" w:after="${space[1]}"/>${level}</w:pPr>` +
-    `<w:rPr>${bold ? '<w:b/>' : ''}${color === undefined ? '' : `<w:color w:val="${color}"/>`}<w:sz w:val="${size}"/></w:rPr></w:style>`
+    `<w:rPr>${bold ? '<w:b/><w:bCs/>' : ''}${color === undefined ? '' : `<w:color w:val="${color}"/>`}<w:sz w:val="${size}"/><w:szCs w:val="${size}"/></w:rPr></w:style>`
   )
 }
 
 const border = (side: string) => `<w:${side} w:val="single" w:sz="4" w:space="0" w:color="CED4DA"/>`
 
 export const STYLES_XML = [
-  `<w:styles ${WORDS}><w:docDefaults><w:rPrDefault><w:rPr><w:rFonts w:ascii="Calibri" w:hAnsi="Calibri" w:eastAsia="Calibri" w:cs="Calibri"/>`,
+  `<w:styles ${WORDS}><w:docDefaults><w:rPrDefault><w:rPr><w:rFonts w:ascii="Calibri" w:hAnsi="Calibri" w:eastAsia="Calibri" w:cs="Arial"/>`,
   '<w:lang w:val="en-US"/></w:rPr></w:rPrDefault></w:docDefaults>',
   '<w:style w:type="paragraph" w:default="1" w:styleId="Normal"><w:name w:val="Normal"/></w:style>',
   '<w:style w:type="table" w:default="1" w:styleId="TableNormal"><w:name w:val="Normal Table"/><w:tblPr><w:tblCellMar>',

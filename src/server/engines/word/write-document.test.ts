@@ -64,4 +64,31 @@ describe('a Word document', () => {
   it('is the same file for the same text', async () => {
     expect((await write()).equals(await write())).toBe(true)
   })
+
+  it('has the same size and weight for Hebrew and Arabic text', async () => {
+    const styles = await partOfWord(await write(), 'word/styles.xml')
+    expect([...styles.matchAll(/<w:sz w:val="(\d+)"\/>/g)].map(([, size]) => size)).toEqual(
+      [...styles.matchAll(/<w:szCs w:val="(\d+)"\/>/g)].map(([, size]) => size),
+    )
+    expect(styles.match(/<w:b\/>/g)).toHaveLength(styles.match(/<w:b\/><w:bCs\/>/g)?.length ?? 0)
+  })
+
+  it.each([
+    ['an address from right to left', 'רחוב הרצל 12, תל אביב, IL 61000', true, ['<רחוב הרצל 12, תל אביב, >', 'IL 61000']],
+    ['Arabic with numbers', 'شارع 5, 12', true, ['<شارع 5, 12>']],
+    ['a name in a text from left to right', 'Mill מחסן 12, Reno', false, ['Mill ', '<מחסן 12>', ', Reno']],
+    ['a number before a name', '12 Oak St, Reno', false, ['12 Oak St, Reno']],
+  ])('has the reading order of %s', async (_what, text, isRightToLeft, expected) => {
+    const xml = await partOfWord(await write({ groups: [{ heading: '', rows: [[text, '']] }] }))
+    const cell = xml.split('<w:tc>').at(-2) ?? ''
+    const found = [...cell.matchAll(/<w:r>(<w:rPr><w:rtl\/><\/w:rPr>)?<w:t [^>]*>([^<]*)</g)]
+    expect(found.map(([, rtl, part]) => (rtl === undefined ? part : `<${part}>`))).toEqual(expected)
+    expect(cell.includes('<w:pStyle w:val="Cell"/><w:bidi/>')).toBe(isRightToLeft)
+  })
+
+  it('has lines of different directions in paragraphs of their own', async () => {
+    const xml = await partOfWord(await write({ groups: [{ heading: '', rows: [['1 Oak St\n2 Oak St\nהרצל 12', '']] }] }))
+    const cell = xml.split('<w:tc>').at(-2) ?? ''
+    expect([cell.match(/<w:p>/g)?.length, cell.match(/<w:br\/>/g)?.length]).toEqual([2, 1])
+  })
 })

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 import { DECLARATION, propertyParts, type FileProperties, type PropertyPart } from '../spreadsheet/write/property-parts.ts'
-import { FOOTER_STYLE, STYLES_XML, WORDS, escapeText, paragraph, type ParagraphStyle } from './word-xml.ts'
+import { FOOTER_STYLE, STYLES_XML, WORDS, paragraph, runs, type ParagraphStyle } from './word-xml.ts'
 
 export interface DocumentColumn {
   header: string
@@ -79,11 +79,10 @@ const relationships = (content: string): string =>
   `${DECLARATION}<Relationships xmlns="${PACKAGE}/relationships">${content}</Relationships>`
 
 const field = (name: string) => `<w:fldSimple w:instr=" ${name} "><w:r><w:t>1</w:t></w:r></w:fldSimple>`
-const run = (text: string) => `<w:r><w:t xml:space="preserve">${escapeText(text)}</w:t></w:r>`
 
 const footerXml = (text: string) =>
   `${DECLARATION}<w:ftr ${WORDS}><w:p><w:pPr><w:pStyle w:val="${FOOTER_STYLE}"/><w:tabs><w:tab w:val="right" w:pos="${PAGE_WIDTH}"/></w:tabs></w:pPr>` +
-  `${run(text)}<w:r><w:tab/></w:r>${run('Page ')}${field('PAGE')}${run(' of ')}${field('NUMPAGES')}</w:p></w:ftr>`
+  `${runs(text, 'ltr')}<w:r><w:tab/></w:r>${runs('Page ', 'ltr')}${field('PAGE')}${runs(' of ', 'ltr')}${field('NUMPAGES')}</w:p></w:ftr>`
 
 function* documentXml({ title, subtitles, columns, groups, closing }: DocumentData): Generator<string> {
   const grid = columns.map(({ width }) => `<w:gridCol w:w="${width}"/>`).join('')

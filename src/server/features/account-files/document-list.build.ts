@@ -21,12 +21,12 @@ interface DocumentList {
   timezone: string
 }
 
-const COLUMNS = [
-  { header: 'Original File Name', width: 3_900 },
-  { header: 'Descriptive Name', width: 3_500 },
-  { header: 'Report Date', width: 1_300 },
-  { header: 'Assoc. Properties', width: 4_400 },
-  { header: 'Upload Date', width: PAGE_WIDTH - 13_100 },
+export const COLUMNS = [
+  { header: 'Original File Name', width: 3_800 },
+  { header: 'Descriptive Name', width: 3_400 },
+  { header: 'Report Date', width: 1_500 },
+  { header: 'Assoc. Properties', width: 4_200 },
+  { header: 'Upload Date', width: PAGE_WIDTH - 12_900 },
 ]
 export const DOCUMENT_LIST_TITLE = 'Disclosed Document List'
 

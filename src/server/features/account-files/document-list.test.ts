@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { documentGroups } from './document-list.build.ts'
+import { COLUMNS, documentGroups } from './document-list.build.ts'
 
 const property = (location_number: string | null, address: string) => ({
   id: address,
@@ -67,4 +67,23 @@ test('the addresses after the tenth are counted', () => {
 test('a document of all properties is one of the account', () => {
   const [group] = groups(file('policy.pdf', [one], { covers_all_properties: true }))
   expect([group?.heading, group?.rows[0]?.[3]]).toEqual(['Account Documents', 'All properties'])
+})
+
+test('the headers of dates are in one line', () => {
+  const bold9Point = 110
+  const dates = COLUMNS.filter(({ header }) => header.endsWith('Date'))
+  expect(dates.map(({ header, width }) => width >= header.length * bold9Point + 200)).toEqual([true, true])
+})
+
+test('location and building numbers that are texts come after those that are numbers, as in the list of properties', () => {
+  const numbers = [
+    ['1A', '1'],
+    ['10', 'B'],
+    ['10', '2'],
+    ['2', '10'],
+    ['2', '2'],
+  ] as const
+  const buildings = numbers.map(([location, building]) => ({ ...property(location, `${location} ${building}`), building_number: building }))
+  const listed = groups(...buildings.map((one) => file('deed.pdf', [one])))
+  expect(listed.map(({ heading }) => heading.split(',')[0])).toEqual(['2 2', '2 10', '10 2', '10 B', '1A 1'])
 })

@@ -1,4 +1,10 @@
-import { ARCHIVE_PART_CHARACTERS, ARCHIVE_PATH_CHARACTERS, FILE_NAME_MAX_CHARACTERS, UPLOAD_MAX_BYTES } from '#contract/limits.ts'
+import {
+  ARCHIVE_PART_BYTES,
+  ARCHIVE_PART_CHARACTERS,
+  ARCHIVE_PATH_CHARACTERS,
+  FILE_NAME_MAX_CHARACTERS,
+  UPLOAD_MAX_BYTES,
+} from '#contract/limits.ts'
 import { isProgramName } from '#contract/program-names.ts'
 import { visibleName } from '#contract/visible-names.ts'
 import { withoutHiddenCharacters } from '#contract/route.ts'
@@ -63,13 +69,48 @@ export function requireDocumentName(file: NamedFile): void {
 /** Names that were stored before a type was rejected, or are shortened, do not become those of programs. */
 export const withoutProgramEnding = (name: string): string => (isProgramName(name) ? `${name.replace(/[.\s]+$/, '')}_` : name)
 
-/** A part of a path that every file system accepts: without reserved characters and device names, and not too long. */
-export function safePart(text: string, max = ARCHIVE_PART_CHARACTERS): string {
-  const replaced = withoutHiddenCharacters(text.normalize('NFC').toWellFormed())
+interface Limits {
+  /** In UTF-16, as Windows counts. */
+  characters: number
+  /** In UTF-8, as other systems count. */
+  bytes: number
+}
+
+const PART_LIMITS: Limits = { characters: ARCHIVE_PART_CHARACTERS, bytes: ARCHIVE_PART_BYTES }
+const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+const fits = (text: string, { characters, bytes }: Limits): boolean => text.length <= characters && Buffer.byteLength(text) <= bytes
+
+/** As many of the first graphemes as fit. */
+function firstGraphemes(text: string, { characters, bytes }: Limits): string {
+  let [end, used] = [0, 0]
+  for (const { segment } of GRAPHEMES.segment(text)) {
+    used += Buffer.byteLength(segment)
+    if (end + segment.length > characters || used > bytes) break
+    end += segment.length
+  }
+  return text.slice(0, end)
+}
+
+function cutBefore(ending: string, whole: string, { characters, bytes }: Limits): string {
+  const end = fits(ending, { characters: characters / 2, bytes: bytes / 2 }) ? ending.trimEnd() : ''
+  const room = { characters: characters - end.length, bytes: bytes - Buffer.byteLength(end) }
+  return firstGraphemes(whole.slice(0, whole.length - end.length), room).trimEnd() + end
+}
+
+const withoutReserved = (text: string): string =>
+  withoutHiddenCharacters(text.normalize('NFC').toWellFormed())
     // oxlint-disable-next-line no-control-regex -- control characters are what it replaces
     .replace(/[<>:"/\\|?*\u0000-\u001F\u007F]/g, '-')
     .replace(/\s+/g, ' ')
-  const part = firstCharacters(replaced.trim(), max).replace(/[. ]+$/, '')
+
+/**
+ * A part of a path that every file system accepts: without reserved characters and device names, and not too long.
+ * @param ending what follows the text, and stays whole if it needs at most half of the part
+ */
+export function safePart(text: string, { ending = '', limits = PART_LIMITS }: { ending?: string; limits?: Limits } = {}): string {
+  const whole = withoutReserved(text + ending).trim()
+  const part = (fits(whole, limits) ? whole : cutBefore(withoutReserved(ending), whole, limits)).replace(/[. ]+$/, '')
   if (part === '') return '-'
   return WINDOWS_DEVICES.test(part) ? `_${part}` : part
 }
@@ -87,10 +128,11 @@ const splitExtension = (name: string): [stem: string, extension: string] => {
   return extension === name ? [name, ''] : [name.slice(0, name.length - extension.length), extension]
 }
 
-function safeFileName(name: string, max: number): [stem: string, extension: string] {
+function safeFileName(name: string, characters: number): [stem: string, extension: string] {
   const [stem, extension] = splitExtension(name)
-  const safeExtension = extension === '' ? '' : `.${safePart(extension.slice(1), 10)}`
-  return splitExtension(withoutProgramEnding(safePart(stem, Math.max(1, max - safeExtension.length)) + safeExtension))
+  const safeExtension = extension === '' ? '' : `.${safePart(extension.slice(1))}`
+  const limits = { characters: characters - safeExtension.length, bytes: ARCHIVE_PART_BYTES - Buffer.byteLength(safeExtension) }
+  return splitExtension(withoutProgramEnding(safePart(stem, { limits }) + safeExtension))
 }
 
 /**
@@ -100,8 +142,8 @@ function safeFileName(name: string, max: number): [stem: string, extension: stri
 export function pathGiver() {
   const used = new Set<string>()
   return (folder: string, fileName: string): string => {
-    const max = Math.max(20, Math.min(ARCHIVE_PART_CHARACTERS, ARCHIVE_PATH_CHARACTERS - folder.length - 6))
-    const [stem, extension] = safeFileName(fileName, max)
+    const characters = Math.max(20, Math.min(ARCHIVE_PART_CHARACTERS, ARCHIVE_PATH_CHARACTERS - folder.length - 6))
+    const [stem, extension] = safeFileName(fileName, characters)
     for (let copy = 1; ; copy += 1) {
       const path = `${folder}${stem}${copy === 1 ? '' : ` (${copy})`}${extension}`
       const key = path.normalize('NFC').toLowerCase()

@@ -13,3 +13,8 @@ it('the column of sizes has room for the longest size', () => {
   const longest = Math.max(...sizes.map(({ length }) => length))
   expect(fileDatatable.entries.get('size')?.width, sizes.join(', ')).toBeGreaterThanOrEqual(PADDING + longest * CHARACTER)
 })
+
+it('the column of report dates has room for a date with the mark of an old document', () => {
+  const [boldDate, mark] = [95, 18]
+  expect(fileDatatable.entries.get('report_author_date')?.width).toBeGreaterThanOrEqual(PADDING + mark + boldDate)
+})

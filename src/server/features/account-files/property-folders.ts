@@ -27,10 +27,11 @@ export function propertyFolders(properties: readonly FolderProperty[]): Map<stri
   return new Map(inOrderOfCreation.map((property) => [property.id, give('', folderName(property))]))
 }
 
-/** `{number} - {name or street}, {city} {state}` */
+/** `{number} - {name or street}, {city} {state}`, of which a long name is cut. */
 function folderName(property: FolderProperty): string {
   const place = [property.city, property.state].filter(Boolean).join(' ')
-  return safePart(`${numberOf(property)} - ${[property.property_name ?? property.address, place].filter(Boolean).join(', ')}`)
+  const name = property.property_name ?? property.address
+  return safePart(`${numberOf(property)} - ${name}`, { ending: name && place ? `, ${place}` : place })
 }
 
 /** The location has three digits; building 1 is left out. */

@@ -17,7 +17,21 @@ const WIDE_SIZE = 0xffffffff
 const ZIP64_FIELD = 0x0001
 const FIELD_HEADER_BYTES = 4
 
-const viewOf = async (file: Blob, start: number, length: number) => new DataView(await file.slice(start, start + length).arrayBuffer())
+/** A read takes browsers milliseconds however few bytes it is for, so one read is for the headers of many small members. */
+const BYTES_PER_READ = 64 * 1024
+
+/** Returns a function that reads parts of the file in their order, fewer bytes at its end. */
+function headerReader(file: Blob) {
+  let from = 0
+  let bytes = new ArrayBuffer(0)
+  return async (start: number, length: number): Promise<DataView<ArrayBuffer>> => {
+    if (start < from || start + length > from + bytes.byteLength) {
+      from = start
+      bytes = await file.slice(start, start + Math.max(length, BYTES_PER_READ)).arrayBuffer()
+    }
+    return new DataView(bytes, start - from, Math.min(length, bytes.byteLength - (start - from)))
+  }
+}
 
 /**
  * The members of an archive that the product made, from their headers: their content is stored as it is, one after the other. Undefined for
@@ -25,8 +39,10 @@ const viewOf = async (file: Blob, start: number, length: number) => new DataView
  */
 export async function archiveMembers(file: Blob): Promise<ArchiveMember[] | undefined> {
   const members: ArchiveMember[] = []
+  const read = headerReader(file)
+  const decoder = new TextDecoder()
   for (let at = 0; ;) {
-    const header = await viewOf(file, at, HEADER_BYTES)
+    const header = await read(at, HEADER_BYTES)
     if (header.byteLength < HEADER_BYTES) return undefined
     const signature = header.getUint32(0, true)
     if (signature === CENTRAL_HEADER) break
@@ -34,12 +50,12 @@ export async function archiveMembers(file: Blob): Promise<ArchiveMember[] | unde
     if (signature !== LOCAL_HEADER || method !== 0 || (header.getUint16(6, true) & (ENCRYPTED | SIZE_FOLLOWS)) !== 0) return undefined
     const nameLength = header.getUint16(26, true)
     const extraLength = header.getUint16(28, true)
-    const rest = await viewOf(file, at + HEADER_BYTES, nameLength + extraLength)
+    const rest = await read(at + HEADER_BYTES, nameLength + extraLength)
     if (rest.byteLength < nameLength + extraLength) return undefined
     const start = at + HEADER_BYTES + nameLength + extraLength
-    const end = start + sizeOf(header, new DataView(rest.buffer, nameLength))
+    const end = start + sizeOf(header, new DataView(rest.buffer, rest.byteOffset + nameLength, extraLength))
     if (end > file.size) return undefined
-    members.push({ path: new TextDecoder().decode(rest.buffer.slice(0, nameLength)), headerStart: at, start, end })
+    members.push({ path: decoder.decode(new Uint8Array(rest.buffer, rest.byteOffset, nameLength)), headerStart: at, start, end })
     at = end
   }
   return members.some(({ path }) => path === MANIFEST_NAME) ? members : undefined

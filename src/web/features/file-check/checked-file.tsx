@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { memo } from 'react'
 import { deviceZone, formatBytes } from '#contract/format.ts'
 import { productName } from '#web/data/session.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -13,14 +14,19 @@ import { ANSWERS, factsOf, meaningOf, membersToList } from './verdict-texts.ts'
 
 interface CheckedFileCardProps {
   check: CheckedFile
-  /** The other files, when all were checked. */
+  /** The other files, for a manifest, when all were checked. */
   present: readonly PresentFile[] | undefined
-  onRemove: () => void
-  onRetry: () => void
+  onRemove: (id: number) => void
+  onRetry: (id: number) => void
 }
 
-/** A dropped file with its progress, and then its answer. */
-export function CheckedFileCard({ check: { file, outcome }, present, onRemove, onRetry }: CheckedFileCardProps) {
+/** A dropped file with its progress, and then its answer. Progress of one file does not render the others, which may list thousands of paths. */
+export const CheckedFileCard = memo(function CheckedFileCard({
+  check: { id, file, outcome },
+  present,
+  onRemove,
+  onRetry,
+}: CheckedFileCardProps) {
   const isOver = outcome.is === 'done' || outcome.is === 'failed'
   return (
     <li className={classes['result']} aria-label={file.name}>
@@ -31,7 +37,7 @@ export function CheckedFileCard({ check: { file, outcome }, present, onRemove, o
         <Text size="sm" c="dimmed" className={classes['size']}>
           {formatBytes(file.size)}
         </Text>
-        <IconButton name={`${isOver ? 'Remove' : 'Cancel'} ${file.name}`} onClick={onRemove}>
+        <IconButton name={`${isOver ? 'Remove' : 'Cancel'} ${file.name}`} onClick={() => onRemove(id)}>
           <IconX size={16} />
         </IconButton>
       </div>
@@ -52,14 +58,14 @@ export function CheckedFileCard({ check: { file, outcome }, present, onRemove, o
           <Text role="alert" size="sm" c="var(--critical)">
             {outcome.message}
           </Text>
-          <Button variant="default" size="compact-sm" onClick={onRetry}>
+          <Button variant="default" size="compact-sm" onClick={() => onRetry(id)}>
             Try again
           </Button>
         </Group>
       )}
     </li>
   )
-}
+})
 
 function Answer({ verdict }: { verdict: Verdict }) {
   const facts = factsOf(verdict, deviceZone())

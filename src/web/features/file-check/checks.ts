@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { messageOf } from '#web/data/errors.ts'
 import { checkFile, type Verdict } from './check-file.ts'
 import { UnreadableFile } from './hash-in-worker.ts'
@@ -13,6 +13,8 @@ export interface CheckedFile {
     | { is: 'done'; verdict: Verdict; manifest: ListedFile[] | undefined }
     | { is: 'failed'; message: string }
 }
+
+export const isManifest = ({ outcome }: CheckedFile): boolean => outcome.is === 'done' && outcome.manifest !== undefined
 
 /** The files that were checked, except this one, and those in archives. */
 export const presentFiles = (checks: readonly CheckedFile[], except: number): PresentFile[] =>
@@ -29,8 +31,11 @@ export function useChecks() {
   const [checks, setChecks] = useState<CheckedFile[]>([])
   const lastId = useRef(0)
   const running = useRef<{ id: number; abort: AbortController } | undefined>(undefined)
-  const change = (id: number, outcome: CheckedFile['outcome']) =>
-    setChecks((now) => now.map((check) => (check.id === id ? { ...check, outcome } : check)))
+  const change = useCallback(
+    (id: number, outcome: CheckedFile['outcome']) =>
+      setChecks((now) => now.map((check) => (check.id === id ? { ...check, outcome } : check))),
+    [],
+  )
 
   const next = checks.find(({ outcome }) => outcome.is === 'reading') ?? checks.find(({ outcome }) => outcome.is === 'waiting')
   useEffect(() => {
@@ -47,8 +52,20 @@ export function useChecks() {
         change(id, { is: 'failed', message: error instanceof UnreadableFile ? UNREADABLE : messageOf(error) })
       },
     )
-  }, [next])
+  }, [next, change])
   useEffect(() => () => running.current?.abort.abort(), [])
+
+  const remove = useCallback((id: number) => {
+    if (running.current?.id === id) running.current.abort.abort()
+    setChecks((now) => now.filter((check) => check.id !== id))
+  }, [])
+  const retry = useCallback(
+    (id: number) => {
+      if (running.current?.id === id) running.current = undefined
+      change(id, { is: 'waiting' })
+    },
+    [change],
+  )
 
   return {
     checks,
@@ -56,13 +73,7 @@ export function useChecks() {
       const added = files.map((file): CheckedFile => ({ id: (lastId.current += 1), file, outcome: { is: 'waiting' } }))
       setChecks((now) => [...added, ...now])
     },
-    remove: (id: number) => {
-      if (running.current?.id === id) running.current.abort.abort()
-      setChecks((now) => now.filter((check) => check.id !== id))
-    },
-    retry: (id: number) => {
-      if (running.current?.id === id) running.current = undefined
-      change(id, { is: 'waiting' })
-    },
+    remove,
+    retry,
   }
 }

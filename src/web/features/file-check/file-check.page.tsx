@@ -5,7 +5,7 @@ import { productName } from '#web/data/session.ts'
 import { PublicPage } from '#web/engines/public-page.tsx'
 import { DropArea } from '#web/engines/upload/drop-area.tsx'
 import { CheckedFileCard } from './checked-file.tsx'
-import { presentFiles, useChecks } from './checks.ts'
+import { isManifest, presentFiles, useChecks } from './checks.ts'
 import classes from './file-check.module.css'
 import { VerdictShape } from './verdict-shape.tsx'
 import { ANSWERS } from './verdict-texts.ts'
@@ -37,9 +37,9 @@ export function FileCheckPage() {
                 <CheckedFileCard
                   key={check.id}
                   check={check}
-                  present={isFinished ? presentFiles(checks, check.id) : undefined}
-                  onRemove={() => remove(check.id)}
-                  onRetry={() => retry(check.id)}
+                  present={isFinished && isManifest(check) ? presentFiles(checks, check.id) : undefined}
+                  onRemove={remove}
+                  onRetry={retry}
                 />
               ))}
             </ul>

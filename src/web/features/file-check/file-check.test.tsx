@@ -179,6 +179,24 @@ describe('the page for checking files', () => {
     expect(screen.queryByRole('listitem', { name: 'one.pdf' })).toBeNull()
   })
 
+  test('renders only the file that is being read while it is read', async () => {
+    let onRead: (bytes: number) => void = () => undefined
+    vi.mocked(hashInWorker).mockImplementation(async ({ file }, onProgress) => {
+      if ((file as File).name === 'one.pdf') return { checksum: sum('a'), members: [] }
+      onRead = onProgress
+      return new Promise(() => undefined)
+    })
+    const { user } = renderApp('/check')
+    const one = new File(['deed'], 'one.pdf')
+    await user.upload(await screen.findByLabelText('Choose files', { selector: 'input' }), [one, new File(['deed'], 'two.pdf')])
+    const progress = () => result('two.pdf').getByRole('progressbar').getAttribute('aria-valuenow')
+    await waitFor(() => expect(progress()).toBe('1'))
+    const name = vi.spyOn(one, 'name', 'get')
+    onRead(2)
+    await waitFor(() => expect(progress()).toBe('50'))
+    expect(name).not.toHaveBeenCalled()
+  })
+
   describe('with the manifest of an unpacked archive', () => {
     const MANIFEST = {
       manifest_version: 1,

@@ -14,6 +14,15 @@ const MEMBERS = [
 
 afterEach(() => vi.unstubAllGlobals())
 
+/** Counts how often a part of a file is read while this runs. */
+async function readsOf(run: () => Promise<unknown>): Promise<number> {
+  const spy = vi.spyOn(Blob.prototype, 'arrayBuffer')
+  await run()
+  const reads = spy.mock.calls.length
+  spy.mockRestore()
+  return reads
+}
+
 describe.each([
   ["the browser's own SHA-256", true],
   ['the SHA-256 for large files and pages without HTTPS', false],
@@ -42,6 +51,29 @@ describe.each([
     })
     expect(await hashWhole(zip, nothing)).toEqual({ checksum: await sha256(zip), members: [] })
   })
+})
+
+test('an archive of thousands of small files is read in few parts, and all of its bytes are reported as read', async () => {
+  const small = Array.from({ length: 5_000 }, (_, at) => [`Properties/${at}/deed.txt`, `deed ${at}`] as const)
+  const zip = storedZip([...small, ['Manifest.json', '{}']])
+  const parts: number[] = []
+  const reads = await readsOf(async () => {
+    const { members } = await hashFile(zip, (bytes) => parts.push(bytes))
+    expect([members.length, members[4_999]]).toEqual([5_001, { path: 'Properties/4999/deed.txt', checksum: await sha256('deed 4999') }])
+  })
+  expect(parts.reduce((sum, bytes) => sum + bytes, 0)).toBe(zip.size)
+  expect(reads).toBeLessThan(20)
+})
+
+test('a member that is too large to be read with others has its SHA-256, and so have its neighbors', async () => {
+  const members = ['a', 'b'.repeat(5 * 1024 ** 2), 'c'.repeat(100_000), 'd', '{}'].map(
+    (content, at) => [at === 4 ? 'Manifest.json' : `${at}.txt`, content] as const,
+  )
+  let read = 0
+  const zip = storedZip(members)
+  const hashed = await hashFile(zip, (bytes) => (read += bytes))
+  expect(hashed.members).toEqual(await Promise.all(members.map(async ([path, content]) => ({ path, checksum: await sha256(content) }))))
+  expect(read).toBe(zip.size)
 })
 
 test('a change of any byte of an archive changes its digest', async () => {

@@ -24,27 +24,60 @@ export const hashWhole = async (file: Blob, onRead: OnRead): Promise<HashedFile>
   members: [],
 })
 
-/** SHA-256 of the archive in which the content of each member is replaced by its SHA-256, so that every byte is read once. */
+/** A read takes browsers milliseconds however few bytes it is for, so members are read together up to this size. */
+const GROUP_BYTES = 4 * 1024 ** 2
+/** The browser's own SHA-256 takes longer for fewer bytes than computing it here. */
+const SMALL_BYTES = 16 * 1024
+
+/** Members that are read together, with their headers. */
+interface Group {
+  start: number
+  end: number
+  members: ArchiveMember[]
+}
+
+function groupsOf(members: readonly ArchiveMember[]): Group[] {
+  const groups: Group[] = []
+  for (const member of members) {
+    const last = groups.at(-1)
+    if (last !== undefined && member.end - last.start <= GROUP_BYTES) {
+      last.members.push(member)
+      last.end = member.end
+    } else groups.push({ start: member.headerStart, end: member.end, members: [member] })
+  }
+  return groups
+}
+
+/** SHA-256 of the archive in which the content of each member is replaced by its SHA-256, so that every byte is hashed once. */
 async function hashArchive(file: Blob, members: readonly ArchiveMember[], onRead: OnRead): Promise<HashedFile> {
   const outer = sha256.create()
   const hashed: HashedFile['members'] = []
-  const add = async (start: number, end: number) => outer.update(new Uint8Array(await file.slice(start, end).arrayBuffer()))
-  for (const { path, headerStart, start, end } of members) {
-    await add(headerStart, start)
-    const inner = await digest(file.slice(start, end), onRead)
-    outer.update(inner)
-    hashed.push({ path, checksum: hex(inner) })
+  const read = async (start: number, end: number) => {
+    const bytes = new Uint8Array(await file.slice(start, end).arrayBuffer())
+    onRead(bytes.length)
+    return bytes
   }
-  await add(members.at(-1)?.end ?? 0, file.size)
+  for (const group of groupsOf(members)) {
+    // A larger member is a group of its own.
+    const together = group.end - group.start <= GROUP_BYTES ? await read(group.start, group.end) : undefined
+    for (const { path, headerStart, start, end } of group.members) {
+      const part = (from: number, to: number) => together?.subarray(from - group.start, to - group.start)
+      outer.update(part(headerStart, start) ?? (await read(headerStart, start)))
+      const content = part(start, end)
+      const inner = content === undefined ? await digest(file.slice(start, end), onRead) : await digestAtOnce(content)
+      outer.update(inner)
+      hashed.push({ path, checksum: hex(inner) })
+    }
+  }
+  outer.update(await read(members.at(-1)?.end ?? 0, file.size))
   return { checksum: `zip:${hex(outer.digest())}`, members: hashed }
 }
 
-/** The SHA-256 of browsers is many times as fast, but needs all bytes at once, and a page that was loaded by HTTPS. */
 async function digest(file: Blob, onRead: OnRead): Promise<Uint8Array> {
   if (file.size <= CHECK_AT_ONCE_BYTES && globalThis.isSecureContext) {
-    const found = await crypto.subtle.digest('SHA-256', await file.arrayBuffer())
+    const found = await digestAtOnce(new Uint8Array(await file.arrayBuffer()))
     onRead(file.size)
-    return new Uint8Array(found)
+    return found
   }
   const hash = sha256.create()
   const reader = file.stream().getReader()
@@ -53,6 +86,12 @@ async function digest(file: Blob, onRead: OnRead): Promise<Uint8Array> {
     onRead(part.value.length)
   }
   return hash.digest()
+}
+
+/** The SHA-256 of browsers is many times as fast, but needs all bytes at once, and a page that was loaded by HTTPS. */
+async function digestAtOnce(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  if (bytes.length <= SMALL_BYTES || !globalThis.isSecureContext) return sha256(bytes)
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
 }
 
 const hex = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -135,6 +135,30 @@ describe('a written workbook', () => {
     expect(xml).toContain('<autoFilter ref="A1:B2"/>')
   })
 
+  it('prints in landscape on pages as wide as the sheet, each with the header row', async () => {
+    const path = await write(
+      sheetOf([column('A')], [['x']], { autoFilter: true }),
+      sheetOf([column('File', 'link')], [[{ text: 'open', href: 'a.pdf' }]], { name: "Oak's & Elm" }),
+    )
+    const sheet = await partOf(path, 'xl/worksheets/sheet2.xml')
+    // Excel repairs a sheet whose elements are in another order.
+    expect([...sheet.matchAll(/<(sheetPr|sheetViews|sheetData|hyperlinks|pageMargins|pageSetup)[ >]/g)].map(([, name]) => name)).toEqual([
+      'sheetPr',
+      'sheetViews',
+      'sheetData',
+      'hyperlinks',
+      'pageMargins',
+      'pageSetup',
+    ])
+    expect(sheet).toContain('<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>')
+    expect(sheet).toContain('<pageSetup orientation="landscape" fitToWidth="1" fitToHeight="0"/>')
+    const titles = [...(await partOf(path, 'xl/workbook.xml')).matchAll(/Print_Titles" localSheetId="(\d)">([^<]*)</g)]
+    expect(titles.map(([, at, range]) => [at, range])).toEqual([
+      ['0', "'Properties'!$1:$1"],
+      ['1', "'Oak''s &amp; Elm'!$1:$1"],
+    ])
+  })
+
   it('links to web addresses and relative files, never to scripts or other places on the disk', async () => {
     const hrefs = [
       'https://example.com/a?b=1&c=2',

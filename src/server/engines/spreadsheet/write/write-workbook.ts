@@ -84,7 +84,15 @@ function* relationships(relations: Iterable<string>): Generator<string> {
 function workbookXml(sheets: readonly SheetData[]): string {
   const names = sheetNames(sheets.map(({ name }) => name))
   const tabs = names.map((name, at) => `<sheet name="${escapeXml(name)}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`).join('')
-  return `${DECLARATION}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${tabs}</sheets></workbook>`
+  // Prints the header row on each page.
+  const titles = names.map((name, at) => {
+    const range = `'${name.replaceAll("'", "''")}'!$1:$1`
+    return `<definedName name="_xlnm.Print_Titles" localSheetId="${at}">${escapeXml(range)}</definedName>`
+  })
+  return (
+    `${DECLARATION}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${tabs}</sheets>` +
+    `<definedNames>${titles.join('')}</definedNames></workbook>`
+  )
 }
 
 /** Names that Excel accepts: none of `[ ] : * ? / \`, no outer apostrophe, at most 31 characters, unique ignoring case. */
@@ -157,7 +165,7 @@ function renderHead({ columns, frozenHeader }: SheetData, { letters }: SheetStat
   const widths = columns.map(({ width }, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`).join('')
   const headers = columns.map(({ header }, at) => textXml(header, 'header', `${letters[at]}1`)).join('')
   return (
-    `${DECLARATION}<worksheet xmlns="${MAIN}" xmlns:r="${OFFICE}">` +
+    `${DECLARATION}<worksheet xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>` +
     `<sheetViews><sheetView workbookViewId="0">${pane}</sheetView></sheetViews><sheetFormatPr defaultRowHeight="15"/>` +
     `<cols>${widths}</cols><sheetData><row r="1">${headers}</row>`
   )
@@ -228,7 +236,7 @@ function renderTail(sheet: SheetData, state: SheetState, lastDataRow: number): s
   const filter = sheet.autoFilter ? `<autoFilter ref="A1:${state.letters.at(-1)}${lastDataRow}"/>` : ''
   const links = state.links.map(({ reference }, at) => `<hyperlink ref="${reference}" r:id="rId${at + 1}"/>`).join('')
   const page =
-    '<pageMargins left="0.5" right="0.5" top="0.5" bottom="0.5" header="0.3" footer="0.3"/><pageSetup orientation="landscape" fitToHeight="0"/>'
+    '<pageMargins left="0.5" right="0.5" top="0.5" bottom="0.5" header="0.3" footer="0.3"/><pageSetup orientation="landscape" fitToWidth="1" fitToHeight="0"/>'
   return filter + (links ? `<hyperlinks>${links}</hyperlinks>` : '') + page
 }
 

@@ -66,7 +66,7 @@ function SheetView({ preview, onSheet }: { preview: SheetPreview; onSheet: (shee
         <table>
           <thead>
             <tr>
-              <th aria-label="Row" />
+              <td />
               {Array.from({ length: columns }, (_, column) => (
                 <th key={letters(column)} scope="col">
                   {letters(column)}

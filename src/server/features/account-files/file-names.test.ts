@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { ARCHIVE_PART_BYTES, ARCHIVE_PART_CHARACTERS } from '#contract/limits.ts'
+import { pathGiver, safePart } from './file-names.ts'
+import { propertyFolders } from './property-folders.ts'
+
+const bytesOf = (text: string) => Buffer.byteLength(text)
+/** File systems allow 255 bytes for each part of a path. */
+const longestPart = (path: string) => Math.max(...path.split('/').map(bytesOf))
+const FAMILY = '👨‍👩‍👧'
+const property = (values: Partial<Parameters<typeof propertyFolders>[0][number]> = {}) => ({
+  id: '1',
+  location_number: '1',
+  building_number: '1',
+  property_name: null,
+  address: '1 Main St',
+  city: 'Springfield',
+  state: 'IL',
+  ...values,
+})
+const folders = (...values: Parameters<typeof property>[0][]) => [...propertyFolders(values.map(property)).values()]
+
+describe('names in archives', () => {
+  it.each([
+    ['emoji', '🏢'.repeat(100)],
+    ['Chinese', '楼'.repeat(100)],
+    ['Hindi', 'हिन्दी'.repeat(40)],
+    ['families', FAMILY.repeat(40)],
+  ])('fit into the bytes of file systems in %s, with a number and the extension', (_what, name) => {
+    const give = pathGiver()
+    const folder = `Properties/${folders({ property_name: name })[0]}/01 Statement of values/`
+    const paths = Array.from({ length: 12 }, () => give(folder, `${name}.xlsx`))
+    for (const path of paths) {
+      expect(longestPart(path)).toBeLessThanOrEqual(255)
+      expect(bytesOf(path)).toBeLessThan(400)
+      expect(path.isWellFormed()).toBe(true)
+    }
+    expect(new Set(paths).size).toBe(12)
+    expect(paths[11]).toMatch(/ \(12\)\.xlsx$/)
+  })
+
+  it('are cut between graphemes', () => {
+    const cut = safePart(`x${FAMILY.repeat(40)}`)
+    expect(cut).toBe(`x${FAMILY.repeat((cut.length - 1) / FAMILY.length)}`)
+    expect(bytesOf(cut)).toBeGreaterThan(ARCHIVE_PART_BYTES - bytesOf(FAMILY))
+    expect(safePart('e\u0323\u0302'.repeat(100))).toBe('ệ'.repeat(ARCHIVE_PART_BYTES / bytesOf('ệ')))
+  })
+
+  it('have a single character that is longer than a name replaced', () => {
+    expect(safePart(`e${'\u0335'.repeat(500)}`)).toBe('-')
+  })
+})
+
+describe('the folder of a property', () => {
+  it('has its place in full, and as much of a long name as fits', () => {
+    const [folder = ''] = folders({ property_name: 'Distribution Center of the Greater Midwest Storage Company and its Subsidiaries' })
+    expect(folder).toMatch(/^001 - Distribution Center of the Greater Midwest Storage .*[^ ], Springfield IL$/)
+    expect(folder.length).toBeLessThanOrEqual(ARCHIVE_PART_CHARACTERS)
+  })
+
+  it('has a part of a place that is longer than a name', () => {
+    const [folder = ''] = folders({ property_name: 'Mill', city: 'Llan'.repeat(60) })
+    expect(folder).toMatch(/^001 - Mill, (Llan){10,}/)
+    expect(folder.length).toBeLessThanOrEqual(ARCHIVE_PART_CHARACTERS)
+  })
+
+  it('is unique after long names are cut', () => {
+    const name = '🏢'.repeat(100)
+    const all = folders({ id: '1', property_name: `${name} 1` }, { id: '2', property_name: `${name} 2` })
+    expect(all[1]).toBe(`${all[0]} (2)`)
+  })
+})
