@@ -24,7 +24,9 @@ function isElsewhere({ queryKey, state }: Query, accountId: string): boolean {
   const record = kind === 'history' ? ['account_properties', model] : [model, id]
   const shown = kind === 'record' ? state.data : queryClient.getQueryData(['record', ...record])
   const account = filter ?? InAccount.safeParse(shown).data?.account_id
-  return account !== undefined && account !== accountId
+  if (account !== undefined) return account !== accountId
+  const downloads = kind === 'downloads' ? z.array(InAccount).safeParse(state.data).data : undefined
+  return downloads?.every((download) => download.account_id !== accountId) ?? false
 }
 
 interface ChangedRow {
@@ -46,6 +48,8 @@ function staleRow({ model, id, accountId }: ChangedRow, invalidate: Invalidate):
   stale('record', model, ...record)
   stale('activity', model, ...record)
   if (model === 'account_properties') stale('history', ...record)
+  // Archives are out of date when their documents change.
+  if (model === 'account_files') stale('downloads')
   // Changed rules of the checks make the findings of every account out of date.
   if (model === 'discrepancies' && accountId === null) {
     stale('checks')
