@@ -12,7 +12,17 @@ export const CHANNELS = {
 export const AccountUpdated = z.object({ id: Id, updatedAt: z.string(), scope: z.enum(['data', 'files']) })
 export type AccountUpdated = z.output<typeof AccountUpdated>
 
-export const RowUpdated = z.object({ model: z.enum(MODEL_NAMES), id: Id.nullable(), account_id: Id.nullable(), updatedAt: z.string() })
+/** What changed: data, documents, or only what is known of the texts of documents. */
+export const CHANGE_SCOPES = ['data', 'files', 'texts'] as const
+export type ChangeScope = (typeof CHANGE_SCOPES)[number]
+
+export const RowUpdated = z.object({
+  model: z.enum(MODEL_NAMES),
+  id: Id.nullable(),
+  account_id: Id.nullable(),
+  updatedAt: z.string(),
+  scope: z.enum(CHANGE_SCOPES),
+})
 export type RowUpdated = z.output<typeof RowUpdated>
 
 export const NotificationSent = z.object({ id: Id, createdAt: z.string() })

@@ -19,12 +19,15 @@ export async function signedInOrLogin({ location }: Entered): Promise<void> {
   await loadSession(location.href)
 }
 
-/** Pages need the session data: if it cannot be loaded the user is signed out, unless the service was only unreachable. */
+/** Says nothing about the session: the service is busy or unreachable, also behind a proxy (502 and 504). */
+const PASSING: readonly number[] = [0, 429, 502, 503, 504]
+
+/** Pages need the session data: if the server refuses it the user is signed out, but not if it has not answered or the page is left. */
 async function loadSession(href: string): Promise<void> {
   try {
     await queryClient.query({ ...initQuery, staleTime: 'static' })
   } catch (error) {
-    if (isApiError(error) && (error.status === 0 || error.status === 503)) throw error
+    if (isSignedIn() && (!isApiError(error) || PASSING.includes(error.status))) throw error
     await dropSession()
     throw toLogin(href)
   }

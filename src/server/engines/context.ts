@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely'
 import type { LimitFunction } from 'p-limit'
 import type { Pool } from 'pg'
 import type { PgBoss } from 'pg-boss'
+import type { ChangeScope } from '#contract/events.ts'
 import type { Model } from '#contract/models.ts'
 import type { TimeLimits } from '#server/db/client.ts'
 import type { DB } from '#server/db/schema.gen.ts'
@@ -56,7 +57,7 @@ export interface Jobs {
  */
 export type Change = {
   model: Model
-  scope?: 'data' | 'files'
+  scope?: ChangeScope
   /** For an account that the transaction created, which is at the front of the lists already. */
   isNew?: boolean
   /** Of records that not all users of the account see, such as private documents. It does not move the account's `updated_at`. */

@@ -78,6 +78,12 @@ describe('a call', () => {
     await expect(call).rejects.toMatchObject({ name: 'AbortError' })
     expect(emitted).toEqual([])
   })
+
+  test('whose answer breaks off fails like a call without an answer', async () => {
+    server.on(initCalls.init, () => errorAnswer('broken-off'))
+    expect(await failure(api(initCalls.init))).toMatchObject({ kind: 'network', status: 0 })
+    expect(emitted).toEqual(['unreachable'])
+  })
 })
 
 describe('page events', () => {

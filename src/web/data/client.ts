@@ -40,14 +40,17 @@ export const lastCallAt = (): number => lastAnswerAt
  * Throws an ApiError; when `signal` is aborted, the signal's own reason.
  */
 export async function api<C extends Call>(call: C, ...[options]: OptionsOf<C>): Promise<ApiAnswer<C>> {
-  const answer = await send(call, (options ?? {}) as Request) // the options were checked against the call by the signature
-  return (await answer.json()) as ApiAnswer<C> // the server strips its answer to the same output schema
+  const request = (options ?? {}) as Request // the options were checked against the call by the signature
+  return send(call, request, (answer) => answer.json() as Promise<ApiAnswer<C>>) // the server strips its answer to the same output schema
 }
 
 /** Makes a call whose answer is a file. Throws like `api`. */
 export async function apiFile<C extends Call>(call: C, ...[options]: OptionsOf<C>): Promise<ApiFile> {
-  const answer = await send(call, (options ?? {}) as Request) // as in api
-  return { blob: await answer.blob(), fileName: fileNameOf(answer.headers.get('content-disposition')) }
+  const request = (options ?? {}) as Request // as in api
+  return send(call, request, async (answer) => ({
+    blob: await answer.blob(),
+    fileName: fileNameOf(answer.headers.get('content-disposition')),
+  }))
 }
 
 /** Whether the service answers: 503 is maintenance, other 5xx and no answer are down. */
@@ -62,19 +65,19 @@ export async function probe(): Promise<'up' | 'maintenance' | 'down'> {
   }
 }
 
-async function send(call: Call, request: Request): Promise<Response> {
+async function send<T>(call: Call, request: Request, read: (answer: Response) => Promise<T>): Promise<T> {
   const token = tokenFor(call)
   // A page that is still on screen after a sign-out may send another request; its answer is known.
   if (token === undefined && call.can !== 'public') throw apiError({ kind: 'unauthenticated', status: 401, message: NOT_SIGNED_IN })
-  const answer = await fetchAnswer(call, request, token)
-  if (answer.ok) {
+  const { ok, status, body } = await fetchAnswer(call, request, token, read)
+  if (ok) {
     if (token !== undefined) lastAnswerAt = Date.now()
-    return answer
+    return body
   }
   const now = tokenFor(call)
   // Another tab exchanged the tokens while this call was under way.
-  if (answer.status === 401 && token !== undefined && now !== undefined && now !== token) return send(call, request)
-  const error = apiErrorFrom(answer.status, await answer.json().catch(() => undefined))
+  if (status === 401 && token !== undefined && now !== undefined && now !== token) return send(call, request, read)
+  const error = apiErrorFrom(status, body)
   // A session that began while the answer was read has not ended.
   emitPageEvents(error, call, token !== undefined && [token, undefined].includes(tokenFor(call)))
   throw error
@@ -83,19 +86,30 @@ async function send(call: Call, request: Request): Promise<Response> {
 /** Public calls carry no token: an expired one would only get them rejected. */
 const tokenFor = (call: Call) => (call.can === 'public' ? undefined : tokens()?.token)
 
-async function fetchAnswer(call: Call, request: Request, token: string | undefined): Promise<Response> {
+type Answer<T> = { ok: true; status: number; body: T } | { ok: false; status: number; body: unknown }
+
+/** An answer that breaks off, as when the page is left while it arrives, is no answer. */
+async function fetchAnswer<T>(
+  call: Call,
+  request: Request,
+  token: string | undefined,
+  read: (answer: Response) => Promise<T>,
+): Promise<Answer<T>> {
   const url = addressOf(call, request)
   const aborts = [request.signal, supersededSignal(call, url), AbortSignal.timeout(REQUEST_TIMEOUT_MS)]
   const signal = AbortSignal.any(aborts.filter((one) => one !== undefined))
   const headers = new Headers({ accept: 'application/json', 'content-type': 'application/json' })
   if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
   try {
-    return await fetch(url, {
+    const answer = await fetch(url, {
       method: call.method,
       headers,
       signal,
       body: request.body === undefined ? null : JSON.stringify(request.body),
     })
+    const { ok, status } = answer
+    if (ok) return { ok, status, body: await read(answer) }
+    return { ok, status, body: await answer.json().catch(() => undefined) }
   } catch (error) {
     if (request.signal?.aborted === true || isApiError(error)) throw error
     if (call.path !== '/status') emitPageEvent('unreachable', null)

@@ -1,14 +1,44 @@
+import type { Query, QueryFilters } from '@tanstack/react-query'
+import { z } from 'zod'
 import type { ChannelEvents } from '#contract/events.ts'
 import { createStore } from '../ui/store.ts'
 import { queryClient } from './query-client.ts'
+import { refresh } from './refresh.ts'
 import { knownSession } from './session.ts'
 
 /** A rule for every event of every channel: a new event does not compile without one. */
 type Rules = { [K in keyof ChannelEvents]: { [E in keyof ChannelEvents[K]]: (payload: ChannelEvents[K][E]) => void } }
 
-const stale = (...key: unknown[]) => void queryClient.invalidateQueries({ queryKey: key })
+/** Marks queries as stale and refetches those on screen: at once, or in the pace of events. */
+type Invalidate = (filters: QueryFilters) => void
+const atOnce: Invalidate = (filters) => void queryClient.invalidateQueries(filters)
 
-function staleRow(model: string, id: string | null): void {
+const AccountFilter = z.object({ filter__account_id: z.string() })
+const InAccount = z.object({ account_id: z.string() })
+const TextQuery = z.union([z.object({ search: z.string() }), z.object({ filter__text: z.string() })])
+
+/** Whether all that a query shows is in another account. Unknown accounts count as this one. */
+function isElsewhere({ queryKey, state }: Query, accountId: string): boolean {
+  const filter = queryKey.map((part) => AccountFilter.safeParse(part).data?.filter__account_id).find((id) => id !== undefined)
+  const [kind, model, id] = queryKey
+  const record = kind === 'history' ? ['account_properties', model] : [model, id]
+  const shown = kind === 'record' ? state.data : queryClient.getQueryData(['record', ...record])
+  const account = filter ?? InAccount.safeParse(shown).data?.account_id
+  if (account !== undefined) return account !== accountId
+  const downloads = kind === 'downloads' ? z.array(InAccount).safeParse(state.data).data : undefined
+  return downloads?.every((download) => download.account_id !== accountId) ?? false
+}
+
+interface ChangedRow {
+  model: string
+  id: string | null
+  /** Null if the change may be in any account. */
+  accountId: string | null
+}
+
+function staleRow({ model, id, accountId }: ChangedRow, invalidate: Invalidate): void {
+  const stale = (...queryKey: unknown[]) =>
+    invalidate({ queryKey, ...(accountId === null ? {} : { predicate: (query: Query) => !isElsewhere(query, accountId) }) })
   // The session shows the subscription of the user's company.
   if (isOwn(model, id) || model === 'subscriptions') stale('init')
   stale('index', model)
@@ -18,10 +48,16 @@ function staleRow(model: string, id: string | null): void {
   stale('record', model, ...record)
   stale('activity', model, ...record)
   if (model === 'account_properties') stale('history', ...record)
+  // Archives are out of date when their documents change.
+  if (model === 'account_files') stale('downloads')
   // Changed rules of the checks make the findings of every account out of date.
-  if (model === 'discrepancies') {
+  if (model === 'discrepancies' && accountId === null) {
     stale('checks')
     stale('metric')
+  } else if (model === 'discrepancies') {
+    stale('checks', accountId)
+    stale('metric', accountId)
+    stale('metric', 'all')
   }
   if (model === 'flags') {
     // Their rows show how many flags are open.
@@ -36,13 +72,22 @@ function staleRow(model: string, id: string | null): void {
   }
 }
 
+/** After the text of a document was read: searches, lists that are filtered by texts, and documents on screen. */
+function staleTexts(accountId: string | null): void {
+  const isHere = (query: Query) => accountId === null || !isElsewhere(query, accountId)
+  const isByText = ({ queryKey }: Query) => queryKey.some((part) => TextQuery.safeParse(part).success)
+  refresh({ queryKey: ['index', 'account_files'], predicate: (query) => isByText(query) && isHere(query) })
+  for (const kind of ['search', 'record']) refresh({ queryKey: [kind, 'account_files'], predicate: isHere })
+}
+
 /** Whether the session shows this record: the user and their company. */
 function isOwn(model: string, id: string | null): boolean {
   const user = knownSession()?.auth_user
   return id !== null && (model === 'users' ? id === user?.id : model === 'companies' && id === user?.company.id)
 }
 
-function staleAccount(id: string, scope: 'data' | 'files'): void {
+function staleAccount(id: string, scope: 'data' | 'files', invalidate: Invalidate): void {
+  const stale = (...queryKey: unknown[]) => invalidate({ queryKey })
   stale('record', 'accounts', id)
   stale('activity', 'accounts', id)
   if (scope === 'files') return
@@ -54,23 +99,24 @@ function staleAccount(id: string, scope: 'data' | 'files'): void {
 export const staleAfter: Rules = {
   user: {
     notification: () => {
-      stale('notifications')
+      refresh({ queryKey: ['notifications'] })
       // It may be about a download.
-      stale('downloads')
+      refresh({ queryKey: ['downloads'] })
     },
-    'record-opened': ({ model }) => stale('index', model),
+    'record-opened': ({ model }) => refresh({ queryKey: ['index', model] }),
   },
   account: {
     'model-updated': ({ id, updatedAt, scope }) => {
       // An import has its own state, which the account of this page does not have.
-      stale('import')
-      stale('index', 'property_imports')
-      if (!isKnown(id, updatedAt)) staleAccount(id, scope)
+      refresh({ queryKey: ['import'] })
+      refresh({ queryKey: ['index', 'property_imports'] })
+      if (!isKnown(id, updatedAt)) staleAccount(id, scope, refresh)
     },
   },
   datatable: {
-    'model-updated': ({ model, id }) => {
-      staleRow(model, id)
+    'model-updated': ({ model, id, account_id: accountId, scope }) => {
+      if (scope === 'texts') staleTexts(accountId)
+      else staleRow({ model, id, accountId }, refresh)
     },
   },
 }
@@ -87,14 +133,14 @@ export const countOwnWrite = (): void => ownWrites.set(ownWrites.get() + 1)
 
 /** The same rules after a write of this page, without waiting for the event. */
 export function invalidateAfterWrite(model: string, id: string | null, accountId: string | null = null): void {
-  staleRow(model, id)
-  if (accountId !== null) staleAccount(accountId, 'data')
+  staleRow({ model, id, accountId: null }, atOnce)
+  if (accountId !== null) staleAccount(accountId, 'data', atOnce)
   countOwnWrite()
 }
 
 /** After a check of an account was requested or finished: everything that shows scores or discrepancies. */
 export function staleChecks(accountId: string): void {
-  for (const kind of ['checks', 'metric', 'map']) stale(kind, accountId)
-  for (const model of ['account_properties', 'discrepancies']) stale('index', model)
-  stale('record', 'account_properties')
+  for (const kind of ['checks', 'metric', 'map']) atOnce({ queryKey: [kind, accountId] })
+  for (const model of ['account_properties', 'discrepancies']) atOnce({ queryKey: ['index', model] })
+  atOnce({ queryKey: ['record', 'account_properties'] })
 }

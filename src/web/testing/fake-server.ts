@@ -12,8 +12,11 @@ export interface FakeRequest<C extends Call> {
 }
 type Handler<C extends Call> = (request: FakeRequest<C>) => FakeAnswer<C> | ErrorAnswer | Promise<FakeAnswer<C> | ErrorAnswer>
 
+/** 'broken-off': the connection breaks after half of a successful answer. */
+type NoAnswer = 'no-answer' | 'broken-off'
+
 interface ErrorAnswer {
-  errorKind: ErrorKind | 'no-answer'
+  errorKind: ErrorKind | NoAnswer
   message: string
   fields: FieldErrors
   data: unknown
@@ -21,7 +24,7 @@ interface ErrorAnswer {
 
 /** What a handler returns to reject a call as the real server does; 'no-answer' is a broken connection. */
 export const errorAnswer = (
-  errorKind: ErrorKind | 'no-answer',
+  errorKind: ErrorKind | NoAnswer,
   message = '',
   fields: FieldErrors = {},
   data: unknown = fields,
@@ -100,12 +103,24 @@ function reply(answer: unknown, signal: AbortSignal | undefined): Response {
   signal?.throwIfAborted()
   if (!isErrorAnswer(answer)) return envelope(200, { response: 'success', message: '', ...(answer as object) }) // a handler's answer is an object of its call
   if (answer.errorKind === 'no-answer') throw new TypeError('Failed to fetch')
+  if (answer.errorKind === 'broken-off') return brokenOff()
   const { errorKind: kind, message, fields, data } = answer
   const response = Object.keys(fields).length === 0 ? 'error' : 'validationError'
   return envelope(ERROR_STATUS[kind], { response, kind, message, errors: fields, data })
 }
 
 const isErrorAnswer = (answer: unknown): answer is ErrorAnswer => typeof answer === 'object' && answer !== null && 'errorKind' in answer
+
+const brokenOff = () => {
+  const half = new TextEncoder().encode('{"response":"success","da')
+  let isSent = false
+  const pull = (body: ReadableStreamDefaultController<Uint8Array>) => {
+    if (isSent) body.error(new TypeError('network error'))
+    else body.enqueue(half)
+    isSent = true
+  }
+  return new Response(new ReadableStream({ pull }), { headers: { 'content-type': 'application/json' } })
+}
 
 const envelope = (status: number, body: object) =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })

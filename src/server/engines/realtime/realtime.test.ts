@@ -186,6 +186,7 @@ describe('a socket', () => {
       id: tenant.ids.account_properties,
       account_id: tenant.account,
       updatedAt: expect.any(String),
+      scope: 'data',
     })
     expect(carrier.on('private-datatable.accounts')[0]).toMatchObject({ model: 'accounts', id: tenant.account })
   })

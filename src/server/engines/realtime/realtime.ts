@@ -177,19 +177,21 @@ async function publish(io: Server, services: Services, notice: ChangeNotice): Pr
   if (io.engine.clientsCount === 0) return
   const { model, id, accountId, updatedAt, scope } = notice
   const shownId = declarationOf(model).hidesIds === true ? null : id
-  if (accountId !== null)
+  // The account itself shows nothing of the texts of its documents.
+  const isOfAccount = accountId !== null && scope !== 'texts'
+  if (isOfAccount)
     io.to(rooms.account(accountId)).emit('model-updated', {
       channel: `private-account.${accountId}`,
       data: { id: accountId, updatedAt, scope },
     })
   const readers = accountId === null ? notice.principals : await principalsOf(services.db, accountId)
-  for (const listed of new Set([model, ...(accountId === null ? [] : [ACCOUNT_MODEL])])) {
+  for (const listed of new Set([model, ...(isOfAccount ? [ACCOUNT_MODEL] : [])])) {
     const targets = notice.everywhere
       ? rooms.everyone(listed)
       : [rooms.everything(listed), ...readers.map((principal) => rooms.list(listed, principal))]
     io.to(targets).emit('model-updated', {
       channel: `private-datatable.${listed}`,
-      data: { model: listed, id: listed === model ? shownId : accountId, account_id: accountId, updatedAt },
+      data: { model: listed, id: listed === model ? shownId : accountId, account_id: accountId, updatedAt, scope },
     })
   }
 }

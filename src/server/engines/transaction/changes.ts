@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { ChangeScope } from '#contract/events.ts'
 import { ACCOUNT_MODEL, declarationOf, type Model } from '#contract/models.ts'
 import { ALL_SCOPE, EVERY_SCOPE } from '#server/access/scope.ts'
 import { runAtCommit } from '#server/db/kysely-pool.ts'
@@ -20,7 +21,7 @@ export interface ChangeNotice {
   model: Model
   id: string | null
   accountId: string | null
-  scope: 'data' | 'files'
+  scope: ChangeScope
   principals: string[]
   everywhere: boolean
   updatedAt: string

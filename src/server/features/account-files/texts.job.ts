@@ -124,7 +124,7 @@ async function storeText(
       .where('file_id', '=', id)
       .execute()
     // Nothing that a user did: the account does not move to the front of lists.
-    emit(tx, { model: 'account_files', id, inAccount: file.account_id, scope: 'files', isHidden: true })
+    emit(tx, { model: 'account_files', id, inAccount: file.account_id, scope: 'texts', isHidden: true })
   })
 }
 

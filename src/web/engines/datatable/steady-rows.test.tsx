@@ -26,7 +26,13 @@ async function changeElsewhere(next: CompanyRow[]) {
   await new Promise((resolve) => setTimeout(resolve, 600))
   const before = answers()
   rows = next
-  staleAfter.datatable['model-updated']({ model: 'companies', id: null, account_id: null, updatedAt: '2026-11-22T00:00:00Z' })
+  staleAfter.datatable['model-updated']({
+    model: 'companies',
+    id: null,
+    account_id: null,
+    updatedAt: '2026-11-22T00:00:00Z',
+    scope: 'data',
+  })
   await waitFor(() => expect(answers()).toBeGreaterThan(before))
 }
 

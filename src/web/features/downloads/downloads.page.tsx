@@ -8,11 +8,14 @@ import IconFileZip from '@tabler/icons-react/dist/esm/icons/IconFileZip.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { fileCalls, type ArchiveSource, type Download } from '#contract/account-files.ts'
 import { leftOutText } from '#contract/download-content.ts'
+import { CHANNELS } from '#contract/events.ts'
 import { formatAgo, formatBytes, formatDays, formatNumber } from '#contract/format.ts'
 import { DAY_MS } from '#contract/limits.ts'
+import { MODELS } from '#contract/models.ts'
 import { api } from '#web/data/client.ts'
 import { queries } from '#web/data/queries.ts'
-import { useSession } from '#web/data/session.ts'
+import { useChannel } from '#web/data/realtime.ts'
+import { useCan, useSession } from '#web/data/session.ts'
 import { Loaded } from '#web/engines/loaded.tsx'
 import { downloadAgain, prepareDownload } from '#web/engines/prepare-download.ts'
 import { showError } from '#web/engines/show-error.ts'
@@ -43,6 +46,8 @@ const isList = ({ source }: Download) => source === 'document-list' || source ==
 export function DownloadsPage() {
   usePageTitle('Your downloads')
   const query = useQuery(queries.downloads())
+  // Archives are out of date when their documents change.
+  useChannel(useCan()(MODELS.account_files.list) ? CHANNELS.datatable('account_files') : undefined)
   return (
     <Loaded query={query} skeleton={<SkeletonRows rows={4} label="Loading your downloads" />} failure="Your downloads could not be loaded.">
       {(downloads) =>

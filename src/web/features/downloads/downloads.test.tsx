@@ -1,7 +1,8 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fileCalls, type Download } from '#contract/account-files.ts'
 import { DAY_MS } from '#contract/limits.ts'
+import { staleAfter } from '#web/data/staleness.ts'
 import { ACCOUNT_ID, archive, accountServer, accountWith } from '#web/testing/account-server.ts'
 import { errorAnswer } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
@@ -104,6 +105,20 @@ test('says how many documents are missing in a download, and names them', async 
   await user.click(within(await row(1)).getByRole('button', { name: 'Download' }))
   await screen.findByText('Cascadia.zip: 22 of 23 documents; 1 could not be read: roof.pdf.')
   click.mockRestore()
+})
+
+test('follows the documents of its accounts, and not those of others', async () => {
+  const { server } = open([download(1)])
+  expect(within(await row(1)).getByText('Ready')).toBeDefined()
+  server.on(fileCalls.downloads, () => ({ data: [download(1, { status: 'outdated' })] }))
+  const loaded = () => server.requests.filter((request) => request === 'GET /downloads').length
+  const before = loaded()
+  const changed = { model: 'account_files', id: null, updatedAt: new Date().toISOString(), scope: 'files' } as const
+  act(() => staleAfter.datatable['model-updated']({ ...changed, account_id: id(9) }))
+  expect(loaded()).toBe(before)
+  act(() => staleAfter.datatable['model-updated']({ ...changed, account_id: ACCOUNT_ID }))
+  await screen.findByText('Out of date')
+  expect(loaded()).toBe(before + 1)
 })
 
 test('cancels one that is being prepared, and deletes one that is ready', async () => {

@@ -153,12 +153,38 @@ describe('guards', () => {
     expect(path()).toBe('/404')
   })
 
-  test('a user is signed out when the session cannot be loaded', async () => {
-    server.on(initCalls.init, () => errorAnswer('internal', 'It broke.'))
+  async function openSignedIn() {
     signInAs(sessionWith([]))
     const { queryClient } = await import('#web/data/query-client.ts')
     queryClient.clear()
-    const { path } = renderApp('/companies')
+    return renderApp('/companies')
+  }
+
+  test.each(['broken-off', 'no-answer', 'throttled'] as const)(
+    'a user stays signed in when the answer with the session is %s, as when the page is left',
+    async (kind) => {
+      server.on(initCalls.init, () => errorAnswer(kind)).on(sessionCalls.status, () => ({ data: { status: 'up' as const } }))
+      await openSignedIn()
+      await screen.findByRole('button', { name: 'Retry' }, { timeout: 5_000 })
+      expect(isSignedIn()).toBe(true)
+      expect(server.bodies(sessionCalls.logout)).toEqual([])
+    },
+  )
+
+  test('a user stays signed in when loading the session is canceled', async () => {
+    server.on(initCalls.init, () => new Promise(() => undefined))
+    await openSignedIn()
+    const { queryClient } = await import('#web/data/query-client.ts')
+    await waitFor(() => expect(server.requests).toContain('GET /init'))
+    await act(() => queryClient.cancelQueries())
+    await screen.findByRole('button', { name: 'Retry' })
+    expect(isSignedIn()).toBe(true)
+    expect(server.bodies(sessionCalls.logout)).toEqual([])
+  })
+
+  test('a user is signed out when the server refuses the session', async () => {
+    server.on(initCalls.init, () => errorAnswer('internal', 'It broke.'))
+    const { path } = await openSignedIn()
     await screen.findByLabelText('Email')
     expect(path()).toBe('/login?r=%2Fcompanies')
     expect(tokens()).toBeUndefined()
