@@ -135,7 +135,14 @@ describe('Download Everything', () => {
   ])('requests the download %s and waits for it with the specified message', async (name, with_documents) => {
     const { user } = open([...MAY, 'view_download_property_list_button', 'download_files'])
     const source = with_documents ? ('with-documents' as const) : ('property-list' as const)
-    const pending = { id: archive().id, account_id: ACCOUNT_ID, status: 'pending' as const, file: { original_file_name: 'a' }, source }
+    const pending = {
+      id: archive().id,
+      account_id: ACCOUNT_ID,
+      status: 'pending' as const,
+      file: { original_file_name: 'a' },
+      source,
+      url: null,
+    }
     server.on(propertyCalls.act, () => ({ data: null, message: PREPARING, export: pending }))
     await user.click(await screen.findByRole('button', { name: /Download Everything/ }))
     await user.click(await screen.findByRole('menuitem', { name: new RegExp(`^${name}`) }))

@@ -176,9 +176,11 @@ function DocumentKinds({ files, sov, onChange }: { files: Account['files']; sov:
         return (
           <button key={kind} type="button" className={classes['kind']} aria-pressed={sov === isSov} onClick={() => onChange(isSov)}>
             <span className={classes['kindLabel']}>{label}</span>
-            <span className={classes['kindSize']}>
-              {plural(files[kind], 'document')}, {formatBytes(files.size[kind])}
-            </span>
+            {files && (
+              <span className={classes['kindSize']}>
+                {plural(files[kind], 'document')}, {formatBytes(files.size[kind])}
+              </span>
+            )}
           </button>
         )
       })}
