@@ -7,6 +7,7 @@ import { DownloadContent } from './download-content.ts'
 import { FILE_NAME_MAX_CHARACTERS } from './limits.ts'
 import { Flag01, Id, Nothing, blob, call, day, json, jsonWith, orNull, text, textOrNull } from './route.ts'
 import { fileUploadCalls } from './file-uploads.ts'
+import type { PermissionName } from './permissions.ts'
 import { searchInAccountCall } from './search.ts'
 
 export const FILE_STATUSES = ['pending', 'processing', 'accessible', 'failed', 'cancelled'] as const
@@ -14,6 +15,15 @@ export const FILE_STATUSES = ['pending', 'processing', 'accessible', 'failed', '
 /** What an archive contains: all documents, a selection, properties with theirs, or a list of documents or properties. */
 export const ARCHIVE_SOURCES = ['downloadall', 'fileselection', 'with-documents', 'document-list', 'property-list'] as const
 export type ArchiveSource = (typeof ARCHIVE_SOURCES)[number]
+
+/** What a user needs for each of them. */
+export const ARCHIVE_NEEDS: Readonly<Record<ArchiveSource, readonly PermissionName[]>> = {
+  downloadall: ['view_account_files', 'download_files', 'download_all_files'],
+  fileselection: ['view_account_files', 'download_files', 'download_all_files'],
+  'with-documents': ['view_account_files', 'view_download_property_list_button', 'download_files'],
+  'document-list': ['view_account_files', 'generate_disclosed_document_list'],
+  'property-list': ['view_download_property_list_button'],
+}
 
 const FileProperty = z.object({ id: Id, full_address: z.string(), address: z.object({ value: z.string() }) })
 

@@ -197,7 +197,8 @@ export const Property = RecordBase.extend({
       }),
     )
     .nullable(),
-  documents: z.number(),
+  /** Linked to it; null for viewers who cannot see documents. */
+  documents: z.number().nullable(),
   accessible_features: RecordBase.shape.accessible_features.extend({ divest: z.boolean() }),
 })
 export type Property = z.output<typeof Property>

@@ -47,12 +47,15 @@ export const Account = RecordBase.extend({
   currency: z.string().nullable(),
   /** Users with access; standard accounts only. */
   users: z.number().optional(),
-  files: z.object({
-    total: z.number(),
-    disclosed: z.number(),
-    sov: z.number(),
-    size: z.object({ total: z.number(), disclosed: z.number(), sov: z.number() }),
-  }),
+  /** Null for viewers who cannot see documents. */
+  files: z
+    .object({
+      total: z.number(),
+      disclosed: z.number(),
+      sov: z.number(),
+      size: z.object({ total: z.number(), disclosed: z.number(), sov: z.number() }),
+    })
+    .nullable(),
   share_link: z.string().nullable(),
   sharing_enabled: z.boolean(),
   show_vanity_by_default: z.boolean(),

@@ -112,6 +112,8 @@ export const Export = z.object({
   status: z.enum(['pending', 'processing', 'accessible', 'failed', 'cancelled']),
   file: z.object({ original_file_name: z.string() }),
   source: z.enum(['with-documents', 'property-list']),
+  /** A short-lived link, once it is ready. */
+  url: z.string().nullable(),
 })
 
 export const ActionBody = z.strictObject({

@@ -35,7 +35,8 @@ export const DueSubmission = z.object({
   /** From today on; negative if the date has passed. */
   days_left: z.number(),
   properties: z.number(),
-  documents: z.number(),
+  /** Null for users who do not see documents. */
+  documents: z.number().nullable(),
   /** Null for users who do not see discrepancies. */
   check: z
     .object({

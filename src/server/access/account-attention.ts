@@ -2,7 +2,7 @@ import { sql, type Expression, type SqlBool } from 'kysely'
 import { isoDateIn } from '#contract/format.ts'
 import { CLOSED_STATUSES, type Attention } from '#contract/submissions.ts'
 import type { Clock } from '#server/kernel/clock.ts'
-import { visibleFiles } from './account-files.ts'
+import { seesFiles, visibleFiles } from './account-files.ts'
 import { seesDiscrepancies } from './discrepancies.ts'
 import { isOpenFlag, visibleFlags } from './flags.ts'
 import { FALSE } from './scope.ts'
@@ -19,11 +19,13 @@ const withProperties = sql<SqlBool>`EXISTS (SELECT 1 FROM account_totals n WHERE
 export function canNeed(viewer: Viewer, kind: Attention): boolean {
   if (kind === 'open_import') return can(viewer, 'bulk_upload_account_properties')
   if (kind === 'flagged') return can(viewer, 'manage_flags')
+  if (kind === 'no_documents') return seesFiles(viewer)
   return Object.hasOwn(CHECKED_AS, kind) ? seesDiscrepancies(viewer) : true
 }
 
 /** Accounts in work that need something; the dashboard counts and the accounts list filters with the same conditions. */
 export function needsAttention(kind: Attention, { viewer, clock }: { viewer: Viewer; clock: Clock }): Condition {
+  if (!canNeed(viewer, kind)) return FALSE
   const both = (condition: Condition): Condition => sql<SqlBool>`(${inWork} AND ${condition})`
   switch (kind) {
     case 'due_30':
@@ -43,11 +45,11 @@ export function needsAttention(kind: Attention, { viewer, clock }: { viewer: Vie
     case 'flagged':
       return both(hasFlagOf(viewer))
     case 'open_import':
-      return can(viewer, 'bulk_upload_account_properties') ? both(OPEN_IMPORT) : FALSE
+      return both(OPEN_IMPORT)
     case 'critical':
     case 'check':
     case 'unchecked':
-      return seesDiscrepancies(viewer) ? both(CHECKED_AS[kind]) : FALSE
+      return both(CHECKED_AS[kind])
   }
 }
 

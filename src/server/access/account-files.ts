@@ -16,8 +16,12 @@ function visiblePrivate(viewer: Viewer, account: string): Expression<SqlBool> {
 export const visibleFormerVersions = (viewer: Viewer, versions: string): Expression<SqlBool> =>
   visiblePrivate(viewer, `${versions}.account_id`)
 
+/** The permission half of `visibleFiles`: without it, also the number of documents is unknown, not 0. */
+export const seesFiles = (viewer: Viewer): boolean => can(viewer, 'view_account_files')
+
 /** Documents a viewer can see: the only condition for lists, counts, previews, archives and activity lines. */
 export function visibleFiles(viewer: Viewer, files = 'account_files'): Expression<SqlBool> {
+  if (!seesFiles(viewer)) return FALSE
   const account = `${files}.account_id`
   const own = seesOwnFilesOnly(viewer) ? sql<SqlBool>`${sql.ref(`${files}.created_by`)} = ${viewerId(viewer)}` : TRUE
   return sql<SqlBool>`(${visibleAccounts(viewer, account, 'live')}

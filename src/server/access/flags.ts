@@ -14,11 +14,10 @@ export function visibleFlags(viewer: Viewer, flags = 'flags'): Expression<SqlBoo
   if (!can(viewer, 'manage_flags')) return FALSE
   const ref = (column: string) => sql.ref(`${flags}.${column}`)
   const properties = can(viewer, 'view_account_properties') ? visibleProperties(viewer, `${flags}.account_id`) : FALSE
-  const files = can(viewer, 'view_account_files') ? visibleFiles(viewer, 'flagged_file') : FALSE
   return sql<SqlBool>`((${ref('property_id')} IS NOT NULL AND ${properties} AND EXISTS (SELECT 1 FROM account_properties flagged
       WHERE flagged.id = ${ref('property_id')} AND flagged.deleted_at IS NULL))
     OR EXISTS (SELECT 1 FROM account_files flagged_file
-      WHERE flagged_file.id = ${ref('file_id')} AND flagged_file.deleted_at IS NULL AND ${files})
+      WHERE flagged_file.id = ${ref('file_id')} AND flagged_file.deleted_at IS NULL AND ${visibleFiles(viewer, 'flagged_file')})
     OR EXISTS (SELECT 1 FROM risk_control flagged_report WHERE flagged_report.id = ${ref('risk_control_id')}
       AND flagged_report.deleted_at IS NULL AND ${visibleRiskControl(viewer, 'flagged_report')} OFFSET 0))`
 }

@@ -178,7 +178,7 @@ describe('a private document', () => {
       expect(bytes.includes('quetzal'), who).toBe(files.length === 3)
     }
     for (const [who, as] of each(outsiders))
-      expect((await archive(as, [secret.id])).body, who).toMatchObject({ message: 'One of the documents was not found.' })
+      expect((await archive(as, [secret.id])).body, who).toMatchObject({ message: 'Files not found.' })
   })
 
   it('is in no list of disclosed documents, also for users with access', async () => {

@@ -16,9 +16,19 @@ const LOCAL: readonly PermissionName[] = PERMISSION_NAMES.filter(
 )
 
 /** A user of another company with every permission inside it, so that only the isolation of companies restricts them. */
-export async function makeOutsider(app: TestApp, permissions: readonly PermissionName[] = LOCAL) {
+export const makeOutsider = (app: TestApp, permissions: readonly PermissionName[] = LOCAL) => makeLocal(app, permissions)
+
+/** A user of the company with every permission inside it but one. */
+export const makeUserWithout = (app: TestApp, permission: PermissionName, companyId: string) =>
+  makeLocal(
+    app,
+    LOCAL.filter((name) => name !== permission),
+    companyId,
+  )
+
+async function makeLocal(app: TestApp, permissions: readonly PermissionName[], companyId?: string) {
   const { db } = app.system
-  const user = await makeUser(app.system)
+  const user = await makeUser(app.system, companyId === undefined ? {} : { companyId })
   const role = await db
     .insertInto('roles')
     .values({ company_id: user.companyId, name: 'local', label: 'Local', permissions: [...permissions] })

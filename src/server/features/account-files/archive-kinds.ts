@@ -1,8 +1,7 @@
 import { sql, type SqlBool } from 'kysely'
-import type { ArchiveSource } from '#contract/account-files.ts'
+import { ARCHIVE_NEEDS, type ArchiveSource } from '#contract/account-files.ts'
 import { formatNumber, plural } from '#contract/format.ts'
 import { propertyTitle } from '#contract/property-format.ts'
-import type { PermissionName } from '#contract/permissions.ts'
 import { can, type Viewer } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import type { SheetData } from '#server/engines/spreadsheet/write/write-workbook.ts'
@@ -20,7 +19,6 @@ export interface ArchiveRequest {
 }
 
 interface ArchiveKind {
-  needs: readonly PermissionName[]
   /** In the name of the file. */
   name: string
   extension: 'zip' | 'docx' | 'xlsx'
@@ -30,31 +28,26 @@ interface ArchiveKind {
 
 const ZIP = { extension: 'zip', contentType: 'application/zip' } as const
 const OFFICE = 'application/vnd.openxmlformats-officedocument'
-const DOWNLOAD_ALL = ['download_files', 'download_all_files'] as const
 
 export const ARCHIVE_KINDS: Readonly<Record<ArchiveSource, ArchiveKind>> = {
-  downloadall: { ...ZIP, needs: DOWNLOAD_ALL, name: 'Organized Documents', activity: () => '{user} downloaded all documents' },
+  downloadall: { ...ZIP, name: 'Organized Documents', activity: () => '{user} downloaded all documents' },
   fileselection: {
     ...ZIP,
-    needs: DOWNLOAD_ALL,
     name: 'Organized Documents',
     activity: (count) => `{user} downloaded ${plural(count, 'document')}`,
   },
   'with-documents': {
     ...ZIP,
-    needs: ['view_download_property_list_button', 'download_files'],
     name: 'Properties with Documents',
     activity: () => '{user} downloaded the properties with their documents',
   },
   'document-list': {
-    needs: ['generate_disclosed_document_list'],
     name: 'Disclosed Document List',
     extension: 'docx',
     contentType: `${OFFICE}.wordprocessingml.document`,
     activity: () => '{user} generated the disclosed document list',
   },
   'property-list': {
-    needs: ['view_download_property_list_button'],
     name: 'Property List',
     extension: 'xlsx',
     contentType: `${OFFICE}.spreadsheetml.sheet`,
@@ -62,7 +55,7 @@ export const ARCHIVE_KINDS: Readonly<Record<ArchiveSource, ArchiveKind>> = {
   },
 }
 
-export const canRequest = (viewer: Viewer, source: ArchiveSource): boolean => ARCHIVE_KINDS[source].needs.every((name) => can(viewer, name))
+export const canRequest = (viewer: Viewer, source: ArchiveSource): boolean => ARCHIVE_NEEDS[source].every((name) => can(viewer, name))
 
 /** Lists are made when they are downloaded, of what the viewer sees then; archives when they are requested. */
 export const isList = (source: ArchiveSource): boolean => ARCHIVE_KINDS[source].extension !== 'zip'

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Context } from '#server/engines/context.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 import { makeAccount, makeProperty } from '#server/testing/factories/accounts.ts'
 import { makeFile } from '#server/testing/factories/files.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
+import { makeUserWithout } from '#server/testing/tenants.fixture.ts'
 
 let app: TestApp
 let broker: Awaited<ReturnType<typeof makeUser>>
@@ -65,6 +67,37 @@ it('values of a foreign document cannot be restored', async () => {
   const own = await makeAccount(app.system, { companyId: elsewhere.companyId })
   const foreign = await makeFile({ ...app.system, viewer: await app.viewer(elsewhere.id) }, own.id)
   expect((await act({ action: 'restore_values', before: [{ id: foreign.id, private: true }] })).status).toBe(404)
+})
+
+const ON_SELECTION = [
+  { action: 'archive' },
+  { action: 'set_private' },
+  { action: 'set_values', fields: { category: 'lease' } },
+  { action: 'assign_properties', input: { properties: [], mode: 'add' } },
+]
+
+it.each([...ON_SELECTION, { action: 'delete' }])('the action $action on documents that do not exist finds no files', async (body) => {
+  const known = await makeFile(ctx, accountId)
+  const call = (ids: string[]) =>
+    body.action === 'delete' ? app.as(broker.id).delete(`/api/v1/accounts/${accountId}/files`, { ids }) : act({ ...body, files: ids })
+  const [none, one] = [await call([randomUUID(), randomUUID()]), await call([known.id, randomUUID()])]
+  expect([none.status, none.body.message]).toEqual([404, 'Files not found.'])
+  expect([one.status, one.body.message]).toEqual([404, 'One of the documents was not found.'])
+})
+
+it.each([
+  ['archive', {}],
+  ['document_list', {}],
+  ['set_private', {}],
+  ['set_values', { fields: { category: 'lease' } }],
+])('the action %s on selected documents needs the permission for actions of the list', async (action, more) => {
+  const { id } = await makeFile(ctx, accountId, { private: false, sov: false })
+  const { id: userId } = await makeUserWithout(app, 'view_account_files_datatable_actions', broker.companyId)
+  const call = (body: object) => app.as(userId).post(`/api/v1/accounts/${accountId}/files/action`, { action, ...more, ...body })
+  expect((await call({ files: [id] })).status).toBe(403)
+  expect((await act({ action, ...more, files: [id] })).status).toBe(200)
+  // All documents are a download of the account, not a selection.
+  expect((await call({ files: 'all' })).status).toBe(action === 'archive' || action === 'document_list' ? 200 : 403)
 })
 
 it.each([

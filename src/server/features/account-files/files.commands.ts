@@ -87,10 +87,10 @@ export async function patchFile(ctx: Context, accountId: string, id: string, pat
   return updateRecord(ctx, fileModel, id, patch, equalsId('account_files.account_id', accountId))
 }
 
-/** Throws `notFound` if there are no documents, or fewer than were named: an action changes all of them or none. */
+/** Throws `notFound` if there are no documents, or fewer than were named: an action is for all of them or none. */
 export function requireAll(found: readonly unknown[], files: 'all' | readonly string[]): void {
-  if (files !== 'all' && found.length !== new Set(files).size) throw notFound('One of the documents was')
   if (found.length === 0) throw new AppError('not_found', 'Files not found.')
+  if (files !== 'all' && found.length !== new Set(files).size) throw notFound('One of the documents was')
 }
 
 /** The ids of the documents of the account, all that the viewer sees or these. Throws `notFound` unless the viewer sees the account and all of these. */

@@ -55,7 +55,11 @@ async function act(ctx: Context, accountId: string, action: string, body: BodyOf
   const { files, input, fields, before, account_id } = body
   if (account_id !== undefined && account_id !== accountId) throw invalid({ account_id: [NOT_THIS_ACCOUNT] })
   requireEffect(action, body)
-  if (action === 'archive' || action === 'document_list') {
+  const isDownload = action === 'archive' || action === 'document_list'
+  // All documents are a download of the account. Linking is also a command of the list of uploads.
+  if (!(isDownload && files === 'all') && action !== 'assign_properties' && !can(ctx.viewer, 'view_account_files_datatable_actions'))
+    throw forbidden()
+  if (isDownload) {
     const source = action === 'document_list' ? 'document-list' : files === 'all' ? 'downloadall' : 'fileselection'
     const archive = await requestArchive(ctx, {
       account_id: accountId,

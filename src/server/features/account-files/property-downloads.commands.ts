@@ -44,6 +44,6 @@ export async function prepareProperties(ctx: Context, body: ActionBody & { actio
   if (typeof body.fileName === 'string') throw invalid({ fileName: ['The property list has its own name.'] })
   const source: Kind = with_documents === true ? 'with-documents' : 'property-list'
   const archive = await requestArchive(ctx, { account_id, source, selected_ids: input === 'all' ? null : sortedIds(selectedIds) })
-  const { status, file } = await presentArchive(ctx, archive)
-  return { id: archive.id, account_id, status, file: { original_file_name: file.original_file_name }, source }
+  const { status, file, url } = await presentArchive(ctx, archive)
+  return { id: archive.id, account_id, status, file: { original_file_name: file.original_file_name }, source, url }
 }

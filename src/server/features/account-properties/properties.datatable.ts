@@ -5,7 +5,7 @@ import { CHECKS, DISCREPANCY_GROUPS, SEVERITIES, SEVERITY_LABELS, checkOfFilter,
 import { plural } from '#contract/format.ts'
 import { CONSTRUCTION_CLASSES, PROPERTY_TYPES } from '#contract/property-vocabularies.ts'
 import { US_STATES } from '#contract/regions.ts'
-import { visibleFiles } from '#server/access/account-files.ts'
+import { seesFiles, visibleFiles } from '#server/access/account-files.ts'
 import { isOpenFlag } from '#server/access/flags.ts'
 import { can } from '#server/access/viewer.ts'
 import { raiseFlags } from '../flags/flags.commands.ts'
@@ -147,7 +147,7 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
     sprinklered: field('sprinklered', 'Sprinklered', { default: false }),
     postal_code: field('postal_code', 'ZIP', { default: false, width: 100 }),
     county: field('county', 'County', { default: false }),
-    documents: { label: 'Documents', align: 'right', default: false, width: 76 },
+    documents: { label: 'Documents', isSeen: seesFiles, align: 'right', default: false, width: 76 },
     status: { label: 'Status', default: false, ...sorted('status') },
     updated_at: { label: 'Updated', default: false, sort: { by: sql`account_properties.updated_at` }, exported: { label: 'Last updated' } },
   },
@@ -173,6 +173,7 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
     county: { label: 'County', type: 'text', hidden: true, where: isAnyOf('account_properties.county') },
     city: { label: 'City', type: 'text', hidden: true, where: isAnyOf('account_properties.city') },
     documents: {
+      isSeen: seesFiles,
       // Only documents that the viewer sees, so that the filter does not reveal others.
       ...yesNoFilter(
         'Documents',

@@ -5,16 +5,19 @@ import { propertyTitle, type Titled } from '#contract/property-format.ts'
 import { PAIR_CHECK, ofCheck, otherOfPair, seesDiscrepancies, shownMessage, visibleNames } from '#server/access/discrepancies.ts'
 import { isOpenFlag } from '#server/access/flags.ts'
 import { can } from '#server/access/viewer.ts'
-import { visibleFiles } from '#server/access/account-files.ts'
+import { seesFiles, visibleFiles } from '#server/access/account-files.ts'
 import type { Context } from '#server/engines/context.ts'
 
 /**
- * The number of documents linked to a property that this viewer sees. `OFFSET 0` has the database look up each of them; without
+ * The number of documents linked to a property that this viewer sees; null for viewers who cannot see documents. `OFFSET 0` has the database look up each of them; without
  * statistics it reads all documents of the account for each property otherwise.
  */
-export const documentCount = (ctx: Context) => sql<number>`(SELECT count(*) FROM account_file_properties l
-  WHERE l.property_id = account_properties.id AND EXISTS (SELECT 1 FROM account_files
-    WHERE account_files.id = l.file_id AND account_files.deleted_at IS NULL AND ${visibleFiles(ctx.viewer)} OFFSET 0))`
+export const documentCount = ({ viewer }: Context) =>
+  seesFiles(viewer)
+    ? sql<number | null>`(SELECT count(*) FROM account_file_properties l
+        WHERE l.property_id = account_properties.id AND EXISTS (SELECT 1 FROM account_files
+          WHERE account_files.id = l.file_id AND account_files.deleted_at IS NULL AND ${visibleFiles(viewer)} OFFSET 0))`
+    : sql<number | null>`NULL::bigint`
 
 /** The number of open flags, for viewers who can manage them. */
 export const flagCount = ({ viewer }: Context) =>

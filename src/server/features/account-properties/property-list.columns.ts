@@ -137,12 +137,14 @@ const DIVESTED: readonly ListColumn[] = [
 interface Shown {
   /** The fields apart from the standard ones in which a property has a value. */
   used: ReadonlySet<PropertyFieldName>
+  /** Whether the viewer sees documents. */
+  documents: boolean
   /** Whether the viewer sees discrepancies, and the score with them. */
   findings: boolean
   divested: boolean
 }
 
-export function listColumns({ used, findings, divested }: Shown): ListColumn[] {
+export function listColumns({ used, documents, findings, divested }: Shown): ListColumn[] {
   const standard = STANDARD.filter(([name]) => !ONLY_IF_USED.has(name) || used.has(name))
   const extra = [...used].filter((name) => !ONLY_IF_USED.has(name))
   return [
@@ -150,7 +152,7 @@ export function listColumns({ used, findings, divested }: Shown): ListColumn[] {
     TIV,
     ...AFTER_TIV.map(([name, header]) => fieldColumn(name, header)),
     ...extra.map((name) => fieldColumn(name, name === 'description' ? DESCRIPTION : propertyField(name).label)),
-    counted('Documents', 'documents'),
+    ...(documents ? [counted('Documents', 'documents')] : []),
     ...(findings && !divested ? [counted('Data Quality', 'quality_score', false), counted('Open Discrepancies', 'discrepancies')] : []),
     STATUS,
     ...(divested ? DIVESTED : []),

@@ -1,5 +1,6 @@
 import type { Hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import { seesFiles } from '#server/access/account-files.ts'
 import { seesDiscrepancies } from '#server/access/discrepancies.ts'
 import type { Context } from '#server/engines/context.ts'
 import { packageProperties } from '#server/engines/packages/package-properties.ts'
@@ -41,9 +42,9 @@ interface ListFile {
  */
 export async function propertyList(ctx: Context, request: ListRequest, { made, content, others = [] }: ListFile): Promise<Readable> {
   const [{ active, divested }, used] = await Promise.all([requireSome(ctx, request), usedFields(ctx, request)])
-  const findings = seesDiscrepancies(ctx.viewer)
+  const seen = { documents: seesFiles(ctx.viewer), findings: seesDiscrepancies(ctx.viewer) }
   const sheetOf = (name: string, status: 'active' | 'divested') => {
-    const columns = listColumns({ used, findings, divested: status === 'divested' })
+    const columns = listColumns({ used, ...seen, divested: status === 'divested' })
     const properties = readList(ctx, { ...request, status, values: columns.map(({ value }) => value) })
     return listSheet(name, columns, rowsOf(columns, properties, content))
   }

@@ -4,6 +4,7 @@ import { codesOf } from '#contract/code-lists.ts'
 import { optionsOf } from '#contract/form.ts'
 import { ATTENTION, isAttention } from '#contract/submissions.ts'
 import { canNeed, needsAttention } from '#server/access/account-attention.ts'
+import { seesFiles } from '#server/access/account-files.ts'
 import { visibleAccounts } from '#server/access/accounts.ts'
 import { visibleCompanies } from '#server/access/companies.ts'
 import { companyOptions } from '#server/access/require.ts'
@@ -84,7 +85,7 @@ export const accountDatatable = defineDatatable<AccountRow>({
     },
     effective_date: { label: 'Effective', width: 116, sort: { by: sql`accounts.effective_date`, nullsLast: true } },
     updated_at: { label: 'Updated', width: 116, sort: { by: sql`accounts.updated_at` } },
-    documents: { label: 'Documents', align: 'right', default: false, width: 104 },
+    documents: { label: 'Documents', isSeen: seesFiles, align: 'right', default: false, width: 104 },
     created_at: { label: 'Created', default: false, sort: { by: sql`accounts.created_at` } },
   },
   filters: {

@@ -71,7 +71,7 @@ function presentRow(ctx: Context, row: ListedAccount): Unmarked<AccountRow> {
     properties: wholeCell(properties.active),
     tiv: moneyCell(knownTiv(properties.active, properties.tiv), properties.currency),
     currency: properties.currency,
-    documents: wholeCell(visibleFileTotals(ctx.viewer, row).total),
+    documents: wholeCell(visibleFileTotals(ctx.viewer, row)?.total ?? null),
     effective_date: plainDateCell(row.effective_date),
     created_at: dateCell(row.created_at, zone),
     updated_at: dateCell(row.updated_at, zone),

@@ -1,7 +1,7 @@
 import { sql, type Expression, type RawBuilder, type Selectable, type SqlBool } from 'kysely'
 import type { z } from 'zod'
 import type { Status, StatusCount } from '#contract/statuses.ts'
-import { visibleFiles } from '#server/access/account-files.ts'
+import { seesFiles, visibleFiles } from '#server/access/account-files.ts'
 import { seesPrivateFiles, visibleAccounts } from '#server/access/accounts.ts'
 import { EVERY_SCOPE, seesOwnFilesOnly } from '#server/access/scope.ts'
 import { can, viewerId, type Viewer } from '#server/access/viewer.ts'
@@ -119,8 +119,12 @@ export function fileTotals(viewer: Viewer): RawBuilder<unknown> {
     FROM account_files sent WHERE sent.account_id = t.account_id AND sent.deleted_at IS NULL AND ${visibleFiles(viewer, 'sent')}`
 }
 
-/** Counts and sizes in bytes of the documents that this viewer sees: private ones are subtracted for everyone else. */
+/**
+ * Counts and sizes in bytes of the documents that this viewer sees: private ones are subtracted for everyone else. Null for viewers who
+ * cannot see documents.
+ */
 export function visibleFileTotals(viewer: Viewer, totals: AccountSummary) {
+  if (!seesFiles(viewer)) return null
   const hidden = seesPrivateFiles(viewer, totals) ? 0 : 1
   const disclosed = totals.files_disclosed - hidden * totals.private_disclosed
   const sov = totals.files_sov - hidden * totals.private_sov

@@ -2,9 +2,9 @@ import { sql, type RawBuilder } from 'kysely'
 import { formatAmounts, formatNumber } from '#contract/format.ts'
 import type { Metric, Statistic } from '#contract/metrics.ts'
 import { ATTENTION, type Attention } from '#contract/submissions.ts'
-import { needsAttention } from '#server/access/account-attention.ts'
+import { canNeed, needsAttention } from '#server/access/account-attention.ts'
 import { visibleAccounts } from '#server/access/accounts.ts'
-import { visibleFiles } from '#server/access/account-files.ts'
+import { seesFiles, visibleFiles } from '#server/access/account-files.ts'
 import { seesAllCompanies } from '#server/access/scope.ts'
 import { visibleUsers } from '#server/access/users.ts'
 import { can } from '#server/access/viewer.ts'
@@ -44,7 +44,8 @@ const ATTENTION_TILES = [
 
 /** The accounts in work that need something; each count opens these accounts. */
 export async function accountsAttention(ctx: Context): Promise<Metric> {
-  const counts = ATTENTION_TILES.map((kind) => sql`(count(*) FILTER (WHERE ${needsAttention(kind, ctx)}))::int AS ${sql.id(kind)}`)
+  const tiles = ATTENTION_TILES.filter((kind) => canNeed(ctx.viewer, kind))
+  const counts = tiles.map((kind) => sql`(count(*) FILTER (WHERE ${needsAttention(kind, ctx)}))::int AS ${sql.id(kind)}`)
   const { rows } = await sql<Record<(typeof ATTENTION_TILES)[number], number>>`SELECT ${sql.join(counts)} FROM accounts
     WHERE accounts.deleted_at IS NULL AND ${visibleAccounts(ctx.viewer)}`.execute(ctx.db)
   const opensList = can(ctx.viewer, 'view_accounts_component')
@@ -54,7 +55,7 @@ export async function accountsAttention(ctx: Context): Promise<Metric> {
     total: 0,
     counts: [],
     chart: { labels: [], datasets: [] },
-    statistics: ATTENTION_TILES.map((kind) => {
+    statistics: tiles.map((kind) => {
       const { label, help } = ATTENTION[kind]
       const action = opensList ? { model: 'accounts', filters: { filter__attention: kind } } : null
       return { ...total(kind, label, rows[0]?.[kind] ?? 0, help, action), severity: kind === 'critical' ? 'critical' : 'none' }
@@ -94,7 +95,7 @@ export async function systemTotals(ctx: Context): Promise<Metric> {
         display_count: formatAmounts(tiv),
         amounts: tiv,
       },
-      total('documents', 'Documents', documents, 'Documents of these accounts.', null),
+      ...(seesFiles(viewer) ? [total('documents', 'Documents', documents, 'Documents of these accounts.', null)] : []),
       // Without a list of users it would count only the viewer.
       ...(usersList === null ? [] : [total('users', 'Users', users, 'People you can see.', usersList)]),
     ],

@@ -3,7 +3,7 @@ import { submissionCalls, type DueSubmission } from '#contract/submissions.ts'
 import { isoDateIn } from '#contract/format.ts'
 import { DUE_ACCOUNTS_MAX } from '#contract/limits.ts'
 import { needsAttention } from '#server/access/account-attention.ts'
-import { visibleFiles } from '#server/access/account-files.ts'
+import { seesFiles, visibleFiles } from '#server/access/account-files.ts'
 import { visibleAccounts } from '#server/access/accounts.ts'
 import { PAIR_CHECK, ofCheck, otherOfPair, seesDiscrepancies } from '#server/access/discrepancies.ts'
 import { timezoneOf } from '#server/access/viewer.ts'
@@ -53,11 +53,11 @@ async function dueSubmissions(ctx: Context, days: '30' | '60' | '90') {
   return {
     total: rows[0]?.total ?? 0,
     tiv: rows.length === 0 ? [] : await valuesByCurrency(ctx, isDue),
-    accounts: rows.map((row) => present(row, seesChecks)),
+    accounts: rows.map((row) => present(row, { seesChecks, seesDocuments: seesFiles(viewer) })),
   }
 }
 
-function present(row: DueRow, seesChecks: boolean): DueSubmission {
+function present(row: DueRow, { seesChecks, seesDocuments }: { seesChecks: boolean; seesDocuments: boolean }): DueSubmission {
   const { id, name, status_name, status_color, effective_date, days_left, properties, documents } = row
   const { state, as_of, score, open, schedule_warnings, critical, value_at_stake, currency } = row
   return {
@@ -66,7 +66,7 @@ function present(row: DueRow, seesChecks: boolean): DueSubmission {
     effective_date,
     days_left,
     properties,
-    documents,
+    documents: seesDocuments ? documents : null,
     status: status_name === null ? null : { name: status_name, color: status_color },
     check: seesChecks
       ? { state, as_of: as_of?.toISOString() ?? null, score, open, schedule_warnings, critical, value_at_stake, currency }

@@ -42,6 +42,8 @@ export interface DatatableProps<M extends ListedModel> extends ListOptions<M> {
   undoInputs?: (action: string, rows: readonly Rows[M][]) => readonly UndoInput[] | undefined
   /** Commands of the feature, listed before those of the model; without a row, for a selection. */
   extraCommands?: (row: Rows[M] | null) => readonly ExtraCommand[]
+  /** Whether any command applies to the row; by default to all rows. */
+  isSelectable?: (row: Rows[M]) => boolean
   toolbarStart?: ReactNode
   toolbarNote?: ReactNode
   toolbarEnd?: ReactNode
@@ -58,7 +60,7 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
   const { label, basePath, createLabel } = props
   const { list, cells, phone } = usePhoneRows(useList(props), props)
   const { columns, rights } = list
-  const selection = useSelection(list)
+  const selection = useSelection(list, props.isSelectable)
   const menu = useRowMenu(list.rows)
   const { start, prompt } = useCommands(list, selection.clear)
   const { hrefOf, linksFor } = useRowLinks(props, rights.update)
@@ -77,6 +79,7 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
       renderers={cells}
       link={hrefOf(row)}
       selected={selection.ids.has(row.id)}
+      selectable={props.isSelectable?.(row) ?? true}
       onToggle={rights.select ? selection.toggle : null}
       onMenu={rights.menu ? menu.open : null}
     />

@@ -9,10 +9,11 @@ import { DEFAULT_SORTS, indexQuery, isUnopenedView, readListState } from './list
 /** What the user may do with the list of a model, by the names of its permissions. */
 export function listRights(model: ListedModel, allowed: (permission: PermissionName) => boolean) {
   const has = (name: string) => isPermission(name) && allowed(name)
-  const { controlledBy: controls = model, actionsWithList } = declarationOf(model)
+  const { controlledBy: controls = model, actionsWithList, commandsWithActions } = declarationOf(model)
   const view = allowed(MODELS[model].list)
   const actions = actionsWithList === true ? view : has(`view_${controls}_datatable_actions`)
   const [update, remove] = [has(`update_${model}`), has(`delete_${model}`)]
+  const hasCommands = (others: boolean) => actions || (others && commandsWithActions !== true)
   return {
     view,
     search: has(`view_${controls}_datatable_search`),
@@ -23,8 +24,8 @@ export function listRights(model: ListedModel, allowed: (permission: PermissionN
     update,
     delete: remove,
     /** Whether rows have a checkbox and a menu. */
-    select: actions || remove,
-    menu: actions || remove || update,
+    select: hasCommands(remove),
+    menu: hasCommands(remove || update),
   }
 }
 

@@ -58,8 +58,14 @@ function totalOf({ totals, valued, currency }: PageMeta): readonly Amount[] | nu
   return amount === undefined || valued?.['tiv'] === 0 || typeof currency !== 'string' ? null : [{ amount, currency }]
 }
 
-/** The selected rows of a list. They stay selected on other pages; of a list on one page, rows that are gone do not. */
-export function useSelection({ model, query, rows, meta, columns, stale }: List) {
+/**
+ * The selected rows of a list. They stay selected on other pages; of a list on one page, rows that are gone do not. `isSelectable` leaves
+ * out rows that no command applies to.
+ */
+export function useSelection<R extends TableRow>(
+  { model, query, rows, meta, columns, stale }: Omit<List, 'rows'> & { rows: readonly R[] },
+  isSelectable: (row: R) => boolean = () => true,
+) {
   const client = useQueryClient()
   const [stored, { toggle, setSelection, resetSelection }] = useIds({ data: rows.map((row) => row.id), defaultSelection: [] })
   /** The filters under which all rows were selected, until a row is toggled. */
@@ -74,7 +80,8 @@ export function useSelection({ model, query, rows, meta, columns, stale }: List)
   const selected = onOnePage ? stored.filter((id) => shown.has(id)) : stored
   const ids = new Set(selected)
   const everything = allOf === filters && total > PAGE_SIZE_MAX
-  const checked = everything || (rows.length > 0 && (onOnePage || allOf === filters) && rows.every(({ id }) => ids.has(id)))
+  const selectable = rows.filter(isSelectable)
+  const checked = everything || (selectable.length > 0 && (onOnePage || allOf === filters) && selectable.every(({ id }) => ids.has(id)))
   const shownRows = rows.filter((row) => ids.has(row.id))
   const name = shownRows[0] ? rowName(shownRows[0], columns) : 'this record'
   const count = everything ? total : ids.size
@@ -87,12 +94,14 @@ export function useSelection({ model, query, rows, meta, columns, stale }: List)
   const { mutate: selectAll, isPending: fetching } = useMutation({
     mutationFn: async () => {
       const page = { ...query, page: '1', paginate: String(Math.min(total, PAGE_SIZE_MAX)) }
-      return { filters, found: onOnePage ? rows : (await client.query(queries.index(model, page))).data }
+      const found = onOnePage ? rows : ((await client.query(queries.index(model, page))).data as readonly TableRow[] as readonly R[]) // rows of the same list
+      return { filters, found: found.filter(isSelectable), isAll: found.every(isSelectable) }
     },
     onSuccess: (selection) => {
       setSelection(selection.found.map((row) => row.id))
       noteTrashed(selection.found)
-      setAllOf(selection.filters)
+      // An action on more rows than an action takes by id would also run on those that cannot be selected.
+      setAllOf(selection.isAll || total <= PAGE_SIZE_MAX ? selection.filters : null)
     },
     onError: (error) => showError(error),
   })

@@ -16,6 +16,8 @@ export interface BodyRowProps<R extends TableRow> {
   /** Null when the row opens nothing, for example when it is trashed. */
   link: string | null
   selected: boolean
+  /** Whether the row has a checkbox, if rows have one. */
+  selectable: boolean
   onToggle: ((id: string) => void) | null
   onMenu: ((row: R, button: HTMLElement) => void) | null
 }
@@ -117,6 +119,7 @@ function Row<R extends TableRow>({
   renderers,
   link,
   selected,
+  selectable,
   onToggle,
   onMenu,
 }: BodyRowProps<R>) {
@@ -132,7 +135,7 @@ function Row<R extends TableRow>({
     >
       {onToggle && (
         <td className={classes['check']}>
-          <RowCheckbox label={`Select ${name}`} checked={selected} onChange={() => onToggle(row.id)} />
+          {selectable && <RowCheckbox label={`Select ${name}`} checked={selected} onChange={() => onToggle(row.id)} />}
         </td>
       )}
       {columns.map((column) => {

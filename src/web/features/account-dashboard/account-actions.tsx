@@ -91,13 +91,13 @@ async function openImports(accountId: string): Promise<number> {
   return data.filter(({ state }) => !FINISHED_IMPORT_STATES.includes(state)).length
 }
 
-/** Empty for users who cannot open the register. */
-function registerText(account: Account): string {
+/** Nothing for users who cannot open the register. */
+function registerText(account: Account): string[] {
   const register = registerTotals(account)
-  if (register === undefined) return ''
+  if (register === undefined) return []
   const value =
     register.known === null ? 'total insured value unknown' : `${formatMoney(register.known, account.currency)} total insured value`
-  return `${plural(register.active, 'property', 'properties')}, ${value}, `
+  return [plural(register.active, 'property', 'properties'), value]
 }
 
 /** Moves the account to the trash after confirmation and opens the list; Undo restores it. */
@@ -129,9 +129,11 @@ function DeleteButton({ account }: { account: Account }) {
       message: (
         <>
           <Text fw={600}>
-            {registerText(account)}
-            {plural(files.total, 'document')}
-            {open > 0 && `, ${plural(open, 'open import')}`}
+            {[
+              ...registerText(account),
+              ...(files === null ? [] : [plural(files.total, 'document')]),
+              ...(open > 0 ? [plural(open, 'open import')] : []),
+            ].join(', ')}
           </Text>
           Are you sure you want to delete this record? This action cannot be undone.
         </>

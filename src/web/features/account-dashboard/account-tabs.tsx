@@ -34,7 +34,7 @@ export function AccountTabs({ account, tabs, downloadsOpen }: AccountTabsProps) 
   const allowed = { overview: !simplified, properties: !simplified && can('view_account_properties'), files: can('view_account_files') }
   const open = Tab.options.filter((name) => allowed[name])
   const [tab, choose] = useTab(account.id, open)
-  const counts = { overview: undefined, properties: account.properties ?? undefined, files: account.files.total }
+  const counts = { overview: undefined, properties: account.properties ?? undefined, files: account.files?.total }
   const Content = tab === 'overview' ? undefined : tabs[tab]
   const compact = tab !== 'overview' && allowed.overview
   return (

@@ -8,7 +8,7 @@ import IconFileZip from '@tabler/icons-react/dist/esm/icons/IconFileZip.mjs'
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
 import IconHomeDown from '@tabler/icons-react/dist/esm/icons/IconHomeDown.mjs'
 import { useState } from 'react'
-import { fileCalls, type ArchiveSource, type Downloadable } from '#contract/account-files.ts'
+import { ARCHIVE_NEEDS, fileCalls, type ArchiveSource, type Downloadable } from '#contract/account-files.ts'
 import { propertyCalls } from '#contract/account-properties.ts'
 import type { Account } from '#contract/accounts.ts'
 import { formatExportProgress, formatNumber, plural } from '#contract/format.ts'
@@ -29,13 +29,13 @@ interface Item {
   source: Source
   label: string
   Icon: typeof IconFileZip
-  needs: readonly PermissionName[]
+  /** Shows the item to users who have what the download needs. */
+  button: PermissionName
   hint: (account: Account) => string
   /** Why there is nothing to download; undefined if there is something. */
   missing: (present: Downloadable) => string | undefined
 }
 
-const PROPERTY_LIST = 'view_download_property_list_button'
 /** Null for users who don't see how many there are. */
 const propertyCount = ({ properties, divested_properties: divested }: Account) =>
   properties === null ? null : properties + (divested ?? 0)
@@ -51,7 +51,7 @@ const ITEMS: readonly Item[] = [
     source: 'document-list',
     label: 'Disclosed Document List',
     Icon: IconFileText,
-    needs: ['view_download_document_list_button', 'generate_disclosed_document_list'],
+    button: 'view_download_document_list_button',
     hint: () => 'Word, by property',
     missing: ({ disclosed_documents: some }) =>
       some ? undefined : 'This account does not have any disclosed documents to generate the list from.',
@@ -60,7 +60,7 @@ const ITEMS: readonly Item[] = [
     source: 'property-list',
     label: 'Property List',
     Icon: IconFileSpreadsheet,
-    needs: [PROPERTY_LIST],
+    button: 'view_download_property_list_button',
     hint: propertyHint,
     missing: noProperties,
   },
@@ -68,7 +68,7 @@ const ITEMS: readonly Item[] = [
     source: 'with-documents',
     label: 'Properties with Documents',
     Icon: IconHomeDown,
-    needs: [PROPERTY_LIST, 'download_files'],
+    button: 'view_download_property_list_button',
     hint: () => 'Zip: the property list, linked to the documents of each property',
     missing: (present) => noProperties(present) ?? (present.linked_documents ? undefined : 'No document is linked to a property.'),
   },
@@ -76,8 +76,8 @@ const ITEMS: readonly Item[] = [
     source: 'downloadall',
     label: 'All Documents',
     Icon: IconFileZip,
-    needs: ['view_download_all_files_button', 'download_all_files'],
-    hint: ({ files }) => `Generate Organized Zip: ${plural(files.total, 'document')} in folders by property`,
+    button: 'view_download_all_files_button',
+    hint: ({ files }) => `Generate Organized Zip: ${plural(files?.total ?? 0, 'document')} in folders by property`,
     missing: ({ documents }) => (documents ? undefined : 'Generate Organized Zip: there are no documents yet.'),
   },
 ]
@@ -88,7 +88,7 @@ export function DownloadsMenu({ account, initiallyOpen }: { account: Account; in
   const [opened, setOpened] = useState(initiallyOpen)
   const pending = usePendingDownloads().filter(({ accountId }) => accountId === account.id)
   const { data: present } = useQuery({ ...queries.downloadable(account.id), enabled: opened })
-  const items = ITEMS.filter(({ needs }) => needs.every((name) => can(name)))
+  const items = ITEMS.filter(({ source, button }) => [button, ...ARCHIVE_NEEDS[source]].every((name) => can(name)))
   if (items.length === 0 && pending.length === 0) return null
   return (
     <Menu opened={opened} onChange={setOpened} position="bottom-end" width={340} closeOnItemClick={false}>

@@ -12,13 +12,18 @@ import { sessionWith } from '#web/testing/session.ts'
 import { ACCOUNT_ID, accountServer, accountWith, archive } from '#web/testing/account-server.ts'
 
 const PREPARING = 'Preparing your file to download, please wait...'
-const MAY: PermissionName[] = ['view_account_details', 'view_download_all_files_button', 'download_all_files', 'view_account_files']
+const MAY: PermissionName[] = [
+  'view_account_details',
+  'view_download_all_files_button',
+  'download_all_files',
+  'download_files',
+  'view_account_files',
+]
 
 const LISTS: PermissionName[] = [
   'view_download_document_list_button',
   'generate_disclosed_document_list',
   'view_download_property_list_button',
-  'download_files',
 ]
 
 let server: FakeServer
@@ -121,7 +126,8 @@ describe('Download Everything', () => {
     }
     expect(await names(all)).toEqual(['Disclosed Document List', 'Property List', 'Properties with Documents', 'All Documents'])
     expect(await names(all.filter((name) => name !== 'generate_disclosed_document_list'))).not.toContain('Disclosed Document List')
-    expect(await names(all.filter((name) => name !== 'download_files'))).not.toContain('Properties with Documents')
+    expect(await names(all.filter((name) => name !== 'download_files'))).toEqual(['Disclosed Document List', 'Property List'])
+    expect(await names(all.filter((name) => name !== 'view_account_files'))).toEqual(['Property List'])
     expect(await names(all.filter((name) => name !== 'view_download_property_list_button'))).toEqual([
       'Disclosed Document List',
       'All Documents',
@@ -133,9 +139,16 @@ describe('Download Everything', () => {
     ['Property List', false],
     ['Properties with Documents', true],
   ])('requests the download %s and waits for it with the specified message', async (name, with_documents) => {
-    const { user } = open([...MAY, 'view_download_property_list_button', 'download_files'])
+    const { user } = open([...MAY, 'view_download_property_list_button'])
     const source = with_documents ? ('with-documents' as const) : ('property-list' as const)
-    const pending = { id: archive().id, account_id: ACCOUNT_ID, status: 'pending' as const, file: { original_file_name: 'a' }, source }
+    const pending = {
+      id: archive().id,
+      account_id: ACCOUNT_ID,
+      status: 'pending' as const,
+      file: { original_file_name: 'a' },
+      source,
+      url: null,
+    }
     server.on(propertyCalls.act, () => ({ data: null, message: PREPARING, export: pending }))
     await user.click(await screen.findByRole('button', { name: /Download Everything/ }))
     await user.click(await screen.findByRole('menuitem', { name: new RegExp(`^${name}`) }))

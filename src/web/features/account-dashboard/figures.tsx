@@ -70,7 +70,7 @@ export function Figures({ account }: { account: Account }) {
   const hasRoom = useMediaQuery(TYPES_FIT, false, { getInitialValueInEffect: false })
   const figures: Figure[] = [
     ...registerFigures(account, can('view_account_properties'), totals?.valued?.['tiv']),
-    documentsFigure(account, can('view_account_files')),
+    ...documentsFigures(account),
     ...(users !== undefined && can('view_account_invites')
       ? [
           {
@@ -116,8 +116,12 @@ const Part = ({ to, children }: { to: string | undefined; children: string }) =>
     </Link>
   )
 
-/** Each kind of documents has a list of its own, so each has its own link; that of their sum opens the kind that has documents. */
-function documentsFigure({ id, files }: Account, opens: boolean) {
+/**
+ * Each kind of documents has a list of its own, so each has its own link; that of their sum opens the kind that has documents. None for
+ * users who cannot see documents.
+ */
+function documentsFigures({ id, files }: Account): Figure[] {
+  if (files === null) return []
   const { total, disclosed, sov } = files
   const kinds = [
     { count: disclosed, name: 'disclosed', to: paths.documents(id, 'disclosed') },
@@ -129,11 +133,10 @@ function documentsFigure({ id, files }: Account, opens: boolean) {
       : kinds.map(({ count, name, to }, index) => (
           <Fragment key={name}>
             {index > 0 && ', '}
-            <Part to={opens ? to : undefined}>{`${formatNumber(count)} ${name}`}</Part>
+            <Part to={to}>{`${formatNumber(count)} ${name}`}</Part>
           </Fragment>
         ))
-  const to = opens ? (kinds[0]?.to ?? paths.accountTab(id, 'files')) : undefined
-  return { label: 'Documents', count: total, detail, to }
+  return [{ label: 'Documents', count: total, detail, to: kinds[0]?.to ?? paths.accountTab(id, 'files') }]
 }
 
 /** The average of the properties with a value, since the others are unknown, not 0. Without their number there is no average. */

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fileCalls } from '#contract/account-files.ts'
 import type { PermissionName } from '#contract/permissions.ts'
@@ -17,6 +17,7 @@ const ALL: PermissionName[] = [
   'update_account_files',
   'delete_account_files',
   'download_files',
+  'download_all_files',
   'view_account_files_datatable_actions',
   'view_account_files_datatable_search',
 ]
@@ -92,6 +93,35 @@ test('making documents private is offered only to users who would still see them
   await user.click(await screen.findByRole('button', { name: /Actions for/ }))
   expect(await screen.findByRole('menuitem', { name: 'Move to Submission Documents' })).toBeDefined()
   expect(screen.queryByRole('menuitem', { name: 'Set private' })).toBeNull()
+})
+
+test('without the permission for actions, documents have no menu and cannot be selected', async () => {
+  show(ALL.filter((name) => name !== 'view_account_files_datatable_actions'))
+  expect(await screen.findByRole('link', { name: /Roof survey/ })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: /Actions for/ })).toBeNull()
+  expect(screen.queryByRole('checkbox', { name: /Select/ })).toBeNull()
+})
+
+test('selecting all documents selects only those that the user can do something with', async () => {
+  const none = { update: false, delete: false, preview: true, download: false }
+  const [mine, other] = [aFile(), aFile({ id: '0198c0de-0000-7000-8000-0000000000ff', vanity_name: 'Loss run', accessible_features: none })]
+  server.on(fileCalls.index, () => onePage([aRow(mine), aRow(other)]))
+  const { user } = show()
+  expect(await screen.findByRole('checkbox', { name: /Select roof/ })).toBeTruthy()
+  expect(screen.getByText('Loss run')).toBeTruthy()
+  await user.click(screen.getByRole('checkbox', { name: 'Select all' }))
+  await user.click(
+    within(await screen.findByRole('group', { name: 'Actions for the selection' })).getByRole('button', { name: 'Set private' }),
+  )
+  await waitFor(() => expect(server.bodies(fileCalls.fileAction)).toEqual([{ action: 'set_private', files: [mine.id] }]))
+})
+
+test('a selection is downloaded only with all permissions that its archive needs', async () => {
+  const { user } = show(ALL.filter((name) => name !== 'download_all_files'))
+  await user.click(await screen.findByRole('checkbox', { name: 'Select all' }))
+  const bar = within(await screen.findByRole('group', { name: 'Actions for the selection' }))
+  expect(bar.getByRole('button', { name: 'Edit values' })).toBeTruthy()
+  expect(bar.queryByRole('button', { name: 'Download' })).toBeNull()
 })
 
 test('deleting a document needs confirmation', async () => {

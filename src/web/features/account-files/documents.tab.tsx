@@ -16,7 +16,7 @@ import { documentPane, useIsWide } from './document-pane.ts'
 import { DocumentDrop } from './document-drop.tsx'
 import classes from './documents.module.css'
 import { fileCells } from './file-cells.tsx'
-import { fileCommands } from './file-commands.ts'
+import { fileCommands, isSelectable } from './file-commands.ts'
 import { LinkDialog } from './link-dialog.tsx'
 import { useVersionUpload } from './use-version-upload.ts'
 import { ValuesDialog } from './values-dialog.tsx'
@@ -122,6 +122,7 @@ function DocumentList({ accountId, mayHide, view: { sov, descriptive, set }, may
         fixed={fixed}
         rowHref={({ id, text_match: match }) => withQuery(paths.file(accountId, id), { ...params, preview_page: match?.page ?? undefined })}
         cells={cells}
+        isSelectable={isSelectable}
         extraCommands={(row) =>
           fileCommands({ accountId, sov, mayHide, can, onLink: setLinking, onSetValues: setChanging, onVersion: uploadVersion }, row)
         }
@@ -176,9 +177,11 @@ function DocumentKinds({ files, sov, onChange }: { files: Account['files']; sov:
         return (
           <button key={kind} type="button" className={classes['kind']} aria-pressed={sov === isSov} onClick={() => onChange(isSov)}>
             <span className={classes['kindLabel']}>{label}</span>
-            <span className={classes['kindSize']}>
-              {plural(files[kind], 'document')}, {formatBytes(files.size[kind])}
-            </span>
+            {files && (
+              <span className={classes['kindSize']}>
+                {plural(files[kind], 'document')}, {formatBytes(files.size[kind])}
+              </span>
+            )}
           </button>
         )
       })}

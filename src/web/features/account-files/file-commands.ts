@@ -1,4 +1,4 @@
-import { fileCalls, type AccountFile, type FileBefore, type FileRow } from '#contract/account-files.ts'
+import { ARCHIVE_NEEDS, fileCalls, type AccountFile, type ArchiveSource, type FileBefore, type FileRow } from '#contract/account-files.ts'
 import { fileVersionCalls, type FileVersion } from '#contract/file-versions.ts'
 import type { BodyIn } from '#contract/route.ts'
 import { api } from '#web/data/client.ts'
@@ -32,6 +32,9 @@ interface FileCommandOptions {
   onVersion: (file: AccountFile) => void
 }
 
+/** Whether a command for selected documents applies to the document. */
+export const isSelectable = ({ file: { accessible_features: may } }: FileRow): boolean => may.update || may.delete || may.download
+
 /** The commands of a document's menu, or of the selected documents when `row` is null. */
 export function fileCommands(
   { accountId, sov, mayHide, can, onLink, onSetValues, onVersion }: FileCommandOptions,
@@ -39,12 +42,13 @@ export function fileCommands(
 ): ExtraCommand[] {
   if (!can('view_account_files_datatable_actions')) return []
   const features = row?.file.accessible_features
-  const download = features?.download ?? can('download_files')
+  const canRequest = (source: ArchiveSource) => ARCHIVE_NEEDS[source].every((name) => can(name))
+  const download = features?.download ?? canRequest('fileselection')
   const update = features?.update ?? can('update_account_files')
   const flags = FLAG_ACTIONS.filter(({ action, changes }) => changes(row?.file, sov) && (mayHide || action !== 'set_private'))
   return [
     ...(download ? [command('Download', (ids) => void (row ? downloadFile(row.file) : downloadMany(accountId, ids)))] : []),
-    ...(row === null && !sov && can('generate_disclosed_document_list')
+    ...(row === null && !sov && canRequest('document-list')
       ? [command('Document list (Word)', (ids) => void listDocuments(accountId, ids))]
       : []),
     ...(row && update && can('upload_account_files') ? [command('Upload a new version', () => onVersion(row.file))] : []),

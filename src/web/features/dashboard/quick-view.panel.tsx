@@ -106,7 +106,7 @@ function useSubtitle({ account_number: number, company, type, effective_date: ef
   ].filter((part): part is string => part !== null && part !== '')
 }
 
-/** Without those of the register for users who cannot open it. */
+/** Without those of the register or the documents for users who cannot open them. */
 function Figures({ account }: { account: Account }) {
   const { id, files, users, currency } = account
   const can = useCan()
@@ -118,11 +118,15 @@ function Figures({ account }: { account: Account }) {
           { label: 'Total insured value', text: register.known === null ? '–' : formatMoney(register.known, currency), to: undefined },
           { label: 'Properties', text: formatNumber(register.active), to: paths.accountTab(id, 'properties') },
         ]),
-    {
-      label: 'Documents',
-      text: formatNumber(files.total),
-      to: can('view_account_files') ? paths.documents(id, files.disclosed === 0 && files.sov > 0 ? 'submission' : 'disclosed') : undefined,
-    },
+    ...(files === null
+      ? []
+      : [
+          {
+            label: 'Documents',
+            text: formatNumber(files.total),
+            to: paths.documents(id, files.disclosed === 0 && files.sov > 0 ? 'submission' : 'disclosed'),
+          },
+        ]),
     ...(users !== undefined && can('view_account_invites') ? [{ label: 'Added users', text: formatNumber(users), to: undefined }] : []),
   ]
   return (
