@@ -1,4 +1,5 @@
 import { expect, type Locator } from '@playwright/test'
+import { fileCalls } from '#contract/account-files.ts'
 import { propertyCalls } from '#contract/account-properties.ts'
 import { accountCalls } from '#contract/accounts.ts'
 import { importCalls } from '#contract/imports.ts'
@@ -6,7 +7,7 @@ import { makeAccount, makeProperty } from '../support/arrange.ts'
 import { signInAt, test } from '../support/journey.ts'
 import { makeCompany, makePerson, signedIn } from '../support/people.ts'
 import { statementOfValues } from '../support/sheets.ts'
-import { sendBytes } from '../support/uploads.ts'
+import { addDocument, sendBytes } from '../support/uploads.ts'
 
 const ROWS = 60
 const WINDOW_PX = 1440
@@ -76,4 +77,23 @@ test('nothing of the dashboard is cut on a small phone or next to the sidebar, a
         40,
       )
   }
+})
+
+test('the report date of a document that is far out of date is not cut', async ({ page, world }) => {
+  const { id: companyId } = await makeCompany(world.admin, 'Old Brokers')
+  const person = await makePerson(world.admin, { role: 'broker', companyId, firstName: 'Olive' })
+  const broker = await signedIn(world.address, person)
+  const accountId = await makeAccount(broker, 'Old Account', 1)
+  const fileId = await addDocument(broker, world.address, { accountId, name: 'appraisal.txt', bytes: Buffer.from('An appraisal\n') })
+  const body = { category: 'appraisal', report_author_date: '2010-05-28' } as const
+  await broker(fileCalls.patch, { params: { id: accountId, file_id: fileId }, body })
+  await signInAt(page, person.email, `/accounts/${accountId}?tab=files`)
+  const date = page.getByRole('cell', { name: /May 28, 2010/ })
+  await expect(date).toBeVisible()
+  const { content, area } = await date.evaluate((element) => ({ content: element.scrollWidth, area: element.clientWidth }))
+  expect(content).toBeLessThanOrEqual(area)
+  const table = await page
+    .getByRole('region', { name: /^Table of/ })
+    .evaluate((element) => ({ content: element.scrollWidth, area: element.clientWidth }))
+  expect(table.content, 'the usual columns fit').toBeLessThanOrEqual(table.area)
 })
