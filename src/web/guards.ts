@@ -22,7 +22,7 @@ export async function signedInOrLogin({ location }: Entered): Promise<void> {
 /** Says nothing about the session: the service is busy or unreachable, also behind a proxy (502 and 504). */
 const PASSING: readonly number[] = [0, 429, 502, 503, 504]
 
-/** Pages need the session data: if the server refuses it the user is signed out, but not if it has not answered or the page is left. */
+/** Pages need the session data: if the server rejects it the user is signed out, but not if it has not answered or the page is left. */
 async function loadSession(href: string): Promise<void> {
   try {
     await queryClient.query({ ...initQuery, staleTime: 'static' })

@@ -182,7 +182,7 @@ describe('guards', () => {
     expect(server.bodies(sessionCalls.logout)).toEqual([])
   })
 
-  test('a user is signed out when the server refuses the session', async () => {
+  test('a user is signed out when the server rejects the session', async () => {
     server.on(initCalls.init, () => errorAnswer('internal', 'It broke.'))
     const { path } = await openSignedIn()
     await screen.findByLabelText('Email')
