@@ -89,7 +89,7 @@ describe('a user of the company with every permission but the one to see documen
     }
   })
 
-  it('is told of no account without documents', async () => {
+  it('sees no count of accounts without documents', async () => {
     await app.system.db
       .updateTable('accounts')
       .set({ effective_date: new Date().toISOString().slice(0, 10) })

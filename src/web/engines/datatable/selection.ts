@@ -1,5 +1,5 @@
 import { useSelection as useIds } from '@mantine/hooks'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { PAGE_SIZE_MAX } from '#contract/limits.ts'
 import type { PageMeta } from '#contract/datatable.ts'
@@ -58,14 +58,21 @@ function totalOf({ totals, valued, currency }: PageMeta): readonly Amount[] | nu
   return amount === undefined || valued?.['tiv'] === 0 || typeof currency !== 'string' ? null : [{ amount, currency }]
 }
 
+type ListOf<R> = Omit<List, 'rows'> & { rows: readonly R[] }
+
+/** All rows that match the filters, by fetching a page whose size is the total. */
+async function matchingRows<R extends TableRow>(client: QueryClient, { model, query, meta }: ListOf<R>): Promise<readonly R[]> {
+  const page = { ...query, page: '1', paginate: String(Math.min(meta?.total ?? 0, PAGE_SIZE_MAX)) }
+  const { data } = await client.query(queries.index(model, page))
+  return data as readonly TableRow[] as readonly R[] // rows of the same list
+}
+
 /**
  * The selected rows of a list. They stay selected on other pages; of a list on one page, rows that are gone do not. `isSelectable` leaves
- * out rows that no command applies to.
+ * out rows that no command applies to, so that with them an action by filters is not possible.
  */
-export function useSelection<R extends TableRow>(
-  { model, query, rows, meta, columns, stale }: Omit<List, 'rows'> & { rows: readonly R[] },
-  isSelectable: (row: R) => boolean = () => true,
-) {
+export function useSelection<R extends TableRow>(list: ListOf<R>, isSelectable: (row: R) => boolean = () => true) {
+  const { query, rows, meta, columns, stale } = list
   const client = useQueryClient()
   const [stored, { toggle, setSelection, resetSelection }] = useIds({ data: rows.map((row) => row.id), defaultSelection: [] })
   /** The filters under which all rows were selected, until a row is toggled. */
@@ -85,22 +92,19 @@ export function useSelection<R extends TableRow>(
   const shownRows = rows.filter((row) => ids.has(row.id))
   const name = shownRows[0] ? rowName(shownRows[0], columns) : 'this record'
   const count = everything ? total : ids.size
-  const known = shownRows.length === count ? amountsOf(shownRows) : null
-  const value = known ?? (checked && count === total && meta !== undefined ? totalOf(meta) : null)
+  const value =
+    (shownRows.length === count ? amountsOf(shownRows) : null) ?? (checked && count === total && meta !== undefined ? totalOf(meta) : null)
   const target: Target = { ids: selected, name, everything, count, value }
   const trashedNow = new Set(trashedIn(rows))
   const trashed = new Set(selected.filter((id) => (shown.has(id) ? trashedNow : trashedBefore).has(id)))
-  /** Selects all rows that match the filters, by fetching a page whose size is the total. */
   const { mutate: selectAll, isPending: fetching } = useMutation({
     mutationFn: async () => {
-      const page = { ...query, page: '1', paginate: String(Math.min(total, PAGE_SIZE_MAX)) }
-      const found = onOnePage ? rows : ((await client.query(queries.index(model, page))).data as readonly TableRow[] as readonly R[]) // rows of the same list
+      const found = onOnePage ? rows : await matchingRows(client, list)
       return { filters, found: found.filter(isSelectable), isAll: found.every(isSelectable) }
     },
     onSuccess: (selection) => {
       setSelection(selection.found.map((row) => row.id))
       noteTrashed(selection.found)
-      // An action on more rows than an action takes by id would also run on those that cannot be selected.
       setAllOf(selection.isAll || total <= PAGE_SIZE_MAX ? selection.filters : null)
     },
     onError: (error) => showError(error),

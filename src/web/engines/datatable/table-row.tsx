@@ -111,6 +111,11 @@ function Details<R extends TableRow>({ row, columns, renderers }: Pick<BodyRowPr
   )
 }
 
+/** Empty for a row that cannot be selected. */
+function CheckCell({ name, checked, onChange }: { name: string; checked: boolean; onChange: (() => void) | null }) {
+  return <td className={classes['check']}>{onChange && <RowCheckbox label={`Select ${name}`} checked={checked} onChange={onChange} />}</td>
+}
+
 function Row<R extends TableRow>({
   row,
   index,
@@ -133,11 +138,7 @@ function Row<R extends TableRow>({
       aria-rowindex={index + 2}
       onClick={openByClick}
     >
-      {onToggle && (
-        <td className={classes['check']}>
-          {selectable && <RowCheckbox label={`Select ${name}`} checked={selected} onChange={() => onToggle(row.id)} />}
-        </td>
-      )}
+      {onToggle && <CheckCell name={name} checked={selected} onChange={selectable ? () => onToggle(row.id) : null} />}
       {columns.map((column) => {
         const content = renderers[column.src]?.(row) ?? <CellText cell={cellOf(row, column.src)} />
         return column.primary ? (

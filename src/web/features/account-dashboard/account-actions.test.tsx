@@ -78,7 +78,13 @@ test('names the open imports before an account is deleted, and does not delete i
   expect((await screen.findByRole('dialog', { name: 'Delete Cascadia Portfolio' })).textContent).toContain('12 documents, 1 open import')
 })
 
-const DOWNLOADS: PermissionName[] = [...VIEW, 'view_download_all_files_button', 'download_files', 'download_all_files']
+const DOWNLOADS: PermissionName[] = [
+  ...VIEW,
+  'view_account_files',
+  'view_download_all_files_button',
+  'download_files',
+  'download_all_files',
+]
 
 test('the overview of a standard account leads to the downloads, each time with an open menu', async () => {
   const { user, path } = open(DOWNLOADS)

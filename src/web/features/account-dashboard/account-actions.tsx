@@ -5,6 +5,7 @@ import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { ARCHIVE_NEEDS } from '#contract/account-files.ts'
 import { accountCalls, registerTotals, type Account } from '#contract/accounts.ts'
 import { formatMoney, plural } from '#contract/format.ts'
 import { FINISHED_IMPORT_STATES, importCalls } from '#contract/imports.ts'
@@ -67,7 +68,7 @@ export function AccountActions({ account }: { account: Account }) {
 function useDownloads({ type }: Account): boolean {
   const can = useCan()
   const { via_invite: isInvited } = useSession().auth_user
-  return type === 'standard' && !isInvited && can('view_download_all_files_button') && can('download_all_files')
+  return type === 'standard' && !isInvited && can('view_download_all_files_button') && ARCHIVE_NEEDS.downloadall.every((name) => can(name))
 }
 
 /** Opens the menu of the header, which has an address of its own; again if the address is still open and the menu was closed. */

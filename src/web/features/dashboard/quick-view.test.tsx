@@ -72,7 +72,8 @@ test('the quick view hides the parts that need a permission', async () => {
   open([], accountWith({ properties: null, divested_properties: null, tiv: null, files: null }))
   const shown = within(await panel())
   await shown.findByRole('link', { name: 'Open account' })
-  for (const name of ['Documents', 'Total insured value', 'Reconciliation', 'Activity', 'Submitted']) expect(shown.queryByText(name)).toBeNull()
+  for (const name of ['Documents', 'Total insured value', 'Reconciliation', 'Activity', 'Submitted'])
+    expect(shown.queryByText(name)).toBeNull()
   expect(shown.queryByRole('link', { name: /Properties|Documents/ })).toBeNull()
 })
 
