@@ -75,19 +75,10 @@ export async function registerFile(ctx: Context, input: RegisterInput) {
   if (input.replaces !== undefined) requireNoValues(input)
   if (input.file.size !== upload.size) throw wrongSize(upload)
   const path = `${input.file.path ?? ''}/${upload.file_name}`
-  const answer = async (file: NonNullable<Awaited<ReturnType<typeof registered>>>, isNew: boolean) => {
-    const hidden = file.private && !seesPrivateFiles(ctx.viewer, account)
-    const isChosen = hidden || input.replaces !== undefined || file.sov || (input.property_ids ?? []).length > 0
-    const properties = isChosen ? [] : await proposeProperties(ctx, input.account_id, path, file.category)
-    const { storage_key: _stored, private: _private, ...shown } = file
-    return {
-      ...shown,
-      hidden,
-      same_name: input.replaces === undefined && !hidden ? await sameName(ctx, input.account_id, file) : null,
-      isNew,
-      proposed_properties: properties.map((property) => ({ id: property.id, full_address: fullAddress(property) })),
-    }
-  }
+  const answer = async (file: RegisteredFile, isNew: boolean) => ({
+    ...(await presentRegistered(ctx, { account, input, path }, file)),
+    isNew,
+  })
   const existing = await registered(ctx, upload.key)
   if (existing !== undefined) {
     await requireSame(ctx, input, existing)
@@ -123,6 +114,28 @@ export async function registerFile(ctx: Context, input: RegisterInput) {
   if (added.storage_key !== upload.key)
     await ctx.storage.remove(upload.key).catch((error: unknown) => ctx.log.warn({ err: error }, 'The sealed upload was not removed'))
   return answer(added, isNew)
+}
+
+type RegisteredFile = NonNullable<Awaited<ReturnType<typeof registered>>>
+
+interface Registration {
+  account: { company_id: string }
+  input: RegisterInput
+  /** With the folder from which it was uploaded. */
+  path: string
+}
+
+async function presentRegistered(ctx: Context, { account, input, path }: Registration, file: RegisteredFile) {
+  const hidden = file.private && !seesPrivateFiles(ctx.viewer, account)
+  const isChosen = hidden || input.replaces !== undefined || file.sov || (input.property_ids ?? []).length > 0
+  const properties = isChosen ? [] : await proposeProperties(ctx, input.account_id, path, file.category)
+  const { storage_key: _stored, private: _private, ...shown } = file
+  return {
+    ...shown,
+    hidden,
+    same_name: input.replaces === undefined && !hidden ? await sameName(ctx, input.account_id, file) : null,
+    proposed_properties: properties.map((property) => ({ id: property.id, full_address: fullAddress(property) })),
+  }
 }
 
 /** A new version keeps the values of its document. */
