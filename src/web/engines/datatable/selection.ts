@@ -80,8 +80,7 @@ export function useSelection<R extends TableRow>(list: ListOf<R>, isSelectable: 
   /** Rows that were in the trash when they were selected, for those on other pages. */
   const [trashedBefore, setTrashedBefore] = useState<ReadonlySet<string>>(new Set())
   const noteTrashed = (found: readonly TableRow[]) => setTrashedBefore((known) => new Set([...known, ...trashedIn(found)]))
-  const filters = JSON.stringify(filtersOf(query))
-  const total = meta?.total ?? 0
+  const [filters, total] = [JSON.stringify(filtersOf(query)), meta?.total ?? 0]
   const onOnePage = !stale && rows.length >= total
   const shown = new Set(rows.map(({ id }) => id))
   const selected = onOnePage ? stored.filter((id) => shown.has(id)) : stored
