@@ -32,6 +32,13 @@ export async function uploadedKey(scene: Scene, content: Content): Promise<strin
   return key
 }
 
+const registration = async (scene: Scene) => ({
+  file: { name: NOTE.name, size: NOTE.bytes.length, type: 'text/plain' },
+  s3ObjectLocation: await uploadedKey(scene, NOTE),
+  account_id: scene.account,
+  category: pick(scene.random, ['appraisal', 'sov', undefined]),
+})
+
 const documentOf = ({ some, account }: Scene) => some(`accounts/${account}/files`)
 const aboutDocument = async (scene: Scene) => ({ params: { file_id: await documentOf(scene) } })
 
@@ -70,14 +77,13 @@ export const fittingUploads: Recipes = {
   'POST /accounts/:id/files/multipart/:upload_id/abort': async (scene) => ({
     params: { upload_id: (await (scene.random() < 0.5 ? started : sent)(scene, NOTE)).upload_id },
   }),
-  'POST /account_files': async (scene) => ({
-    body: {
-      file: { name: NOTE.name, size: NOTE.bytes.length, type: 'text/plain' },
-      s3ObjectLocation: await uploadedKey(scene, NOTE),
-      account_id: scene.account,
-      category: pick(scene.random, ['appraisal', 'sov', undefined]),
-    },
-  }),
+  'POST /account_files': async (scene) => ({ body: await registration(scene) }),
+  'POST /accounts/:id/files/:file_id/versions': async (scene) => {
+    const file_id = await documentOf(scene)
+    const { status, body } = await scene.as.post('/api/v1/account_files', await registration(scene))
+    if (status !== 201) throw new NothingFits('document')
+    return { params: { file_id }, body: { from: body.data.id } }
+  },
   'GET /accounts/:id/files/:file_id': aboutDocument,
   'GET /accounts/:id/files/:file_id/preview': aboutDocument,
   'GET /accounts/:id/files/:file_id/details': aboutDocument,
@@ -94,6 +100,7 @@ export const fittingUploads: Recipes = {
   },
   'DELETE /accounts/:id/archives/:file_id': async (scene) => ({ params: { file_id: await archiveOf(scene) } }),
   'DELETE /downloads/:id': async (scene) => ({ params: { id: await archiveOf(scene) } }),
+  'POST /downloads/:id/again': async (scene) => ({ params: { id: await archiveOf(scene) } }),
   'POST /account_properties/:kind/download': async ({ some, random, account }) => {
     const id = await some(`account_properties?filter__account_id=${account}`)
     const ids = random() < 0.5 ? {} : { ids: [id] }
