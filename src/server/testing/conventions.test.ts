@@ -109,6 +109,7 @@ describe('the conventions accept', () => {
     ['src/server/features/cars/a.ts', "emit({ model: 'accounts' })"],
     ['src/contract/format.ts', 'const a = new Intl.NumberFormat()'],
     ['src/server/engines/a.ts', "const order = new Intl.Collator('en')"],
+    ['src/server/features/a.ts', "const graphemes = new Intl.Segmenter('en')"],
     ['src/server/features/metrics/property-types.metric.ts', 'export const a = 1'],
     ['src/server/engines/search-index.ts', 'export const a = 1'],
   ])('%s: %s', (path, text) => {

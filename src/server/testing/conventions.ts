@@ -15,7 +15,7 @@ const VAGUE_NAMES = /((^|[.-])(utils?|helpers?|misc|common)|(^|\.)(types?|index)
 /** The lists of all features, one for the server and one for the web: the only files named index, and the only ones that import all features. */
 const REGISTERS = ['src/server/features/index.ts', 'src/web/features/index.ts']
 /** Formatting of numbers and dates; a collator only sorts. */
-const OWN_FORMAT = /\.toLocale(?:Date|Time)?String\(|\bnew Intl\.(?!Collator\b)|\bIntl\.\w+Format\(/
+const OWN_FORMAT = /\.toLocale(?:Date|Time)?String\(|\bnew Intl\.(?!(?:Collator|Segmenter)\b)|\bIntl\.\w+Format\(/
 const FORMATS = 'src/contract/format.ts'
 /** Caches, queues and other state of a module, which all servers of a test process would share. */
 const MODULE_STATE =
