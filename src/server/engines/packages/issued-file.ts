@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { blocksOf } from '#server/kernel/blocks.ts'
 import type { Context, WriteContext } from '../context.ts'
 import { transact } from '../transaction/transact.ts'
 import { recordPackage, type RecordedPackage } from './packages.ts'
@@ -15,9 +16,13 @@ interface IssuedFile extends Omit<RecordedPackage, 'content' | 'checksums' | 'is
 export const issuedFile = (ctx: Context, file: Readable, issued: IssuedFile): Readable =>
   Readable.from(thenRecord(ctx, file, issued), { objectMode: false })
 
+/** Compressed files come in pieces of a few kilobytes, and each write to the network takes as long as many of them. */
+const BLOCK_BYTES = 65_536
+
 async function* thenRecord(ctx: Context, file: Readable, { content, alsoRecord, ...made }: IssuedFile): AsyncGenerator<Buffer> {
   const hash = createHash('sha256')
-  for await (const bytes of inLargeChunks(file)) {
+  // what streams of bytes yield
+  for await (const bytes of blocksOf(file as AsyncIterable<Buffer | string>, { least: BLOCK_BYTES, first: 0 })) {
     hash.update(bytes)
     yield bytes
   }
@@ -26,24 +31,4 @@ async function* thenRecord(ctx: Context, file: Readable, { content, alsoRecord, 
     await alsoRecord?.(tx)
     await recordPackage(tx, { ...made, content: content?.digest('hex') ?? checksum, checksums: [checksum], isIssued: true })
   })
-}
-
-const CHUNK_BYTES = 65_536
-
-/** Compressed files come in pieces of a few kilobytes, and each write to the network takes as long as many of them. The first is not delayed. */
-async function* inLargeChunks(file: Readable): AsyncGenerator<Buffer> {
-  let waiting: Buffer[] = []
-  let [bytes, least] = [0, 0]
-  // what streams of bytes yield
-  for await (const chunk of file as AsyncIterable<Buffer | string>) {
-    const piece = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
-    waiting.push(piece)
-    bytes += piece.length
-    if (bytes < least) continue
-    yield Buffer.concat(waiting)
-    waiting = []
-    bytes = 0
-    least = CHUNK_BYTES
-  }
-  if (bytes > 0) yield Buffer.concat(waiting)
 }

@@ -10,8 +10,8 @@ import {
   PutObjectCommand,
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
-import type { Readable } from 'node:stream'
 import { UPLOAD_PART_BYTES } from '#contract/limits.ts'
+import { blocksOf } from '#server/kernel/blocks.ts'
 import { conflict } from '#server/kernel/errors.ts'
 import { isMissing, mapErrors, s3Failure, type S3Connection } from './s3-client.ts'
 import {
@@ -59,7 +59,7 @@ export function s3Objects(connection: S3Connection): Pick<Storage, 'head' | 'siz
     /** Uploads a long stream in parts, with one part in memory at a time. A failed upload leaves nothing. */
     async put(key, body, { contentType }) {
       if (typeof body === 'string' || Buffer.isBuffer(body)) return putWhole(connection, key, body, contentType)
-      const blocks = blocksOf(body)
+      const blocks = blocksOf(body, { least: UPLOAD_PART_BYTES })
       const first = await blocks.next()
       if (first.done || first.value.length < UPLOAD_PART_BYTES) {
         return putWhole(connection, key, first.done ? Buffer.alloc(0) : first.value, contentType)
@@ -123,22 +123,6 @@ async function putPart({ client, bucket }: S3Connection, key: string, uploadId: 
   const input = { Bucket: bucket, Key: key, UploadId: uploadId, PartNumber: number, Body: block }
   const { ETag = '' } = await mapErrors(() => client.send(new UploadPartCommand(input)))
   return { number, etag: ETag }
-}
-
-/** Joins chunks into blocks of at least UPLOAD_PART_BYTES; only the last one can be smaller. */
-async function* blocksOf(body: Readable): AsyncGenerator<Buffer> {
-  let chunks: Buffer[] = []
-  let bytes = 0
-  for await (const piece of body) {
-    const chunk = typeof piece === 'string' ? Buffer.from(piece) : piece
-    chunks.push(chunk)
-    bytes += chunk.length
-    if (bytes < UPLOAD_PART_BYTES) continue
-    yield Buffer.concat(chunks)
-    chunks = []
-    bytes = 0
-  }
-  if (bytes > 0) yield Buffer.concat(chunks)
 }
 
 const INVALID_PARTS = new Set(['InvalidPart', 'InvalidPartOrder', 'EntityTooSmall', 'MalformedXML', 'InvalidRequest'])

@@ -19,6 +19,12 @@ const add = (name: string, more: Parameters<typeof makeFile>[2] = {}) =>
   makeFile(ctx, desk.accountId, { name, sov: false, private: false, category: 'other', ...more })
 const patch = (id: string, values: object) => call().patch(path(`/${id}`), values)
 const trash = (id: string) => call().delete('/api/v1/account_files', { ids: [id] })
+/** A user of the carrier of the account. */
+async function withCarrier() {
+  const carrier = await makeUser(desk.app.system, { role: 'carrier' })
+  await desk.app.system.db.updateTable('accounts').set({ carrier_company_id: carrier.companyId }).where('id', '=', desk.accountId).execute()
+  return carrier
+}
 
 describe('an archive whose documents have changed', () => {
   it('is out of date in the list of downloads, and the request for a link says so', async () => {
@@ -33,12 +39,7 @@ describe('an archive whose documents have changed', () => {
   })
 
   it('is out of date for a viewer who does not see a document that was made private', async () => {
-    const carrier = await makeUser(desk.app.system, { role: 'carrier' })
-    await desk.app.system.db
-      .updateTable('accounts')
-      .set({ carrier_company_id: carrier.companyId })
-      .where('id', '=', desk.accountId)
-      .execute()
+    const carrier = await withCarrier()
     const { id: file } = await add('one.pdf')
     await add('two.pdf')
     const as = desk.app.as(carrier.id)
@@ -130,12 +131,7 @@ describe('documents that cannot be read', () => {
   })
 
   it('are not named to a viewer who no longer sees them', async () => {
-    const carrier = await makeUser(desk.app.system, { role: 'carrier' })
-    await desk.app.system.db
-      .updateTable('accounts')
-      .set({ carrier_company_id: carrier.companyId })
-      .where('id', '=', desk.accountId)
-      .execute()
+    const carrier = await withCarrier()
     await add('whole.pdf')
     const { id } = await lost('quetzal.pdf')
     const as = desk.app.as(carrier.id)
