@@ -15,6 +15,8 @@ interface Match {
 }
 
 const WORD = /(?:[\p{L}\p{M}\p{N}'’‘`]|(?<=\d),(?=\d{3}(?!\d)))+/gu
+/** A word for which `textWords` changes nothing but capital letters; most are. */
+const PLAIN = /^[a-z0-9]+$/i
 const EXCERPT_CHARACTERS = 240
 const LINE_MIN_CHARACTERS = 60
 /** How far before the first match a sentence may begin. */
@@ -48,7 +50,7 @@ export function excerptOf(body: string, phrases: readonly SearchedPhrase[]): Exc
 function findMatches(body: string, phrases: readonly SearchedPhrase[]): Match[] {
   const tokens: Token[] = [...body.matchAll(WORD)].flatMap(({ 0: text, index }) =>
     // Two words only in rare scripts, which are not marked then.
-    textWords(text).map((word) => ({ word, start: index, end: index + text.length })),
+    (PLAIN.test(text) ? [text.toLowerCase()] : textWords(text)).map((word) => ({ word, start: index, end: index + text.length })),
   )
   const matches = tokens.flatMap((_, at) => phrases.flatMap((phrase, index) => matchAt(tokens, at, phrase, index)))
   return matches.toSorted((a, b) => a.start - b.start || b.end - a.end)

@@ -28,8 +28,11 @@ interface FoundPage extends StoredPage {
 const CANDIDATES_MAX = 1_000
 /** Of up to this many pages, those with the words next to each other come first. */
 const RANKED_MAX = 200
-/** What is read for a phrase before the index is used: a few milliseconds. */
-const [NEWEST_FILES, NEWEST_PAGES] = [100, 200]
+/** What is read for frequent words before the index is used: a few milliseconds for a phrase, less for a word, for which the index takes less time. */
+const [NEWEST_FOR_PHRASE, NEWEST_FOR_WORD] = [
+  { files: 100, pages: 200 },
+  { files: 20, pages: 40 },
+] as const
 /** Rows of one page of the list for which a place in their text is shown. */
 const MATCHES_SHOWN_MAX = 200
 
@@ -62,15 +65,17 @@ async function fewPages(ctx: Context, phrases: readonly SearchedPhrase[], limit:
     WHERE p.file_id = found.file_id AND p.part = found.part AND p.words @@ ${textQuery(query)})`
   const adjacent =
     phrases.length === 1 ? sql`false` : sql`(SELECT count <= ${sql.lit(RANKED_MAX)} FROM counted) AND ${pageHas(adjacentQuery(phrases))}`
-  const best = sql`SELECT DISTINCT ON (account_files.id) ${SHOWN}, found.part, ${adjacent} AS is_adjacent
-    FROM found JOIN account_files ON account_files.id = found.file_id
-    WHERE (SELECT count <= ${sql.lit(CANDIDATES_MAX)} FROM counted) AND ${isLive(ctx.viewer)}
-    ORDER BY account_files.id, is_adjacent DESC, found.part`
+  const best = sql`SELECT DISTINCT ON (file_id) file_id, part, ${adjacent} AS is_adjacent FROM found
+    WHERE (SELECT count <= ${sql.lit(CANDIDATES_MAX)} FROM counted) ORDER BY file_id, is_adjacent DESC, part`
+  // In order and one by one until there are enough, because reading all of them takes as long as finding them.
+  const hits = sql`SELECT ${SHOWN}, best.part, best.is_adjacent FROM (SELECT * FROM (${best}) best ORDER BY is_adjacent DESC, file_id DESC OFFSET 0) best
+    CROSS JOIN LATERAL (SELECT * FROM account_files WHERE account_files.id = best.file_id AND ${isLive(ctx.viewer)} OFFSET 0) account_files
+    ORDER BY best.is_adjacent DESC, best.file_id DESC LIMIT ${limit}`
   const statement = sql<(FoundPage | { id: null }) & { count: number }>`
     WITH found AS MATERIALIZED (SELECT * FROM ${pagesWith(ctx.viewer, phrases, accountId)} p LIMIT ${sql.lit(CANDIDATES_MAX + 1)}),
       counted AS (SELECT count(*)::int AS count FROM found)
     SELECT counted.count, hits.* FROM counted LEFT JOIN
-      ${withPages(sql`SELECT * FROM (${best}) best ORDER BY is_adjacent DESC, id DESC LIMIT ${limit}`)} hits ON true
+      ${withPages(hits)} hits ON true
     ORDER BY hits.is_adjacent DESC, hits.id DESC`
   const rows = await runPrepared(ctx, statement)
   if ((rows[0]?.count ?? 0) > CANDIDATES_MAX) return undefined
@@ -94,20 +99,22 @@ async function newestFirst(ctx: Context, phrases: readonly SearchedPhrase[], lim
 }
 
 /** Few pages have a policy number or an address. */
-const mayBeFrequent = (words: readonly string[]) => words.length > 1 && !words.some((word) => /^\d+$/.test(word))
+const hasNumber = ({ forms }: SearchedPhrase) => forms.every((words) => words.some((word) => /^\d+$/.test(word)))
 
 /**
- * One phrase of several words, if the newest documents have enough of it. The index has no order of words, so that each page with all of
- * them is compared, and there are very many for usual words. Undefined if the phrase is not that frequent, or is not alone: then the order
- * depends on the number of pages.
+ * One word or phrase, if the newest documents have enough of it. The index reads all pages with a word before the first is known, and has no
+ * order of words, so that each page with all words of a phrase is compared. Undefined if it is not that frequent, or is not alone: then the
+ * order depends on the number of pages.
  */
 async function inNewest(ctx: Context, phrases: readonly SearchedPhrase[], limit: number, accountId: string | undefined) {
-  if (phrases.length > 1 || !phrases.some(({ forms }) => forms.some(mayBeFrequent))) return undefined
+  const [phrase, ...others] = phrases
+  if (phrase === undefined || others.length > 0 || hasNumber(phrase)) return undefined
+  const { files, pages } = phrase.forms.some((words) => words.length > 1) ? NEWEST_FOR_PHRASE : NEWEST_FOR_WORD
   const newest = sql`(SELECT * FROM (
     SELECT newest.*, sum((SELECT count(*) FROM document_pages p WHERE p.file_id = newest.id)) OVER (ORDER BY newest.id DESC) AS pages
       FROM (SELECT account_files.* FROM account_files WHERE ${liveFiles(ctx, accountId)}
-        ORDER BY account_files.id DESC LIMIT ${sql.lit(NEWEST_FILES)}) newest) newest
-    WHERE newest.pages <= ${sql.lit(NEWEST_PAGES)} ORDER BY newest.id DESC)`
+        ORDER BY account_files.id DESC LIMIT ${sql.lit(files)}) newest) newest
+    WHERE newest.pages <= ${sql.lit(pages)} ORDER BY newest.id DESC)`
   const hits = sql`SELECT ${SHOWN}, first.part FROM ${firstPage(newest, phrases)} ORDER BY account_files.id DESC LIMIT ${limit}`
   const found = await runPrepared(ctx, sql<FoundPage>`SELECT * FROM ${withPages(hits)} hits ORDER BY hits.id DESC`)
   return found.length < limit ? undefined : found
