@@ -119,15 +119,15 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
   defaultSort: { column: 'updated_at', order: 'desc' },
   // Place, values, discrepancies, building. The usual columns fit a window 1440 pixels wide, the values also narrower ones.
   columns: {
-    location_number: field('location_number', 'Loc #', { width: 64, sort: BY_LOCATION, exported: { followedBy: 'building_number' } }),
-    address: field('address', 'Name and address', { primary: true, width: 140, exported: { shows: 'property_name' } }),
+    location_number: field('location_number', 'Loc #', { width: 60, sort: BY_LOCATION, exported: { followedBy: 'building_number' } }),
+    address: field('address', 'Name and address', { primary: true, width: 164, exported: { shows: 'property_name' } }),
     building_number: field('building_number', 'Bldg #', { default: false, width: 76 }),
     property_name: field('property_name', 'Property name', { default: false, width: 205 }),
     city: field('city', 'City', { width: 92 }),
     state: field('state', 'State', { width: 44 }),
     building_value: money('building_value', 'Building', { width: 98 }),
-    contents_value: money('contents_value', 'Contents', { width: 98 }),
-    bi_value: money('bi_value', 'BI / rents', { width: 92 }),
+    contents_value: money('contents_value', 'Contents', { width: 92 }),
+    bi_value: money('bi_value', 'BI / rents', { width: 90 }),
     // Computed: an import of the file must not take it for what a client states.
     tiv: { label: 'TIV', align: 'right', width: 98, ...sorted('tiv'), exported: { label: 'TIV (calculated)', kind: 'money' } },
     discrepancies: { label: 'Discrepancies', align: 'right', width: 46, iconOnly: true, isSeen: seesDiscrepancies },
@@ -139,7 +139,7 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
       isSeen: seesDiscrepancies,
       sort: { by: sql`account_properties.quality_score`, nullsLast: true },
     },
-    property_type: field('property_type', 'Type', { width: 104 }),
+    property_type: field('property_type', 'Type', { width: 92 }),
     construction_class: field('construction_class', 'Constr.', { width: 58 }),
     year_built: number('year_built', 'Year', { width: 50 }),
     stories: number('stories', 'Stories', { default: false, width: 60 }),
