@@ -82,8 +82,8 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
       link={hrefOf(row)}
       selected={selection.ids.has(row.id)}
       selectable={props.isSelectable?.(row) ?? true}
-      onToggle={rights.select ? selection.toggle : null}
-      onMenu={rights.menu ? menu.open : null}
+      onToggle={rights.actions ? selection.toggle : null}
+      onMenu={rights.actions ? menu.open : null}
     />
   )
   return (

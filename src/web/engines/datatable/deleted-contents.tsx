@@ -1,10 +1,12 @@
 import { Button, Text } from '@mantine/core'
-import { skipToken, useQuery } from '@tanstack/react-query'
+import { skipToken, useQuery, type UseQueryOptions } from '@tanstack/react-query'
 import { messageOf } from '#web/data/errors.ts'
+import type { DeletedContents, Deletion } from '#web/data/models.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import type { Prompt } from './row-commands.ts'
 
-const NO_QUERY = { queryKey: ['contents'], queryFn: skipToken }
+type ContentsQuery = UseQueryOptions<DeletedContents, Error, DeletedContents, (string | Deletion)[]>
+const NO_QUERY: ContentsQuery = { queryKey: ['contents'], queryFn: skipToken }
 
 /** What is deleted with the rows of a prompt, and whether they can be deleted: not before the user has seen it. */
 export function useDeletedContents(contents: Prompt['contents']) {

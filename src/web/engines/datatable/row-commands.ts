@@ -106,7 +106,7 @@ export function serverCommands(
   const deleteCommands = calls === undefined ? [] : [deleteCommand(model, calls, trashed, loadContents)]
   if (trashed) return calls === undefined ? [] : [restoreCommand(calls), ...deleteCommands]
   const allowed = actions.filter(({ rule }) => rule === undefined || ruleAllows(rows, rule))
-  return [...(rights.actions ? allowed.map((action) => actionCommand(list, action, undoOf(list, action, undo))) : []), ...deleteCommands]
+  return [...allowed.map((action) => actionCommand(list, action, undoOf(list, action, undo))), ...deleteCommands]
 }
 
 const callsOf = (model: ListedModel): RowCalls => modelCalls[model]
