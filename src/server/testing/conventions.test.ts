@@ -192,8 +192,12 @@ describe('documents', () => {
   })
 
   test('with a path of no file are found', () => {
-    const existing = ['src/contract/format.ts', 'README.md']
+    const existing = ['src/contract/format.ts', 'README.md', 'src/server/features/texts.job.ts']
     expect(missingPaths('`contract/format.ts`, `format.ts`, `README.md`, `npm start` and `<verb>.job.ts`', existing)).toEqual([])
-    expect(missingPaths('`contract/formats.ts` or `at.ts`', existing)).toEqual(['contract/formats.ts', 'at.ts'])
+    expect(missingPaths('`contract/formats.ts`, `at.ts` or `<verb>.job.tsx`', existing)).toEqual([
+      'contract/formats.ts',
+      'at.ts',
+      '<verb>.job.tsx',
+    ])
   })
 })

@@ -156,10 +156,15 @@ export function numberGaps(numbers: readonly number[]): string[] {
   return sorted.flatMap((number, index) => (number === index + 1 ? [] : [`expected record ${index + 1}, found ${number}`]))
 }
 
-const DOCUMENTED_PATH = /`((?:[\w.-]+\/)*[\w.-]+\.(?:tsx?|mjs|css|sql|json|md|sh))`/g
+const DOCUMENTED_PATH = /`((?:[\w.<>-]+\/)*[\w.<>-]+\.(?:tsx?|mjs|css|sql|json|md|sh))`/g
+/** `<model>` and `NNN` in a path are for any name and number. */
+const patternOf = (path: string) => path.replaceAll('.', '\\.').replaceAll(/<\w+>/g, '[\\w-]+').replaceAll('NNN', '\\d{3}')
 
 /** Paths in backticks that no file has. A path may begin at any folder: `contract/format.ts` is src/contract/format.ts. */
 export function missingPaths(text: string, files: readonly string[]): string[] {
   const paths = [...text.matchAll(DOCUMENTED_PATH)].map(([, path = '']) => path)
-  return paths.filter((path) => !files.some((file) => file === path || file.endsWith(`/${path}`)))
+  return paths.filter((path) => {
+    const pattern = new RegExp(`(?:^|/)${patternOf(path)}$`)
+    return !files.some((file) => pattern.test(file))
+  })
 }
