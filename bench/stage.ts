@@ -1,10 +1,11 @@
-import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { sessionCalls } from '#contract/session.ts'
+import { migrationsHash } from '#server/db/migrate.ts'
 import { clientOf, type Client } from '../e2e/support/client.ts'
 import { E2E_ADMIN } from '../e2e/support/people.ts'
 import { databaseUrl } from '../e2e/support/processes.ts'
+import { dataFolder } from './data-folders.ts'
 import { productEnvironment, ROOT, runProgram, startBareServer, startProduct, type Started } from './processes.ts'
 
 export interface Scale {
@@ -36,26 +37,21 @@ export interface Stage {
   close(): Promise<void>
 }
 
-/** A data folder of this scale, created by `npm run seed -- scale` and reused by later runs. */
-async function dataFolder({ companies, accounts, properties, files = 0 }: Scale): Promise<string> {
-  const dataDir = join(ROOT, '.cache/bench', [companies, accounts, properties, ...(files > 0 ? [files] : [])].join('-'))
-  const made = join(dataDir, 'seeded')
-  if (existsSync(made)) return dataDir
-  rmSync(dataDir, { recursive: true, force: true })
-  mkdirSync(dataDir, { recursive: true })
-  chmodSync(dataDir, 0o755)
-  process.stderr.write(`Seeding ${accounts} accounts and ${properties} properties …\n`)
-  const begun = Date.now()
-  const counts = [`--companies=${companies}`, `--accounts=${accounts}`, `--properties=${properties}`, `--files=${files}`]
-  await runProgram(process.execPath, ['src/server/seed.ts', 'scale', ...counts], { cwd: ROOT, env: productEnvironment(dataDir) })
-  process.stderr.write(`… took ${Math.round((Date.now() - begun) / 1_000)} s\n`)
-  writeFileSync(made, '')
-  return dataDir
+/** The data of this scale, created by `npm run seed -- scale`. The database of a build with other migrations can't be opened by this one. */
+async function seededFolder({ companies, accounts, properties, files = 0 }: Scale): Promise<string> {
+  const path = join(ROOT, '.cache/bench', [companies, accounts, properties, ...(files > 0 ? [files] : [])].join('-'))
+  return dataFolder(path, await migrationsHash(), async () => {
+    process.stderr.write(`Seeding ${accounts} accounts and ${properties} properties …\n`)
+    const begun = Date.now()
+    const counts = [`--companies=${companies}`, `--accounts=${accounts}`, `--properties=${properties}`, `--files=${files}`]
+    await runProgram(process.execPath, ['src/server/seed.ts', 'scale', ...counts], { cwd: ROOT, env: productEnvironment(path) })
+    process.stderr.write(`… took ${Math.round((Date.now() - begun) / 1_000)} s\n`)
+  })
 }
 
 /** Starts the product on seeded data and signs in a broker of its first company. */
 export async function openStage(scale: Scale): Promise<Stage> {
-  const dataDir = await dataFolder(scale)
+  const dataDir = await seededFolder(scale)
   const product = await startProduct({ dataDir })
   const url = databaseUrl(dataDir)
   const database = new pg.Pool({ connectionString: url, max: 4 })

@@ -20,10 +20,8 @@ interface Declaration {
   permissions?: Readonly<Record<string, RoleMarks>>
   /** The model whose permissions control search, filters and columns of the list; itself unless given. */
   controlledBy?: string
-  /** Whether the actions of the list need only the permission of the list. */
+  /** Whether the menu and the selection of rows need only the permission of the list. */
   actionsWithList?: true
-  /** Whether all commands for rows, also Edit and Delete, need the permission for the actions of the list. */
-  commandsWithActions?: true
   /** Whether the checks read its records, so that their findings are out of date after a change. */
   checked?: true
   /** What a change is about on the page of the account; the data of the account unless given. */
@@ -105,7 +103,6 @@ export const MODELS = {
     many: 'documents',
     visibility: 'account',
     list: 'view_account_files',
-    commandsWithActions: true,
     changeScope: 'files',
     hidesIds: true,
     deletion: { noun: 'file', finalFor: 'any' },

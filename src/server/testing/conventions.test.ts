@@ -39,7 +39,7 @@ describe('every source file', () => {
 const OWN_FORMAT = 'formats by itself, which only src/contract/format.ts does'
 const MODULE_STATE = 'has state in the module; create it with the services in src/server/app.ts'
 
-const namesModel = (name: string) => `names the model ${name}; an engine reads what is special about it from its declaration`
+const namesModel = (name: string) => `names a model by ${name}; an engine reads what is special about it from its declaration`
 
 describe('the conventions reject', () => {
   test.each([
@@ -83,8 +83,9 @@ describe('the conventions reject', () => {
     ['src/server/engines/a.ts', 'export const cache = new Set<string>()', MODULE_STATE],
     ['src/server/engines/a.ts', 'const cache: Map<string, number[]> = new Map()', MODULE_STATE],
     ['src/server/engines/a.ts', 'const cache = new Map<string, Map<string, number>>([])', MODULE_STATE],
-    ['src/server/engines/a.ts', "if (model === 'account_files') return", namesModel('account_files')],
-    ['src/web/engines/form/a.tsx', "const size = { users: 5, ...of('roles') }", namesModel('roles')],
+    ['src/server/engines/a.ts', "if (model === 'account_files') return", namesModel("'account_files'")],
+    ['src/web/engines/form/a.tsx', "const size = { users: 5, ...of('roles') }", namesModel("'roles'")],
+    ['src/web/engines/form/a.tsx', "import { companyCalls } from '#contract/companies.ts'", namesModel('#contract/companies.ts')],
     ['src/server/engines/a.ts', 'a\n'.repeat(251), 'has 251 lines, 250 are allowed'],
     ['src/server/engines/a.test.ts', 'a\n'.repeat(401), 'has 401 lines, 400 are allowed'],
   ])('%s', (path, text, violation) => {
@@ -191,8 +192,12 @@ describe('documents', () => {
   })
 
   test('with a path of no file are found', () => {
-    const existing = ['src/contract/format.ts', 'README.md']
+    const existing = ['src/contract/format.ts', 'README.md', 'src/server/features/texts.job.ts']
     expect(missingPaths('`contract/format.ts`, `format.ts`, `README.md`, `npm start` and `<verb>.job.ts`', existing)).toEqual([])
-    expect(missingPaths('`contract/formats.ts` or `at.ts`', existing)).toEqual(['contract/formats.ts', 'at.ts'])
+    expect(missingPaths('`contract/formats.ts`, `at.ts` or `<verb>.job.tsx`', existing)).toEqual([
+      'contract/formats.ts',
+      'at.ts',
+      '<verb>.job.tsx',
+    ])
   })
 })

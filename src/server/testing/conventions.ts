@@ -27,11 +27,19 @@ const STATEFUL_MODULES = [
   'src/server/features/imports/pipeline/validate/read-occupancy.ts',
 ]
 /**
- * Engines that are about one model: uploads about documents and logos, flags about flags, the status and star of accounts. Every other
- * engine serves all models, and reads what is special about one from its declaration.
+ * Engines that are about one model: uploads about documents and logos, flags about flags, the status, star and first steps of accounts,
+ * downloads, imports. Every other engine serves all models, and reads what is special about one from its declaration.
  */
-const ENGINES_OF_A_MODEL = ['src/web/engines/upload/', 'src/web/engines/flags/', 'src/web/engines/account-controls.tsx']
-const MODEL_NAME = new RegExp(`'(${MODEL_NAMES.join('|')})'`, 'g')
+const ENGINES_OF_A_MODEL = [
+  'src/web/engines/upload/',
+  'src/web/engines/flags/',
+  'src/web/engines/account-controls.tsx',
+  'src/web/engines/no-properties.tsx',
+  'src/web/engines/prepare-download.ts',
+  'src/web/engines/import-progress.ts',
+]
+/** The name of a model as a text, or the import of its contract. */
+const MODEL_NAME = new RegExp(MODEL_NAMES.map((name) => `'${name}'|#contract/${name.replaceAll('_', '-')}\\.ts`).join('|'), 'g')
 const IMPORT = /(?:from|import)\s*\(?\s*'([^']+)'/g
 
 /**
@@ -65,8 +73,8 @@ export function conventionViolations(path: string, text: string): string[] {
     violations.push('has state in the module; create it with the services in src/server/app.ts')
   }
   if (/^src\/(?:server|web)\/engines\//.test(path) && !isTest && !ENGINES_OF_A_MODEL.some((folder) => path.startsWith(folder))) {
-    const named = new Set([...text.matchAll(MODEL_NAME)].map(([, name = '']) => name))
-    for (const name of named) violations.push(`names the model ${name}; an engine reads what is special about it from its declaration`)
+    const named = new Set([...text.matchAll(MODEL_NAME)].map(([name]) => name))
+    for (const name of named) violations.push(`names a model by ${name}; an engine reads what is special about it from its declaration`)
   }
   const lines = text.split('\n').length - 1
   const limit = isTest ? 400 : 250
@@ -148,10 +156,15 @@ export function numberGaps(numbers: readonly number[]): string[] {
   return sorted.flatMap((number, index) => (number === index + 1 ? [] : [`expected record ${index + 1}, found ${number}`]))
 }
 
-const DOCUMENTED_PATH = /`((?:[\w.-]+\/)*[\w.-]+\.(?:tsx?|mjs|css|sql|json|md|sh))`/g
+const DOCUMENTED_PATH = /`((?:[\w.<>-]+\/)*[\w.<>-]+\.(?:tsx?|mjs|css|sql|json|md|sh))`/g
+/** `<model>` and `NNN` in a path are for any name and number. */
+const patternOf = (path: string) => path.replaceAll('.', '\\.').replaceAll(/<\w+>/g, '[\\w-]+').replaceAll('NNN', '\\d{3}')
 
 /** Paths in backticks that no file has. A path may begin at any folder: `contract/format.ts` is src/contract/format.ts. */
 export function missingPaths(text: string, files: readonly string[]): string[] {
   const paths = [...text.matchAll(DOCUMENTED_PATH)].map(([, path = '']) => path)
-  return paths.filter((path) => !files.some((file) => file === path || file.endsWith(`/${path}`)))
+  return paths.filter((path) => {
+    const pattern = new RegExp(`(?:^|/)${patternOf(path)}$`)
+    return !files.some((file) => pattern.test(file))
+  })
 }

@@ -19,10 +19,20 @@ export interface RowCalls {
   act: CallWith<Pick<typeof accountCalls.act, 'body' | 'output'>>
   trash?: CallWith<Pick<typeof accountCalls.trash, 'body' | 'output'>>
   restore?: CallWith<Pick<typeof accountCalls.restore, 'body' | 'output'>>
-  /** What is deleted with the rows. */
-  contents?: CallWith<Pick<typeof companyCalls.contents, 'body' | 'output'>>
 }
 export type TrashCalls = Required<Pick<RowCalls, 'trash' | 'restore'>>
+/** Rows that the user is about to delete. */
+export interface Deletion {
+  ids: readonly string[]
+  /** Permanently, from the trash. */
+  force: boolean
+}
+/** What is deleted with rows, in sentences, and whether the rows can be deleted together with it. */
+export interface DeletedContents {
+  text: string
+  canDelete: boolean
+}
+export type LoadContents = (deletion: Deletion, signal: AbortSignal) => Promise<DeletedContents>
 /** The calls that save a record of any model. Only records in an account have `account_id`. */
 export interface SaveCalls {
   create: CallWith<{ body: z.ZodType } & Answering<{ id: string; account_id?: string }>>

@@ -19,7 +19,16 @@ import type { Call } from '#contract/route.ts'
 import { statusCalls } from '#contract/statuses.ts'
 import { api, type OptionsOf } from './client.ts'
 import { isApiError } from './errors.ts'
-import { modelCalls, type ActivityModel, type FormModel, type ListedModel, type Records, type RowCalls, type Rows } from './models.ts'
+import {
+  modelCalls,
+  type ActivityModel,
+  type Deletion,
+  type FormModel,
+  type ListedModel,
+  type LoadContents,
+  type Records,
+  type Rows,
+} from './models.ts'
 
 export type { FormModel, ListedModel, Rows } from './models.ts'
 /** Models found by search; `company_names` are those that can be named as broker or carrier. */
@@ -115,8 +124,8 @@ export const queries = {
   unreadTexts: (query: { filter__account_id?: string; filter__sov?: '0' | '1' } = {}) =>
     callQuery(['search', 'account_files', 'unread', query], fileCalls.unreadTexts, { query }),
   /** What is deleted with rows at this moment. */
-  contents: (call: NonNullable<RowCalls['contents']>, ids: readonly string[]) =>
-    queryOptions({ ...callQuery(['contents', call.path, ids], call, { body: { ids: [...ids] } }), staleTime: 0, gcTime: 0 }),
+  contents: (model: ListedModel, deletion: Deletion, load: LoadContents) =>
+    queryOptions({ queryKey: ['contents', model, deletion], queryFn: ({ signal }) => load(deletion, signal), staleTime: 0, gcTime: 0 }),
   /** The form of a new record (`id` null) or of an existing one; never cached, since it carries the version. */
   form: (model: FormModel, id: string | null, presets: ListQuery = {}) =>
     queryOptions({

@@ -139,6 +139,31 @@ describe('an event of an account', () => {
     expect(staleLists()).toEqual(['searched', 'byText', 'document'])
   })
 
+  test('does not parse keys and data again that earlier events have parsed', () => {
+    let parsed = 0
+    const counted = <Name extends string>(name: Name, value: string) =>
+      Object.defineProperty({}, name, {
+        enumerable: true,
+        get: () => {
+          parsed += 1
+          return value
+        },
+      })
+    for (let index = 0; index < 500; index += 1) {
+      queryClient.setQueryData(['index', 'account_files', counted('filter__account_id', index % 2 === 0 ? ACCOUNT : OTHER), index], {})
+      queryClient.setQueryData(['record', 'account_files', `f${index}`], () => counted('account_id', OTHER))
+    }
+    const event = (scope: 'files' | 'texts') => staleAfter.datatable['model-updated']({ ...row('account_files'), scope })
+    event('files')
+    event('texts')
+    parsed = 0
+    for (let again = 0; again < 20; again += 1) {
+      event('files')
+      event('texts')
+    }
+    expect(parsed).toBe(0)
+  })
+
   test('about discrepancies leaves the checks and metrics of other accounts as they are', () => {
     const keys = [ACCOUNT, OTHER].flatMap((id) => [['checks', id] as const, ['metric', id, 'reconciliation'] as const])
     for (const key of [...keys, ['metric', 'all', 'accountsSummary']]) queryClient.setQueryData(key, {})

@@ -15,18 +15,41 @@ const atOnce: Invalidate = (filters) => void queryClient.invalidateQueries(filte
 
 const AccountFilter = z.object({ filter__account_id: z.string() })
 const InAccount = z.object({ account_id: z.string() })
+const Downloads = z.array(InAccount)
 const TextQuery = z.union([z.object({ search: z.string() }), z.object({ filter__text: z.string() })])
+
+/** Keys and data of queries do not change, so each is parsed once and not for every event. */
+function parsedOnce<Source extends object, Result>(parse: (source: Source) => Result): (source: Source) => Result {
+  const results = new WeakMap<Source, { result: Result }>()
+  return (source) => {
+    const known = results.get(source)
+    if (known !== undefined) return known.result
+    const result = parse(source)
+    results.set(source, { result })
+    return result
+  }
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+const filteredAccount = parsedOnce((key: readonly unknown[]) =>
+  key.map((part) => AccountFilter.safeParse(part).data?.filter__account_id).find((id) => id !== undefined),
+)
+const accountOfData = parsedOnce((data: object) => InAccount.safeParse(data).data?.account_id)
+const accountsOfDownloads = parsedOnce((data: object) => Downloads.safeParse(data).data?.map(({ account_id: id }) => id))
+const isByText = parsedOnce((key: readonly unknown[]) => key.some((part) => TextQuery.safeParse(part).success))
 
 /** Whether all that a query shows is in another account. Unknown accounts count as this one. */
 function isElsewhere({ queryKey, state }: Query, accountId: string): boolean {
-  const filter = queryKey.map((part) => AccountFilter.safeParse(part).data?.filter__account_id).find((id) => id !== undefined)
+  const filter = filteredAccount(queryKey)
+  if (filter !== undefined) return filter !== accountId
   const [kind, model, id] = queryKey
   const record = kind === 'history' ? ['account_properties', model] : [model, id]
   const shown = kind === 'record' ? state.data : queryClient.getQueryData(['record', ...record])
-  const account = filter ?? InAccount.safeParse(shown).data?.account_id
+  const account = isObject(shown) ? accountOfData(shown) : undefined
   if (account !== undefined) return account !== accountId
-  const downloads = kind === 'downloads' ? z.array(InAccount).safeParse(state.data).data : undefined
-  return downloads?.every((download) => download.account_id !== accountId) ?? false
+  const downloads = kind === 'downloads' && isObject(state.data) ? accountsOfDownloads(state.data) : undefined
+  return downloads?.every((id) => id !== accountId) ?? false
 }
 
 interface ChangedRow {
@@ -75,8 +98,7 @@ function staleRow({ model, id, accountId }: ChangedRow, invalidate: Invalidate):
 /** After the text of a document was read: searches, lists that are filtered by texts, and documents on screen. */
 function staleTexts(accountId: string | null): void {
   const isHere = (query: Query) => accountId === null || !isElsewhere(query, accountId)
-  const isByText = ({ queryKey }: Query) => queryKey.some((part) => TextQuery.safeParse(part).success)
-  refresh({ queryKey: ['index', 'account_files'], predicate: (query) => isByText(query) && isHere(query) })
+  refresh({ queryKey: ['index', 'account_files'], predicate: (query) => isByText(query.queryKey) && isHere(query) })
   for (const kind of ['search', 'record']) refresh({ queryKey: [kind, 'account_files'], predicate: isHere })
 }
 

@@ -41,6 +41,7 @@ export const companiesServer = (rows: () => CompanyRow[]): FakeServer =>
 
 const PERMISSIONS: PermissionName[] = [
   'view_companies_component',
+  'view_companies_datatable_actions',
   'view_companies_datatable_search',
   'view_companies_datatable_column_settings',
   'delete_companies',

@@ -1,6 +1,6 @@
 import type { Config } from '#server/kernel/config.ts'
 import type { Context } from '../context.ts'
-import type { FileProperties } from '../spreadsheet/write/property-parts.ts'
+import type { FileProperties } from '../office-files/property-parts.ts'
 import type { Package } from './packages.ts'
 
 /** The page on which everyone can check whether a file is unchanged and current. */

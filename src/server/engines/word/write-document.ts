@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
-import { DECLARATION, propertyParts, type FileProperties, type PropertyPart } from '../spreadsheet/write/property-parts.ts'
+import { propertyParts, type FileProperties, type PropertyPart } from '../office-files/property-parts.ts'
+import { DECLARATION } from '../office-files/xml.ts'
 import { FOOTER_STYLE, STYLES_XML, WORDS, paragraph, runs, type ParagraphStyle } from './word-xml.ts'
 
 export interface DocumentColumn {

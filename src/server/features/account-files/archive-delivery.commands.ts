@@ -53,7 +53,7 @@ export function archiveDelivery(ctx: Context, archive: ArchiveRecord, { layout, 
 }
 
 /** The keys of the documents whose last copy ends at such a position. A document linked to several properties is in several folders. */
-function documentKeys({ members }: ZipLayout, isTaken: (end: number) => boolean = () => true): string[] {
+export function documentKeys({ members }: ZipLayout, isTaken: (end: number) => boolean = () => true): string[] {
   const ends = new Map(
     members.flatMap(({ source, dataOffset, size }) => (source.kind === 'object' ? [[source.key, dataOffset + size]] : [])),
   )

@@ -1,14 +1,9 @@
 import { sql, type SqlBool } from 'kysely'
 import { ARCHIVE_NEEDS, type ArchiveSource } from '#contract/account-files.ts'
-import { formatNumber, plural } from '#contract/format.ts'
-import { propertyTitle } from '#contract/property-format.ts'
+import { plural } from '#contract/format.ts'
 import { can, type Viewer } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
-import type { SheetData } from '#server/engines/spreadsheet/write/write-workbook.ts'
 import type { ListRequest } from '../account-properties/property-list.commands.ts'
-import type { PlacedFile } from './archive-layout.ts'
-import { CATEGORY_LABELS } from './files.presenter.ts'
-import { displayName } from './file-names.ts'
 import { loadFiles, loadVisibleFiles, visibleInAccount, type FileRecord } from './files.queries.ts'
 
 export interface ArchiveRequest {
@@ -85,24 +80,3 @@ function linkedTo(file: FileRecord, ids: readonly string[] | null): FileRecord[]
 }
 
 export const listOf = ({ account_id, selected_ids }: ArchiveRequest): ListRequest => ({ accountId: account_id, ids: selected_ids })
-
-/** A sheet with the documents of each property and links to them in the archive. */
-export const linkedDocuments = (placed: readonly PlacedFile[]): SheetData => ({
-  name: 'Documents',
-  frozenHeader: true,
-  autoFilter: true,
-  columns: [
-    { header: 'Property', width: 26, kind: 'text' },
-    { header: 'Document', width: 50, kind: 'link' },
-    { header: 'Category', width: 26, kind: 'text' },
-    { header: 'Report Date', width: 12, kind: 'date' },
-    { header: 'Path', width: 70, kind: 'text' },
-  ],
-  rows: placed.map(({ path, file, property }) => [
-    property === undefined ? `${formatNumber(file.properties.length)} properties` : propertyTitle(property),
-    { text: displayName(file), href: path },
-    CATEGORY_LABELS[file.category] ?? file.category,
-    file.report_author_date,
-    path,
-  ]),
-})

@@ -8,9 +8,10 @@ import { layoutZip, type ZipLayout, type ZipMember } from '#server/engines/archi
 import { packageDigest, sha256 } from '#server/engines/packages/package-digest.ts'
 import { propertyList } from '../account-properties/property-list.commands.ts'
 import { documentIndex } from './archive-index.ts'
-import { linkedDocuments, listOf, type ArchiveRequest } from './archive-kinds.ts'
+import { listOf, type ArchiveRequest } from './archive-kinds.ts'
 import { layOut, type ArchivedFile, type PlacedFile } from './archive-layout.ts'
 import { contentOf, manifest, type PackageFacts } from './archive-manifest.ts'
+import { linkedDocuments } from './archive-sheets.ts'
 import type { FileRecord } from './files.queries.ts'
 import { folderProperties } from './property-folders.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ARCHIVE_PART_BYTES, ARCHIVE_PART_CHARACTERS } from '#contract/limits.ts'
-import { pathGiver, safePart } from './file-names.ts'
+import { cleanFileName, folderOf, pathGiver, safePart, withExtensionOf } from './file-names.ts'
 import { propertyFolders } from './property-folders.ts'
 
 const bytesOf = (text: string) => Buffer.byteLength(text)
@@ -47,6 +47,30 @@ describe('names in archives', () => {
 
   it('have a single character that is longer than a name replaced', () => {
     expect(safePart(`e${'\u0335'.repeat(500)}`)).toBe('-')
+  })
+})
+
+describe('names of uploaded files', () => {
+  const most = FAMILY.repeat(31)
+
+  it('are cut between graphemes, before the extension', () => {
+    expect(cleanFileName(`${FAMILY.repeat(40)}.pdf`)).toBe(`${most}.pdf`)
+    expect(withExtensionOf(`x${most}.pdf`, 'plan.sketch')).toBe(`x${FAMILY.repeat(30)}.sketch`)
+  })
+
+  it('stay as they are up to 255 characters', () => {
+    const name = `${most}${'x'.repeat(255 - most.length - 4)}.pdf`
+    expect(cleanFileName(name)).toBe(name)
+    expect(withExtensionOf(name, 'plan.doc')).toBe(name.replace(/pdf$/, 'doc'))
+  })
+
+  it('are rejected if they are a single character that is too long', () => {
+    expect(() => cleanFileName(`e${'\u0335'.repeat(500)}`)).toThrow()
+  })
+
+  it('have a folder that is cut between graphemes', () => {
+    const folder = folderOf(`${FAMILY.repeat(200)}/plan.pdf`) ?? ''
+    expect(folder).toBe(FAMILY.repeat(125))
   })
 })
 

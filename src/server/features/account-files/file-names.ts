@@ -13,19 +13,48 @@ import { invalid } from '#server/kernel/errors.ts'
 const WINDOWS_DEVICES = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(\.|$)/i
 
 const extensionOf = (name: string): string => /\.[^.\s]{1,10}$/.exec(name)?.[0] ?? ''
-const firstCharacters = (text: string, count: number): string => [...text].slice(0, count).join('')
+
+interface Limits {
+  /** In UTF-16, as Windows counts. */
+  characters: number
+  /** In UTF-8, as other systems count. */
+  bytes: number
+}
+
+const PART_LIMITS: Limits = { characters: ARCHIVE_PART_CHARACTERS, bytes: ARCHIVE_PART_BYTES }
+const NAME_LIMITS: Limits = { characters: FILE_NAME_MAX_CHARACTERS, bytes: Infinity }
+const FOLDER_LIMITS: Limits = { characters: 1_000, bytes: Infinity }
+const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+const fits = (text: string, { characters, bytes }: Limits): boolean => text.length <= characters && Buffer.byteLength(text) <= bytes
+
+/** As many of the first graphemes as fit. */
+function firstGraphemes(text: string, { characters, bytes }: Limits): string {
+  let [end, used] = [0, 0]
+  for (const { segment } of GRAPHEMES.segment(text)) {
+    used += Buffer.byteLength(segment)
+    if (end + segment.length > characters || used > bytes) break
+    end += segment.length
+  }
+  return text.slice(0, end)
+}
+
+/** As many of the first graphemes as fit, and the ending, if that needs at most half of the limits. */
+function shorten(whole: string, { characters, bytes }: Limits, ending = ''): string {
+  if (fits(whole, { characters, bytes })) return whole
+  const end = fits(ending, { characters: characters / 2, bytes: bytes / 2 }) ? ending.trimEnd() : ''
+  const room = { characters: characters - end.length, bytes: bytes - Buffer.byteLength(end) }
+  return firstGraphemes(whole.slice(0, whole.length - end.length), room).trimEnd() + end
+}
 
 /** The name of an uploaded file in one line, without folders and hidden characters, at most 255 characters including the extension. */
 export function cleanFileName(filePath: string): string {
   const last = filePath.split(/[/\\]/).findLast((part) => part.trim() !== '') ?? ''
-  const name = visibleName(last)
+  const whole = visibleName(last)
+  const name = shorten(whole, NAME_LIMITS, extensionOf(whole))
   if (name === '' || /^\.+$/.test(name)) throw invalid({ filePath: ['This file has no usable name. Please rename it and try again.'] })
-  if ([...name].length <= FILE_NAME_MAX_CHARACTERS) return name
-  const extension = extensionOf(name)
-  return firstCharacters(name, FILE_NAME_MAX_CHARACTERS - extension.length) + extension
+  return name
 }
-
-const FOLDER_MAX_CHARACTERS = 1_000
 
 /** The folders of a path, in one line without hidden characters. Null without folders; the beginning of very long ones. */
 export function folderOf(path: string): string | null {
@@ -34,7 +63,7 @@ export function folderOf(path: string): string | null {
     .slice(0, -1)
     .map((part) => visibleName(part))
     .filter((part) => part !== '' && !/^\.+$/.test(part))
-  return parts.length === 0 ? null : firstCharacters(parts.join('/'), FOLDER_MAX_CHARACTERS)
+  return parts.length === 0 ? null : shorten(parts.join('/'), FOLDER_LIMITS)
 }
 
 /** Throws `invalid` for an empty file, a too large one and a program. */
@@ -69,35 +98,6 @@ export function requireDocumentName(file: NamedFile): void {
 /** Names that were stored before a type was rejected, or are shortened, do not become those of programs. */
 export const withoutProgramEnding = (name: string): string => (isProgramName(name) ? `${name.replace(/[.\s]+$/, '')}_` : name)
 
-interface Limits {
-  /** In UTF-16, as Windows counts. */
-  characters: number
-  /** In UTF-8, as other systems count. */
-  bytes: number
-}
-
-const PART_LIMITS: Limits = { characters: ARCHIVE_PART_CHARACTERS, bytes: ARCHIVE_PART_BYTES }
-const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' })
-
-const fits = (text: string, { characters, bytes }: Limits): boolean => text.length <= characters && Buffer.byteLength(text) <= bytes
-
-/** As many of the first graphemes as fit. */
-function firstGraphemes(text: string, { characters, bytes }: Limits): string {
-  let [end, used] = [0, 0]
-  for (const { segment } of GRAPHEMES.segment(text)) {
-    used += Buffer.byteLength(segment)
-    if (end + segment.length > characters || used > bytes) break
-    end += segment.length
-  }
-  return text.slice(0, end)
-}
-
-function cutBefore(ending: string, whole: string, { characters, bytes }: Limits): string {
-  const end = fits(ending, { characters: characters / 2, bytes: bytes / 2 }) ? ending.trimEnd() : ''
-  const room = { characters: characters - end.length, bytes: bytes - Buffer.byteLength(end) }
-  return firstGraphemes(whole.slice(0, whole.length - end.length), room).trimEnd() + end
-}
-
 const withoutReserved = (text: string): string =>
   withoutHiddenCharacters(text.normalize('NFC').toWellFormed())
     // oxlint-disable-next-line no-control-regex -- control characters are what it replaces
@@ -110,7 +110,7 @@ const withoutReserved = (text: string): string =>
  */
 export function safePart(text: string, { ending = '', limits = PART_LIMITS }: { ending?: string; limits?: Limits } = {}): string {
   const whole = withoutReserved(text + ending).trim()
-  const part = (fits(whole, limits) ? whole : cutBefore(withoutReserved(ending), whole, limits)).replace(/[. ]+$/, '')
+  const part = shorten(whole, limits, withoutReserved(ending)).replace(/[. ]+$/, '')
   if (part === '') return '-'
   return WINDOWS_DEVICES.test(part) ? `_${part}` : part
 }
@@ -120,7 +120,7 @@ export function withExtensionOf(name: string, other: string): string {
   const [former, extension] = [extensionOf(name), extensionOf(other)]
   if (former.toLowerCase() === extension.toLowerCase()) return name
   const stem = former === name ? name : name.slice(0, name.length - former.length)
-  return firstCharacters(stem, FILE_NAME_MAX_CHARACTERS - extension.length) + extension
+  return shorten(stem + extension, NAME_LIMITS, extension)
 }
 
 const splitExtension = (name: string): [stem: string, extension: string] => {

@@ -18,7 +18,14 @@ import { propertyList } from '../account-properties/property-list.commands.ts'
 import { ARCHIVE_KINDS, canRequest, isList, listOf, requestedFiles, type ArchiveRequest } from './archive-kinds.ts'
 import { archiveName } from './archive.commands.ts'
 import { parseLayout } from './archive.build.ts'
-import { archiveDelivery, documentsChanged, LINK_EXPIRED, recordDownload, requireVisibleDocuments } from './archive-delivery.commands.ts'
+import {
+  archiveDelivery,
+  documentKeys,
+  documentsChanged,
+  LINK_EXPIRED,
+  recordDownload,
+  requireVisibleDocuments,
+} from './archive-delivery.commands.ts'
 import { requireArchive, requestOf, type ArchiveRecord } from './archives.queries.ts'
 import { DOCUMENT_LIST_TITLE, documentList } from './document-list.build.ts'
 import type { FileRecord } from './files.queries.ts'
@@ -109,9 +116,8 @@ async function requireDocuments(ctx: Context, request: ArchiveRequest): Promise<
 }
 
 /** Rejects an archive before its first byte if a document was damaged since, which would otherwise break it in the middle. */
-async function requireStoredMembers({ storage }: Context, { members }: ZipLayout): Promise<void> {
-  const stored = members.flatMap(({ name, size, source }) => (source.kind === 'object' ? [{ name, size, key: source.key }] : []))
-  const sizes = await storage.sizes([...new Set(stored.map(({ key }) => key))])
-  const damaged = stored.find(({ key, size }) => sizes.get(key) !== size)
+async function requireStoredMembers({ storage }: Context, layout: ZipLayout): Promise<void> {
+  const sizes = await storage.sizes(documentKeys(layout))
+  const damaged = layout.members.find(({ source, size }) => source.kind === 'object' && sizes.get(source.key) !== size)
   if (damaged !== undefined) throw conflict(`The stored file of ${damaged.name} cannot be read. Start the download again to leave it out.`)
 }

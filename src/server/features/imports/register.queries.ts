@@ -6,6 +6,7 @@ import { PROPERTY_FIELD_NAMES, type PropertyValues } from '#contract/property-fi
 import { uuids } from '#server/access/scope.ts'
 import type { Reader } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
+import { naturalOrder } from '#server/engines/datatable/natural-order.ts'
 import { NIL_UUID } from '#server/kernel/uuid.ts'
 import type { RegisterRow } from '#server/features/imports/pipeline/match/register-index.ts'
 import { propertyKeys, type KeyedProperty } from '#server/features/imports/pipeline/match/row-links.ts'
@@ -16,8 +17,6 @@ export type PropertySummary = NonNullable<ImportRow['property']> & { currency: s
 
 /** `address, address_2, city, state postal_code`, as the register shows it. */
 export const fullAddressSql = sql`concat_ws(', ', nullif(p.address, ''), nullif(p.address_2, ''), nullif(p.city, ''), nullif(concat_ws(' ', p.state, p.postal_code), ''), nullif(p.country, 'US'))`
-/** Numbers in the order of numbers, before texts, as in the list of properties. */
-const locationOrder = sql`(CASE WHEN p.location_number ~ '^[0-9]{1,15}$' THEN p.location_number::bigint END) NULLS LAST, p.location_number`
 const nameSql = sql`concat_ws(' ', p.location_number, p.property_name)`
 
 export async function propertySummaries(ctx: Context, accountId: string, ids: readonly string[]): Promise<Map<string, PropertySummary>> {
@@ -75,7 +74,9 @@ export async function listRemovable(ctx: Context, record: ImportRecord, limit: n
   const { rows } = await sql<Removable>`SELECT p.id, ${nameSql} AS name, ${fullAddressSql} AS full_address, p.currency,
       CASE WHEN num_nonnulls(${sql.raw(TIV_PARTS.map((part) => `p.${part}`).join(', '))}) > 0 THEN p.tiv END AS tiv,
       s.row_number, s.sheet_index, s.sheet_row, s.fields->>'sold_on' AS sold_on, (s.fields->>'exact')::boolean AS exact
-    FROM ${removalsSql(record)} ORDER BY s.row_number NULLS LAST, ${locationOrder}, p.id LIMIT ${limit} OFFSET ${offset}`.execute(ctx.db)
+    FROM ${removalsSql(record)} ORDER BY s.row_number NULLS LAST, ${naturalOrder('p.location_number')}, p.id LIMIT ${limit} OFFSET ${offset}`.execute(
+    ctx.db,
+  )
   return rows
 }
 

@@ -16,7 +16,7 @@ const date: Column = {
 }
 
 it('makes a column of dates wide enough for the widest one, "Nov 30, 2026" in Inter, and the space around it', () => {
-  const widthOf = (dense: boolean) => columnWidths([date], { dense, rights: { select: true, menu: true }, chosen: {} })[0]
+  const widthOf = (dense: boolean) => columnWidths([date], { dense, hasActions: true, chosen: {} })[0]
   expect(widthOf(false)).toBeGreaterThanOrEqual(94 + 2 * 10)
   expect(widthOf(true)).toBeGreaterThanOrEqual(88 + 2 * 6)
 })
@@ -53,7 +53,7 @@ describe('a width that the user has set', () => {
   const free: Column = { ...date, src: 'note', width: null }
 
   it('is exact, also where a list is dense', () => {
-    const widths = columnWidths([date, free], { dense: true, rights: { select: false, menu: false }, chosen: { note: 60 } })
+    const widths = columnWidths([date, free], { dense: true, hasActions: false, chosen: { note: 60 } })
     expect(widths[1]).toBe(60)
   })
 

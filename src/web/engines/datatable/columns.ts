@@ -59,16 +59,17 @@ const EDGE_PX = 18
 
 interface WidthOptions {
   dense: boolean
-  rights: { select: boolean; menu: boolean }
+  /** Whether rows have a checkbox and a menu. */
+  hasActions: boolean
   /** Those that the user has set. */
   chosen: TableLayout['widths']
 }
 
 /** With the space at the edges where no checkbox or menu has it. A width that the user has set is exact. */
-export const columnWidths = (columns: readonly Column[], { dense, rights, chosen }: WidthOptions): number[] =>
+export const columnWidths = (columns: readonly Column[], { dense, hasActions, chosen }: WidthOptions): number[] =>
   columns.map((column, index) => {
-    const isOuter = [index === 0 && !rights.select, index === columns.length - 1 && !rights.menu]
-    return chosen?.[column.src] ?? columnWidth(column, dense) + (dense ? EDGE_PX * isOuter.filter(Boolean).length : 0)
+    const edges = dense && !hasActions ? Number(index === 0) + Number(index === columns.length - 1) : 0
+    return chosen?.[column.src] ?? columnWidth(column, dense) + EDGE_PX * edges
   })
 
 /**

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { isExport, type Column } from '#contract/datatable.ts'
-import type { ListedModel, Rows } from '#web/data/queries.ts'
+import type { ListedModel, LoadContents, Rows } from '#web/data/models.ts'
 import { rowName, type CellRenderers, type TableRow } from './cells.tsx'
 import { stringifySearch, useSearchParams } from '#web/search-params.ts'
 import { FilterBar } from './filters.tsx'
@@ -42,6 +42,8 @@ export interface DatatableProps<M extends ListedModel> extends ListOptions<M> {
   undoInputs?: (action: string, rows: readonly Rows[M][]) => readonly UndoInput[] | undefined
   /** Commands of the feature, listed before those of the model; without a row, for a selection. */
   extraCommands?: (row: Rows[M] | null) => readonly ExtraCommand[]
+  /** Loads what is deleted with rows, for models whose rows contain records of others. */
+  loadContents?: LoadContents
   /** Whether any command applies to the row; by default to all rows. */
   isSelectable?: (row: Rows[M]) => boolean
   toolbarStart?: ReactNode
@@ -80,8 +82,8 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
       link={hrefOf(row)}
       selected={selection.ids.has(row.id)}
       selectable={props.isSelectable?.(row) ?? true}
-      onToggle={rights.select ? selection.toggle : null}
-      onMenu={rights.menu ? menu.open : null}
+      onToggle={rights.actions ? selection.toggle : null}
+      onMenu={rights.actions ? menu.open : null}
     />
   )
   return (
@@ -126,7 +128,7 @@ const targetOf = (row: TableRow, columns: readonly Column[]): Target => ({
 
 /** The commands of a row, or of the selected rows. */
 function commandsOf<M extends ListedModel>(
-  { appliesTo, changesEveryRow, undoInputs, extraCommands }: DatatableProps<M>,
+  { appliesTo, changesEveryRow, undoInputs, extraCommands, loadContents }: DatatableProps<M>,
   list: List<M>,
   selection: Selection,
   row: Rows[M] | null,
@@ -147,7 +149,7 @@ function commandsOf<M extends ListedModel>(
   }
   return [
     ...(trashed ? [] : (extraCommands?.(row) ?? [])),
-    ...serverCommands(list, actions, affected, { trashed, changesAll, undoInputs: inputs }),
+    ...serverCommands(list, actions, affected, { trashed, changesAll, undoInputs: inputs, loadContents }),
   ]
 }
 

@@ -9,23 +9,18 @@ import { DEFAULT_SORTS, indexQuery, isUnopenedView, readListState } from './list
 /** What the user may do with the list of a model, by the names of its permissions. */
 export function listRights(model: ListedModel, allowed: (permission: PermissionName) => boolean) {
   const has = (name: string) => isPermission(name) && allowed(name)
-  const { controlledBy: controls = model, actionsWithList, commandsWithActions } = declarationOf(model)
+  const { controlledBy: controls = model, actionsWithList } = declarationOf(model)
   const view = allowed(MODELS[model].list)
-  const actions = actionsWithList === true ? view : has(`view_${controls}_datatable_actions`)
-  const [update, remove] = [has(`update_${model}`), has(`delete_${model}`)]
-  const hasCommands = (others: boolean) => actions || (others && commandsWithActions !== true)
   return {
     view,
     search: has(`view_${controls}_datatable_search`),
     filters: has(`view_${controls}_datatable_filters`),
     columns: has(`view_${controls}_datatable_column_settings`),
     create: has(`create_${model}`),
-    actions,
-    update,
-    delete: remove,
     /** Whether rows have a checkbox and a menu. */
-    select: hasCommands(remove),
-    menu: hasCommands(remove || update),
+    actions: actionsWithList === true ? view : has(`view_${controls}_datatable_actions`),
+    update: has(`update_${model}`),
+    delete: has(`delete_${model}`),
   }
 }
 

@@ -49,7 +49,7 @@ afterEach(() => {
 
 const open = (hiddenOnPhone: readonly string[] = []) =>
   renderWithSession(<Datatable model="companies" label="companies" basePath="/companies" openIn="panel" hiddenOnPhone={hiddenOnPhone} />, {
-    session: sessionWith(['delete_companies', 'update_companies']),
+    session: sessionWith(['view_companies_datatable_actions', 'delete_companies', 'update_companies']),
     path: '/companies',
   })
 const rowHeader = () => screen.findByRole('rowheader')

@@ -4,7 +4,8 @@ import type { Amount } from '#contract/metrics.ts'
 import { MODELS, declarationOf } from '#contract/models.ts'
 import { api, apiFile } from '#web/data/client.ts'
 import { saveBlob } from '#web/ui/download.ts'
-import { modelCalls, type ListedModel, type RowCalls, type TrashCalls } from '#web/data/models.ts'
+import { queries } from '#web/data/queries.ts'
+import { modelCalls, type ListedModel, type LoadContents, type RowCalls, type TrashCalls } from '#web/data/models.ts'
 import { receiveDownload } from '../prepare-download.ts'
 import type { TableRow } from './cells.tsx'
 import type { List } from './list.ts'
@@ -30,15 +31,9 @@ export type Prompt = Omit<NonNullable<RowAction['prompt']>, 'name'> & {
   /** The records that the command is about: name or count, and their value. */
   about: string
   /** What is deleted with these rows, which the dialog requests from the server. */
-  contents?: DeletedContents
+  contents?: ReturnType<typeof queries.contents>
   /** The name of the file that the command downloads, if the user can put a prefix in front of it. */
   fileName?: string
-}
-
-export interface DeletedContents {
-  call: NonNullable<RowCalls['contents']>
-  ids: readonly string[]
-  force: boolean
 }
 
 /** What the user entered into a prompt. */
@@ -94,6 +89,8 @@ interface CommandsOf {
   undoInputs: (action: string, ids: readonly string[]) => readonly UndoInput[] | undefined
   /** Whether an action changes every row of the target, so that its opposite undoes exactly this. */
   changesAll: (action: string) => boolean
+  /** For models whose rows contain records of others. */
+  loadContents: LoadContents | undefined
 }
 
 /** The model's commands for rows, which are either trashed or not. Users who can delete them can also restore them. */
@@ -101,21 +98,16 @@ export function serverCommands(
   list: List,
   actions: readonly RowAction[],
   rows: readonly TableRow[],
-  { trashed, changesAll, undoInputs }: CommandsOf,
+  { trashed, loadContents, ...undo }: CommandsOf,
 ): ServerCommand[] {
   const { model, rights } = list
-  const { trash, restore, contents }: RowCalls = modelCalls[model]
-  const inTrash =
-    trash !== undefined && restore !== undefined && rights.delete && ruleAllows(rows, 'delete') ? { trash, restore, contents } : undefined
-  if (trashed) return inTrash === undefined ? [] : [restoreCommand(inTrash), deleteCommand(model, inTrash, true)]
+  const { trash, restore }: RowCalls = modelCalls[model]
+  const calls = trash !== undefined && restore !== undefined && rights.delete && ruleAllows(rows, 'delete') ? { trash, restore } : undefined
+  const deleteCommands = calls === undefined ? [] : [deleteCommand(model, calls, trashed, loadContents)]
+  if (trashed) return calls === undefined ? [] : [restoreCommand(calls), ...deleteCommands]
   const allowed = actions.filter(({ rule }) => rule === undefined || ruleAllows(rows, rule))
-  return [
-    ...(rights.actions ? allowed.map((action) => actionCommand(list, action, undoOf(list, action, { changesAll, undoInputs }))) : []),
-    ...(inTrash === undefined ? [] : [deleteCommand(model, inTrash, false)]),
-  ]
+  return [...allowed.map((action) => actionCommand(list, action, undoOf(list, action, undo))), ...deleteCommands]
 }
-
-type InTrash = TrashCalls & { contents: RowCalls['contents'] | undefined }
 
 const callsOf = (model: ListedModel): RowCalls => modelCalls[model]
 
@@ -126,7 +118,7 @@ const restoreCommand = ({ restore }: TrashCalls): ServerCommand => ({
   alertAlways: true,
 })
 
-const deleteCommand = (model: ListedModel, { contents, ...calls }: InTrash, force: boolean): ServerCommand => ({
+const deleteCommand = (model: ListedModel, calls: TrashCalls, force: boolean, load: LoadContents | undefined): ServerCommand => ({
   label: force ? 'Permanently Delete' : 'Delete',
   dangerous: true,
   prompt: (target) => ({
@@ -136,7 +128,7 @@ const deleteCommand = (model: ListedModel, { contents, ...calls }: InTrash, forc
       ? `Are you sure you want to permanently delete ${records(target.ids.length)}? ${FINAL}`
       : deleteMessage(model, target.ids.length),
     type: 'confirm',
-    ...(contents && { contents: { call: contents, ids: target.ids, force } }),
+    ...(load && { contents: queries.contents(model, { ids: target.ids, force }, load) }),
   }),
   send: async ({ ids }) => (await api(calls.trash, { body: { selectedIds: [...ids], force } })).message,
   alertAlways: true,
@@ -154,7 +146,11 @@ function deleteMessage(model: ListedModel, count: number): string {
 }
 
 /** Not for all records that match the filters, since they may no longer match. */
-function undoOf(list: List, { action, undo }: RowAction, { changesAll, undoInputs }: Omit<CommandsOf, 'trashed'>): ServerCommand['undo'] {
+function undoOf(
+  list: List,
+  { action, undo }: RowAction,
+  { changesAll, undoInputs }: Pick<CommandsOf, 'changesAll' | 'undoInputs'>,
+): ServerCommand['undo'] {
   // The opposite applies to the rows only after the action.
   const opposite = list.actions.find((other) => other.action === undo)
   if (opposite === undefined) return undefined

@@ -113,7 +113,6 @@ describe('a change of another user', () => {
 })
 
 it('a write of this page shows added and removed rows without a badge', async () => {
-  server.on(companyCalls.contents, () => ({ data: { accounts: 0, properties: 0, documents: 0, tiv: [], users: 0 } }))
   server.on(companyCalls.trash, () => {
     rows = rows.slice(1)
     return { data: null, message: '1 company deleted.' }

@@ -25,7 +25,7 @@ export function TableHead({ list, selection, phone, icons = {}, widths }: TableH
   return (
     <thead>
       <tr>
-        {list.rights.select && (
+        {list.rights.actions && (
           <th scope="col" className={classes['check']}>
             <RowCheckbox {...selection.all} />
           </th>
@@ -39,7 +39,7 @@ export function TableHead({ list, selection, phone, icons = {}, widths }: TableH
           list.columns.map((column, index) => (
             <Heading key={column.src} column={column} list={list} icon={icons[column.src]} px={widths[index] ?? 0} />
           ))}
-        {list.rights.menu && (
+        {list.rights.actions && (
           <th scope="col" className={classes['menu']}>
             <span className="visually-hidden">Actions</span>
           </th>

@@ -89,9 +89,9 @@ function useSideScroll() {
 
 /** The widths of the columns, in pixels, and which of them share the remaining width. On a phone, a row has the width of the screen. */
 function sizesOf<M extends ListedModel>({ columns, rights, windowed: dense, layout }: List<M>, phone: PhoneRows | null) {
-  const widths = columnWidths(columns, { dense, rights, chosen: layout.widths })
+  const widths = columnWidths(columns, { dense, hasActions: rights.actions, chosen: layout.widths })
   const checkPx = dense ? DENSE_CHECK_PX : CHECK_PX
-  const fixedPx = (rights.select ? checkPx : 0) + (rights.menu ? MENU_PX : 0)
+  const fixedPx = rights.actions ? checkPx + MENU_PX : 0
   return {
     widths,
     checkPx,
@@ -107,7 +107,7 @@ export function Table<M extends ListedModel>({ label, list, selection, renderRow
   const { atStart, atEnd, onScroll } = useSideScroll()
   const rowPx = phone?.rowPx ?? (compact ? COMPACT_ROW_PX : ROW_PX)
   const { widths, elastic, checkPx, tablePx } = sizesOf(list, phone)
-  const skeletonColumns = (phone === null ? Math.max(columns.length, 5) : 1) + Number(rights.select) + Number(rights.menu)
+  const skeletonColumns = (phone === null ? Math.max(columns.length, 5) : 1) + (rights.actions ? 2 : 0)
   return (
     <div
       ref={ref}
@@ -126,7 +126,7 @@ export function Table<M extends ListedModel>({ label, list, selection, renderRow
         aria-label={label}
         aria-rowcount={slots.length + 1}
         data-dense={dense || undefined}
-        data-select={rights.select || undefined}
+        data-select={rights.actions || undefined}
         data-compact={rowPx === COMPACT_ROW_PX || undefined}
         data-phone={phone ? true : undefined}
         // Otherwise the browser would share the remaining width among columns whose width the user has set.
@@ -134,11 +134,11 @@ export function Table<M extends ListedModel>({ label, list, selection, renderRow
         style={{ minWidth: tablePx }}
       >
         <colgroup>
-          {rights.select && <col width={checkPx} />}
+          {rights.actions && <col width={checkPx} />}
           {columns.map((column, index) => (
             <col key={column.src} style={{ width: elastic[index] ? undefined : widths[index] }} />
           ))}
-          {rights.menu && <col width={MENU_PX} />}
+          {rights.actions && <col width={MENU_PX} />}
         </colgroup>
         {columns.length > 0 && <TableHead list={list} selection={selection} icons={headingIcons} phone={phone} widths={widths} />}
         {loading ? (

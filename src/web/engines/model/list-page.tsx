@@ -20,6 +20,7 @@ export function ListPage({ view }: { view: ModelView }) {
         createLabel={`Add ${one}`}
         {...(view.cells ? { cells: view.cells } : {})}
         {...(view.appliesTo ? { appliesTo: view.appliesTo } : {})}
+        {...(view.loadContents ? { loadContents: view.loadContents } : {})}
       />
       <Outlet />
     </>

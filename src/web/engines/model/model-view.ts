@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { PermissionName } from '#contract/permissions.ts'
-import type { FormModel, Records, Rows } from '#web/data/models.ts'
+import type { FormModel, LoadContents, Records, Rows } from '#web/data/models.ts'
 import type { CellRenderers, TableRow } from '../datatable/cells.tsx'
 import type { Fact } from '../panel/facts.tsx'
 
@@ -23,6 +23,8 @@ interface View<M, Row extends TableRow, Shown> {
   appliesTo?: (action: string, row: Row | null) => boolean
   /** Cells of the list that show more than their text. */
   cells?: CellRenderers<Row>
+  /** Loads what is deleted with its records, for models whose records contain those of others. */
+  loadContents?: LoadContents
 }
 
 /** What the standard pages of a model show: its list, its form and the panel of a record. */

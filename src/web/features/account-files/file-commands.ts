@@ -40,7 +40,6 @@ export function fileCommands(
   { accountId, sov, mayHide, can, onLink, onSetValues, onVersion }: FileCommandOptions,
   row: FileRow | null,
 ): ExtraCommand[] {
-  if (!can('view_account_files_datatable_actions')) return []
   const features = row?.file.accessible_features
   const canRequest = (source: ArchiveSource) => ARCHIVE_NEEDS[source].every((name) => can(name))
   const download = features?.download ?? canRequest('fileselection')

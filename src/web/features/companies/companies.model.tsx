@@ -8,6 +8,7 @@ import { defineView, type Viewer } from '#web/engines/model/model-view.ts'
 import { RelatedItems, RelatedList } from '#web/engines/model/related-list.tsx'
 import { CompanyLogo, LogoImage } from '#web/engines/upload/company-logo.tsx'
 import { paths } from '#web/paths.ts'
+import { companyContents } from './company-contents.ts'
 
 export const companies = defineView({
   model: 'companies',
@@ -27,6 +28,7 @@ export const companies = defineView({
     </>
   ),
   aboveForm: (id) => <LogoInForm id={id} />,
+  loadContents: companyContents,
 })
 
 interface PartProps {

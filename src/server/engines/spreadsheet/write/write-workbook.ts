@@ -2,7 +2,6 @@ import { PassThrough, pipeline, Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 import { tooLarge } from '#server/kernel/errors.ts'
 import {
-  escapeXml,
   STYLES_XML,
   cellRenderer,
   linkTarget,
@@ -13,7 +12,8 @@ import {
   totalStyleNumber,
 } from './cell-xml.ts'
 import { columnLetters } from '../sheet.ts'
-import { DECLARATION, propertyParts, type FileProperties, type PropertyPart } from './property-parts.ts'
+import { propertyParts, type FileProperties, type PropertyPart } from '../../office-files/property-parts.ts'
+import { DECLARATION, escapeXml } from '../../office-files/xml.ts'
 
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'

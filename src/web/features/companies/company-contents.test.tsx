@@ -2,9 +2,9 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { companyCalls, type CompanyContents, type CompanyRow } from '#contract/companies.ts'
 import { errorAnswer, fakeServer, onePage, type FakeServer } from '#web/testing/fake-server.ts'
-import { renderWithSession, resetPage } from '#web/testing/render.tsx'
+import { renderApp } from '#web/testing/render-app.tsx'
+import { resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
-import { Datatable } from './datatable.tsx'
 
 const cell = (text: string) => ({ value: text, text })
 const row = (digit: number, name: string, deleted_at: string | null = null): CompanyRow => ({
@@ -42,10 +42,8 @@ beforeEach(() => {
 afterEach(resetPage)
 
 async function ask(name: string, command: string) {
-  const { user } = renderWithSession(<Datatable model="companies" label="companies" basePath="/companies" openIn="panel" />, {
-    session: sessionWith(['delete_companies', 'view_companies_datatable_actions']),
-    path: '/companies?filter__trashed=with',
-  })
+  const session = sessionWith(['view_companies_component', 'delete_companies', 'view_companies_datatable_actions'])
+  const { user } = renderApp('/companies?filter__trashed=with', session)
   await user.click(await screen.findByRole('button', { name: `Actions for ${name}` }))
   await user.click(await screen.findByRole('menuitem', { name: command }))
   const dialog = within(await screen.findByRole('dialog'))

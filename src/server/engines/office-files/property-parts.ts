@@ -1,6 +1,5 @@
-import { escapeXml } from './cell-xml.ts'
+import { DECLARATION, escapeXml } from './xml.ts'
 
-export const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
 const PACKAGE = 'application/vnd.openxmlformats'
 const RELATION = 'http://schemas.openxmlformats.org'
 const OFFICE = `${RELATION}/officeDocument/2006`
