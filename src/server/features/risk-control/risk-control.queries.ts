@@ -12,12 +12,12 @@ export interface Named {
   id: string
   name: string
 }
-export interface Report {
+interface Report {
   id: string
   report_number: string
 }
 
-export interface StoredResponse {
+interface StoredResponse {
   id: string
   author_name: string | null
   status: string | null
