@@ -12,7 +12,7 @@ export interface Named {
   id: string
   name: string
 }
-interface Report {
+export interface Report {
   id: string
   report_number: string
 }
