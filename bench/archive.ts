@@ -155,7 +155,7 @@ const askLists = async ({ product, brokerToken }: Stage): Promise<number[]> =>
     })
   ).latencies
 
-export async function digestOf(file: string): Promise<string> {
+async function digestOf(file: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(file), hash)
   return hash.digest('hex')

@@ -11,7 +11,7 @@ export interface Figure {
   ok?: boolean
 }
 
-export interface Skipped {
+interface Skipped {
   what: string
   skipped: string
 }
@@ -47,7 +47,7 @@ export async function alternate(rounds: number, product: () => Promise<number>, 
 }
 
 /** Medians of both sides, and of the ratios of each round. */
-export const compare = (rounds: readonly Round[]) => ({
+const compare = (rounds: readonly Round[]) => ({
   product: median(rounds.map(({ product }) => product)),
   yardstick: median(rounds.map(({ yardstick }) => yardstick)),
   ratio: median(rounds.map(({ product, yardstick }) => product / yardstick)),

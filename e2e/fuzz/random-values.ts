@@ -97,7 +97,7 @@ export function randomId({ random, ids, fitting, mistakes }: Source): string {
   return random() < 0.05 ? id.toUpperCase() : id
 }
 
-export function randomText({ random, words }: Source): string {
+function randomText({ random, words }: Source): string {
   const chance = random()
   if (chance < 0.35) return pick(random, words)
   if (chance < 0.95) return pick(random, TEXTS)

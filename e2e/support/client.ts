@@ -1,6 +1,6 @@
 import type { BodyIn, Call, DataOf, ExtraOf, ParamsIn, QueryIn } from '#contract/route.ts'
 
-export interface Sent<C extends Call> {
+interface Sent<C extends Call> {
   params?: ParamsIn<C>
   query?: QueryIn<C>
   body?: BodyIn<C>

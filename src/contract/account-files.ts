@@ -10,7 +10,7 @@ import { fileUploadCalls } from './file-uploads.ts'
 import type { PermissionName } from './permissions.ts'
 import { searchInAccountCall } from './search.ts'
 
-export const FILE_STATUSES = ['pending', 'processing', 'accessible', 'failed', 'cancelled'] as const
+const FILE_STATUSES = ['pending', 'processing', 'accessible', 'failed', 'cancelled'] as const
 
 /** What an archive contains: all documents, a selection, properties with theirs, or a list of documents or properties. */
 export const ARCHIVE_SOURCES = ['downloadall', 'fileselection', 'with-documents', 'document-list', 'property-list'] as const
@@ -132,7 +132,7 @@ export const FileBefore = z.strictObject({
 })
 export type FileBefore = z.output<typeof FileBefore>
 
-export const FileAction = z.strictObject({
+const FileAction = z.strictObject({
   action: z
     .enum([
       'archive',

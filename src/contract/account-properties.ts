@@ -146,7 +146,7 @@ export function propertyFieldSchema(field: ValueField, name?: PropertyFieldName)
 const fieldShape = Object.fromEntries(PROPERTY_FIELD_NAMES.map((name) => [name, propertyFieldSchema(propertyField(name), name).optional()]))
 
 /** Any of the fields, because an update sends only changed ones. The command checks the property as a whole. */
-export const PropertyInput = z.strictObject({ account_id: Id, ...fieldShape }) as unknown as z.ZodType<
+const PropertyInput = z.strictObject({ account_id: Id, ...fieldShape }) as unknown as z.ZodType<
   { account_id: string } & Partial<PropertyValues>,
   { account_id: string } & Record<string, unknown>
 > // the shape is built from PROPERTY_FIELDS, whose value types are PropertyValues

@@ -4,7 +4,7 @@ import { ACTIVITY_PAGE_SIZE, PAGE_MAX, PAGE_SIZE_MAX } from './limits.ts'
 import type { PermissionName } from './permissions.ts'
 import { Id, Whole, call, jsonWith } from './route.ts'
 
-export const ACTIVITY_CLASSES = [
+const ACTIVITY_CLASSES = [
   'created',
   'updated',
   'deleted',

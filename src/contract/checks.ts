@@ -17,7 +17,7 @@ export const CHECK_GROUPS = {
   sov: 'Statement of values',
   yoy: 'Year over year',
 } as const
-export type CheckGroup = keyof typeof CHECK_GROUPS
+type CheckGroup = keyof typeof CHECK_GROUPS
 export const CHECK_GROUP_NAMES = codesOf(CHECK_GROUPS)
 
 /** The numbers of the rules; companies can change them. */
@@ -153,7 +153,7 @@ export const SCORE_MAX_WITHOUT_VALUES = 69
 export const WIDESPREAD_SHARE = 0.8
 export const WIDESPREAD_COUNT_MIN = 5
 
-export const GRADES = [
+const GRADES = [
   { grade: 'A', from: 90 },
   { grade: 'B', from: 80 },
   { grade: 'C', from: 70 },
@@ -198,7 +198,7 @@ export type QualityScore = z.output<typeof QualityScore>
  * Whether the discrepancies of an account are those of its present values. `nothing_to_check`: it has no active properties. `never`: no
  * check has run or was requested. `waiting`: values changed and a check follows within seconds. `running`: it has checked `done` of `total` properties. `failed`: it failed repeatedly.
  */
-export const CHECK_STATES = ['nothing_to_check', 'never', 'waiting', 'running', 'current', 'failed'] as const
+const CHECK_STATES = ['nothing_to_check', 'never', 'waiting', 'running', 'current', 'failed'] as const
 export const CheckState = z.object({
   state: z.enum(CHECK_STATES),
   /** When the last finished check read the register; the discrepancies are of this time. */

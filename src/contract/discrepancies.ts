@@ -4,7 +4,7 @@ import { Cell, RowBase, listCalls } from './datatable.ts'
 import { WAIVER_MAX_YEARS } from './limits.ts'
 import { Id, Nothing, call, day, json, paragraphs } from './route.ts'
 
-export const DISCREPANCY_NOTE_MAX_CHARACTERS = 500
+const DISCREPANCY_NOTE_MAX_CHARACTERS = 500
 
 const Side = z.object({
   source: z.string(),
@@ -59,7 +59,7 @@ export const Discrepancy = z.object({
 export type Discrepancy = z.output<typeof Discrepancy>
 
 /** Accepted: the other value is written to the register. Kept: the value in the register is right. Waived: left as it is, for a reason. */
-export const DECISIONS = { accepted: 'Accept', kept: 'Keep', waived: 'Waive' } as const
+const DECISIONS = { accepted: 'Accept', kept: 'Keep', waived: 'Waive' } as const
 export type DecisionStatus = keyof typeof DECISIONS
 
 /** The time of the decision to replace; null for none. */

@@ -18,7 +18,7 @@ export const TEXT_FAILURES = ['damaged', 'too_large', 'too_slow', 'missing'] as 
 export type TextFailure = (typeof TEXT_FAILURES)[number]
 
 /** Why the text of an attachment cannot be searched. */
-export const UNREAD_REASONS = ['encrypted', 'damaged', 'too_large', 'not_supported', 'no_text'] as const
+const UNREAD_REASONS = ['encrypted', 'damaged', 'too_large', 'not_supported', 'no_text'] as const
 export type UnreadReason = (typeof UNREAD_REASONS)[number]
 
 /** An attachment of an email without text to search. */

@@ -13,7 +13,7 @@ export const AccountUpdated = z.object({ id: Id, updatedAt: z.string(), scope: z
 export type AccountUpdated = z.output<typeof AccountUpdated>
 
 /** What changed: data, documents, or only what is known of the texts of documents. */
-export const CHANGE_SCOPES = ['data', 'files', 'texts'] as const
+const CHANGE_SCOPES = ['data', 'files', 'texts'] as const
 export type ChangeScope = (typeof CHANGE_SCOPES)[number]
 
 export const RowUpdated = z.object({

@@ -28,7 +28,7 @@ export type FlagStatus = keyof typeof FLAG_STATUSES
 /** Those that a user still has to decide. */
 export const OPEN_FLAG_STATUSES = ['open', 'acknowledged'] as const satisfies readonly FlagStatus[]
 export const FLAG_PRIORITIES = { normal: 'Normal', high: 'High' } as const
-export const FLAGGABLE_TYPES = ['account_property', 'account_file', 'risk_control'] as const
+const FLAGGABLE_TYPES = ['account_property', 'account_file', 'risk_control'] as const
 export type FlaggableType = (typeof FLAGGABLE_TYPES)[number]
 /** The model of the flagged record. */
 export const FLAGGED_MODEL = {
@@ -131,7 +131,7 @@ const FlaggedRecord = z.strictObject({
   flaggable_type: z.enum(FLAGGABLE_TYPES, 'Please flag an account_property, an account_file or a risk_control.'),
   flaggable_id: Id,
 })
-export const NewFlag = FlagInput.extend(FlaggedRecord.shape)
+const NewFlag = FlagInput.extend(FlaggedRecord.shape)
 
 export const FlagUpdate = z.strictObject({
   status: z.enum(codesOf(FLAG_STATUSES), 'Please choose open, acknowledged, resolved or dismissed.').optional(),

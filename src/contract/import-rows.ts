@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ImportIssueCodes, ImportIssueSeverities } from './import-issues.ts'
 import { Id } from './route.ts'
 
-export const ROW_KINDS = ['data', 'blank', 'header', 'repeated_header', 'title', 'section', 'subtotal', 'total', 'note'] as const
+const ROW_KINDS = ['data', 'blank', 'header', 'repeated_header', 'title', 'section', 'subtotal', 'total', 'note'] as const
 export type RowKind = (typeof ROW_KINDS)[number]
 
 const Value = z.union([z.string(), z.number(), z.boolean(), z.null()])

@@ -8,7 +8,7 @@ import { CA_PROVINCES, US_STATES } from './regions.ts'
 /** A word that leaves the field empty. */
 export const NO_CODE = ''
 
-export const WORD_MAX = 200
+const WORD_MAX = 200
 
 /** What a user chose for a word in the columns of a field. */
 export const WordChoice = z.strictObject({

@@ -1,11 +1,8 @@
 import { z } from 'zod'
-import { ListMeta } from './datatable.ts'
-import { ImportCommit, ImportModes, ImportPatch, ImportProperties, ImportSource } from './import-inputs.ts'
+import { ImportModes } from './import-inputs.ts'
 import { ColumnWord } from './import-words.ts'
 import { ImportIssueCodes, ImportIssueSeverities } from './import-issues.ts'
-import { ImportRow } from './import-rows.ts'
-import { PAGE_SIZE, PAGE_MAX, PAGE_SIZE_MAX, PROPERTIES_BODY_MAX_BYTES } from './limits.ts'
-import { Flag01, Id, Whole, blob, call, json, jsonWith } from './route.ts'
+import { Id } from './route.ts'
 
 export const IMPORT_STATES = ['uploaded', 'parsed', 'mapped', 'validated', 'committed', 'cancelled', 'failed', 'undone'] as const
 /** The states of an import in which it cannot be continued. */
@@ -181,70 +178,6 @@ export const Import = HistoryItem.extend({
 })
 export type Import = z.output<typeof Import>
 
-const RowsQuery = z.strictObject({
-  tab: z.enum(IMPORT_TABS).optional(),
-  /** `register` sends the cells as they were read, in the units and codes of the register; rows that are not read are as in the file. */
-  reading: z.enum(READINGS).default('file'),
-  page: Whole(1, PAGE_MAX).default(1),
-  paginate: Whole(1, PAGE_SIZE_MAX).default(PAGE_SIZE),
-})
-
-export const ImportField = z.object({
-  name: z.string(),
-  label: z.string(),
-  section: z.string(),
-  level: z.enum(['required', 'core', 'optional']),
-  headers: z.array(z.string()),
-})
-
 /** The columns that a commit must name as confirmed, by letter. */
 export const columnsToConfirm = ({ columns }: Pick<Import, 'columns'>): string[] =>
   columns.filter(({ state }) => state === 'confirm').map(({ letter }) => letter)
-
-export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
-const can = 'bulk_upload_account_properties'
-
-export const importCalls = {
-  create: call(
-    'POST',
-    '/properties/import/:account_id',
-    can,
-    'Start an import from an uploaded file, a document of the account, or rows with the field names of the register',
-    {
-      body: z.union([ImportSource, ImportProperties]),
-      bodyMaxBytes: PROPERTIES_BODY_MAX_BYTES,
-      output: json(Import.pick({ id: true, state: true, status: true })),
-    },
-  ),
-  show: call('GET', '/properties/import/:id', can, 'An import', { output: json(Import) }),
-  rows: call('GET', '/properties/import/:id/rows', can, 'Rows of the sheet, or of one tab of the preview', {
-    query: RowsQuery,
-    output: jsonWith(z.array(ImportRow), ListMeta),
-  }),
-  update: call(
-    'PUT',
-    '/properties/import/:id',
-    can,
-    'Change sheet, header, mapping, constants, words, mode, cells, exclusions or matches; validates again',
-    { body: ImportPatch, output: json(Import) },
-  ),
-  commit: call('POST', '/properties/import/:id/commit', can, 'Write the preview to the register', {
-    body: ImportCommit,
-    bodyMaxBytes: 4 * 1_048_576,
-    output: json(Import),
-  }),
-  cancel: call(
-    'DELETE',
-    '/properties/import/:id',
-    can,
-    'Cancel before the commit, undo after it; others=1 undoes the properties that were not edited since',
-    { query: z.strictObject({ others: Flag01.optional() }), output: json(Import) },
-  ),
-  rejected: call('GET', '/properties/import/:id/rejected', can, 'Rejected rows with their messages, as .xlsx', { output: blob(XLSX) }),
-  history: call('GET', '/properties/import/:account_id/history', can, 'Imports of an account, newest first', {
-    output: json(z.array(HistoryItem)),
-  }),
-  columns: call('GET', '/properties/import/:account_id/columns', can, 'Fields that a column can be mapped to', {
-    output: json(z.array(ImportField)),
-  }),
-}

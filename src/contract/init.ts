@@ -5,7 +5,7 @@ import { MODEL_NAMES } from './models.ts'
 import { PERMISSION_GROUPS } from './permissions.ts'
 import { Id, call, json } from './route.ts'
 
-export const AuthUser = z.object({
+const AuthUser = z.object({
   id: Id,
   full_name: z.string(),
   first_name: z.string(),

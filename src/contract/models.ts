@@ -30,6 +30,8 @@ interface Declaration {
   hidesIds?: true
   /** How many results a form offers to choose from, where those of the global search are too few. */
   choices?: number
+  /** The order of the list in the browser until the user sorts; without it, that of the server. */
+  order?: Readonly<{ sort: string; order: 'asc' | 'desc' }>
   /** How the question before deleting names one record, and for how many it says that this is final. */
   deletion?: { noun?: string; finalFor: 'one' | 'any' }
 }
@@ -41,6 +43,7 @@ export const MODELS = {
     many: 'accounts',
     visibility: 'account',
     list: 'view_accounts_component',
+    order: { sort: 'updated_at', order: 'desc' },
     deletion: { finalFor: 'one' },
     show: 'view_account_details',
     permissions: {
@@ -103,6 +106,7 @@ export const MODELS = {
     many: 'documents',
     visibility: 'account',
     list: 'view_account_files',
+    order: { sort: 'created_at', order: 'desc' },
     changeScope: 'files',
     hidesIds: true,
     deletion: { noun: 'file', finalFor: 'any' },
@@ -128,6 +132,7 @@ export const MODELS = {
     many: 'flags',
     visibility: 'account',
     list: 'manage_flags',
+    order: { sort: 'due_on', order: 'asc' },
     controlledBy: 'account_properties',
     actionsWithList: true,
   },
@@ -136,6 +141,7 @@ export const MODELS = {
     many: 'imports',
     visibility: 'account',
     list: 'bulk_upload_account_properties',
+    order: { sort: 'created_at', order: 'desc' },
     controlledBy: 'account_properties',
   },
   companies: {
@@ -143,6 +149,7 @@ export const MODELS = {
     many: 'companies',
     visibility: 'company',
     list: 'view_companies_component',
+    order: { sort: 'name', order: 'asc' },
     show: 'view_company_details',
     permissions: {
       view_company_details: 'xxxxx...',
@@ -161,6 +168,7 @@ export const MODELS = {
     many: 'users',
     visibility: 'company',
     list: 'view_users_component',
+    order: { sort: 'name', order: 'asc' },
     all: 'view_all_system_users',
     permissions: {
       view_company_users: 'xxx.....',
@@ -179,6 +187,7 @@ export const MODELS = {
     many: 'subscriptions',
     visibility: 'system',
     list: 'view_subscriptions_component',
+    order: { sort: 'name', order: 'asc' },
     all: 'view_subscriptions',
     show: 'view_subscriptions',
     permissions: {
@@ -197,6 +206,7 @@ export const MODELS = {
     many: 'roles',
     visibility: 'company',
     list: 'view_roles_component',
+    order: { sort: 'label', order: 'asc' },
     all: 'view_all_roles',
     group: 'role',
     permissions: {

@@ -34,7 +34,7 @@ const kind = (label: string, icon: Kind['icon'], needs: PermissionName, standard
 const unused = (...parts: Parameters<typeof kind>): Kind => ({ ...kind(...parts), unused: true })
 
 /** What users are notified of. */
-export const NOTIFICATION_KINDS = {
+const NOTIFICATION_KINDS = {
   files_added: kind('New documents on an account', 'paperclip', 'view_account_files'),
   export_ready: kind('A download that you requested is ready', 'archive', 'download_files'),
   export_failed: kind('A download that you requested failed', 'archive', 'download_files'),

@@ -10,12 +10,12 @@ export const Profile = User.pick({ id: true, first_name: true, last_name: true, 
 })
 export type Profile = z.output<typeof Profile>
 
-export const ProfileInput = UserInput.pick({ first_name: true, last_name: true, email: true, current_password: true })
+const ProfileInput = UserInput.pick({ first_name: true, last_name: true, email: true, current_password: true })
   .extend({ enable_2fa: z.boolean() })
   .partial()
   .extend({ id: Id.optional(), version: z.number().int().optional() })
 
-export const PasswordInput = z
+const PasswordInput = z
   .strictObject({
     current_password: z.string().min(1, 'Please enter your current password.').max(256, 'This password is too long'),
     password: NewPassword,

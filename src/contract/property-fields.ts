@@ -29,7 +29,7 @@ export const PROPERTY_SECTIONS = {
 } as const
 
 /** required: needed to save; core: empty is a data-quality discrepancy; optional. */
-export type PropertyFieldLevel = 'required' | 'core' | 'optional'
+type PropertyFieldLevel = 'required' | 'core' | 'optional'
 
 interface FieldCommon {
   label: string

@@ -17,7 +17,7 @@ export type RiskControlSection = keyof typeof RISK_CONTROL_SECTIONS
 
 export const SURVEY_TYPES = labeledByCode('on_site', 'virtual', 'desktop', 'follow_up')
 export const RATINGS = labeledByCode('excellent', 'good', 'fair', 'poor', 'unacceptable')
-export const HAZARD_LEVELS = labeledByCode('none', 'low', 'moderate', 'high')
+const HAZARD_LEVELS = labeledByCode('none', 'low', 'moderate', 'high')
 const YES_NO = labeledByCode('yes', 'no')
 
 export const OPINIONS = labeledByCode('construction', 'occupancy', 'protection', 'exposure', 'management', 'business_interruption')
@@ -48,7 +48,7 @@ export const observedField = (name: ObservedName): `observed_${ObservedName}` =>
 const NEXT_SURVEY_YEARS = 20
 
 /** Kinds that properties do not have: a text with lines, an email address, and a date up to a number of years from now. */
-export type RiskControlKind = { kind: 'paragraphs'; max: number } | { kind: 'email'; max: number } | { kind: 'day'; yearsAhead: number }
+type RiskControlKind = { kind: 'paragraphs'; max: number } | { kind: 'email'; max: number } | { kind: 'day'; yearsAhead: number }
 export type RiskControlField = { section: RiskControlSection } & (
   ValueField | (Pick<ValueField, 'label' | 'level' | 'help'> & RiskControlKind)
 )

@@ -21,7 +21,7 @@ export const NewPassword = z
   .min(PASSWORD_MIN_CHARACTERS, `Please use at least ${PASSWORD_MIN_CHARACTERS} characters.`)
   .max(PASSWORD_MAX_CHARACTERS, `Please use at most ${PASSWORD_MAX_CHARACTERS} characters.`)
 
-export const LoginInput = z.strictObject({
+const LoginInput = z.strictObject({
   email: Email,
   password: AnyPassword,
   remember: z.boolean().nullish(),

@@ -86,6 +86,7 @@ describe('the conventions reject', () => {
     ['src/server/engines/a.ts', "if (model === 'account_files') return", namesModel("'account_files'")],
     ['src/web/engines/form/a.tsx', "const size = { users: 5, ...of('roles') }", namesModel("'roles'")],
     ['src/web/engines/form/a.tsx', "import { companyCalls } from '#contract/companies.ts'", namesModel('#contract/companies.ts')],
+    ['src/web/engines/form/a.ts', 'const SIZES = {\n  users: { most: 5 },\n}', namesModel('users: {')],
     ['src/server/engines/a.ts', 'a\n'.repeat(251), 'has 251 lines, 250 are allowed'],
     ['src/server/engines/a.test.ts', 'a\n'.repeat(401), 'has 401 lines, 400 are allowed'],
   ])('%s', (path, text, violation) => {

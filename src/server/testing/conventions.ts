@@ -38,8 +38,11 @@ const ENGINES_OF_A_MODEL = [
   'src/web/engines/prepare-download.ts',
   'src/web/engines/import-progress.ts',
 ]
-/** The name of a model as a text, or the import of its contract. */
-const MODEL_NAME = new RegExp(MODEL_NAMES.map((name) => `'${name}'|#contract/${name.replaceAll('_', '-')}\\.ts`).join('|'), 'g')
+/** The name of a model as a text or as the key of a table, or the import of its contract. */
+const MODEL_NAME = new RegExp(
+  MODEL_NAMES.map((name) => `'${name}'|^ +${name}: \\{|#contract/${name.replaceAll('_', '-')}\\.ts`).join('|'),
+  'gm',
+)
 const IMPORT = /(?:from|import)\s*\(?\s*'([^']+)'/g
 
 /**
@@ -73,7 +76,7 @@ export function conventionViolations(path: string, text: string): string[] {
     violations.push('has state in the module; create it with the services in src/server/app.ts')
   }
   if (/^src\/(?:server|web)\/engines\//.test(path) && !isTest && !ENGINES_OF_A_MODEL.some((folder) => path.startsWith(folder))) {
-    const named = new Set([...text.matchAll(MODEL_NAME)].map(([name]) => name))
+    const named = new Set([...text.matchAll(MODEL_NAME)].map(([name]) => name.trim()))
     for (const name of named) violations.push(`names a model by ${name}; an engine reads what is special about it from its declaration`)
   }
   const lines = text.split('\n').length - 1

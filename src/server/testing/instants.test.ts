@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { importCalls } from '#contract/imports.ts'
+import { importCalls } from '#contract/import-calls.ts'
 import { makeUser } from './factories/people.ts'
 import { reconcile } from './factories/register.ts'
 import { LEAK_PROBES } from './leak-probes.fixture.ts'

@@ -160,5 +160,6 @@ export async function testBroker() {
   afterAll(() => app.stop())
   const broker = await makeUser(app.system)
   await subscribe(app.system, broker.companyId)
-  return { app, broker }
+  const ctx: Context = { ...app.system, viewer: await app.viewer(broker.id) }
+  return { app, broker, ctx }
 }

@@ -10,7 +10,7 @@ const NOT_SIGNED_IN = 'Please sign in to continue.'
 
 type Empty = Record<never, never>
 type Given<K extends string, V> = [V] extends [undefined] ? unknown : Empty extends V ? { readonly [P in K]?: V } : { readonly [P in K]: V }
-export type ApiOptions<C extends Call> = { readonly signal?: AbortSignal | undefined } & Given<'params', ParamsIn<C>> &
+type ApiOptions<C extends Call> = { readonly signal?: AbortSignal | undefined } & Given<'params', ParamsIn<C>> &
   Given<'query', QueryIn<C>> &
   Given<'body', BodyIn<C>>
 export type OptionsOf<C extends Call> = Empty extends ApiOptions<C> ? [options?: ApiOptions<C>] : [options: ApiOptions<C>]

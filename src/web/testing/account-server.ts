@@ -10,8 +10,8 @@ import { fakeServer, onePage, type FakeServer } from './fake-server.ts'
 import { COMPANY_ID, USER_ID, sessionWith } from './session.ts'
 
 export const ACCOUNT_ID = '0198c0de-0000-7000-8000-0000000000a1'
-export const SUBMITTED: Status = { id: '0198c0de-0000-7000-8000-0000000000b1', name: 'Submitted', color: '#1976d2', state: null }
-export const BOUND: Status = { id: '0198c0de-0000-7000-8000-0000000000b2', name: 'Bound', color: '#2e7d32', state: null }
+const SUBMITTED: Status = { id: '0198c0de-0000-7000-8000-0000000000b1', name: 'Submitted', color: '#1976d2', state: null }
+const BOUND: Status = { id: '0198c0de-0000-7000-8000-0000000000b2', name: 'Bound', color: '#2e7d32', state: null }
 
 export function accountWith(more: Partial<Account> = {}): Account {
   return {

@@ -3,8 +3,8 @@ import { PAGE_SIZE } from '#contract/limits.ts'
 import type { BodyIn, Call, DataOf, ExtraOf, ParamsIn } from '#contract/route.ts'
 
 type Extra<E> = [E] extends [undefined] ? unknown : E
-export type FakeAnswer<C extends Call> = { data: DataOf<C>; message?: string } & Extra<ExtraOf<C>>
-export interface FakeRequest<C extends Call> {
+type FakeAnswer<C extends Call> = { data: DataOf<C>; message?: string } & Extra<ExtraOf<C>>
+interface FakeRequest<C extends Call> {
   params: ParamsIn<C>
   query: Record<string, string>
   body: BodyIn<C>

@@ -122,7 +122,7 @@ export function localHeader(entry: ZipEntry): Buffer {
   ])
 }
 
-export function centralHeaderLength({ name, size, offset }: { name: string; size: number; offset: number }): number {
+function centralHeaderLength({ name, size, offset }: { name: string; size: number; offset: number }): number {
   const wide = (size >= MAX_32 ? 16 : 0) + (offset >= MAX_32 ? 8 : 0)
   return 46 + Buffer.byteLength(name) + (wide > 0 ? 4 + wide : 0) + TIME_FIELD_BYTES
 }
@@ -152,7 +152,7 @@ function commonFields({ size, crc32, modifiedAt }: ZipEntry): Buffer {
 
 const isZip64 = (count: number, length: number, offset: number) => count >= MAX_16 || length >= MAX_32 || offset >= MAX_32
 
-export function endRecordsLength(count: number, length: number, offset: number): number {
+function endRecordsLength(count: number, length: number, offset: number): number {
   return 22 + (isZip64(count, length, offset) ? 56 + 20 : 0)
 }
 

@@ -48,7 +48,7 @@ export function createPartCollector(send: (part: TextPart) => void): PartCollect
 }
 
 /** Without what a database cannot store, and without the white space of layouts. */
-export const cleanText = (text: string): string =>
+const cleanText = (text: string): string =>
   text
     .toWellFormed()
     .replaceAll('\u0000', '')

@@ -1,15 +1,14 @@
 import type { FastifyReply, FastifyRequest, FastifyInstance } from 'fastify'
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
-import { type BodyOf, type Call, type Calls, type DataIn, type ParamsOf, type QueryOf, hasForbiddenCharacters } from '#contract/route.ts'
+import type { BodyOf, Call, Calls, DataIn, ParamsOf, QueryOf } from '#contract/route.ts'
 import { BODY_MAX_BYTES } from '#contract/limits.ts'
 import { ANONYMOUS, can, type Viewer } from '#server/access/viewer.ts'
-import { AppError, forbidden, invalid, unauthenticated } from '#server/kernel/errors.ts'
+import { forbidden, unauthenticated } from '#server/kernel/errors.ts'
 import type { Context, Services } from '../context.ts'
 import { authenticate } from '../session/authenticate.ts'
 import { encodedJson, encodingOf, etagFor, matchingEtag, type StoredJson } from './compress.ts'
-import { withIfMatch } from './if-match.ts'
-import { issueText } from './issue-text.ts'
+import { parseInput, parseParams } from './parse-input.ts'
 
 /** The client that makes a call. */
 export interface Caller {
@@ -25,7 +24,7 @@ export interface Caller {
   readonly signal: AbortSignal
 }
 
-export interface CallRequest<C extends Call> {
+interface CallRequest<C extends Call> {
   ctx: Context
   params: ParamsOf<C>
   query: QueryOf<C>
@@ -116,11 +115,8 @@ async function serve(services: Services, route: Route, request: FastifyRequest, 
   admit(call, viewer)
   const ctx = { ...services, log: request.log as Services['log'], viewer } // Fastify's logger is our pino logger
   const params = parseParams(call.params, request.params)
-  const { query, body } = await parseInput(route, request).catch(async (error: unknown) => {
-    if (call.params !== undefined) await route.requireRecord?.(ctx, params as Record<string, string>, call) // the names in a path are texts
-    throw error
-  })
-  const callRequest = { ctx, params, query, body, caller: callerOf(request, reply) }
+  const input = await inputOf(ctx, route, request, params)
+  const callRequest = { ctx, params, ...input, caller: callerOf(request, reply) }
   const handled = await route.handle(callRequest as Parameters<Route['handle']>[0]) // parsed by the call's own schemas just above
   const answer = handled as AnyAnswer // implement() pairs the call with a handler of its answer type
   return 'serve' in answer ? answer.serve(request, reply) : send(call, answer, request, reply)
@@ -130,12 +126,13 @@ async function serve(services: Services, route: Route, request: FastifyRequest, 
 const viewerFor = async ({ can: needed }: Call, services: Services, { headers }: FastifyRequest): Promise<Viewer> =>
   needed === 'public' ? ANONYMOUS : authenticate(services, headers.authorization, services.clock.now())
 
-async function parseInput({ call }: Route, request: FastifyRequest) {
-  rejectForbiddenCharacters(request.body)
-  const body = withIfMatch(call, request.headers['if-match'], request.body)
-  return {
-    query: parse(call.query, request.query, 'query'),
-    body: parse(call.body, call.body === undefined ? undefined : (body ?? {}), 'body'),
+/** A request for a record that is not visible is answered with that, also if its input is invalid. */
+async function inputOf(ctx: Context, { call, requireRecord }: Route, request: FastifyRequest, params: unknown) {
+  try {
+    return parseInput(call, request)
+  } catch (error) {
+    if (call.params !== undefined) await requireRecord?.(ctx, params as Record<string, string>, call) // the names in a path are texts
+    throw error
   }
 }
 
@@ -170,37 +167,6 @@ function signalOf({ raw }: FastifyReply): AbortSignal {
   if (raw.destroyed) closing.abort()
   else raw.once('close', () => closing.abort())
   return closing.signal
-}
-
-function parse(schema: z.ZodType | undefined, value: unknown, place: string): unknown {
-  if (schema === undefined) {
-    if (place === 'query' && value !== null && typeof value === 'object' && Object.keys(value).length > 0) {
-      throw invalid(Object.fromEntries(Object.keys(value).map((key) => [key, ['Unknown parameter.']])))
-    }
-    return undefined
-  }
-  if (place !== 'body') rejectForbiddenCharacters(value)
-  return schema.parse(value, { error: issueText })
-}
-
-/** A malformed id is the id of no record, so the answer is the same. */
-function parseParams(schema: z.ZodType | undefined, value: unknown): unknown {
-  const parsed = schema?.safeParse(value)
-  if (parsed?.success === false) throw new AppError('not_found', 'Not found.')
-  return parsed?.data
-}
-
-const MAX_DEPTH = 12
-
-/** Rejects NUL bytes, control characters and lone surrogates in all texts. */
-function rejectForbiddenCharacters(value: unknown, path = '', depth = 0): void {
-  if (typeof value === 'string') {
-    if (hasForbiddenCharacters(value)) throw invalid({ [path || 'body']: ['Please remove control characters.'] })
-    return
-  }
-  if (value === null || typeof value !== 'object') return
-  if (depth > MAX_DEPTH) throw invalid({ body: ['This is nested too deeply.'] })
-  for (const [key, item] of Object.entries(value)) rejectForbiddenCharacters(item, path === '' ? key : `${path}.${key}`, depth + 1)
 }
 
 function send(call: Call, answer: Exclude<AnyAnswer, ServedAnswer>, { headers }: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -30,7 +30,7 @@ interface ById extends Request {
 }
 
 /** The record on the wire: its own fields and those of `RecordBase`. */
-export async function presentRecord<R extends StoredRecord, Input extends object, Output extends object, Rules extends RecordRules>(
+async function presentRecord<R extends StoredRecord, Input extends object, Output extends object, Rules extends RecordRules>(
   ctx: Context,
   model: RecordModel<R, Input, Output, Rules>,
   record: R,
@@ -68,7 +68,7 @@ export async function showRecord<R extends StoredRecord, Input extends object, O
 }
 
 /** The form of a record, or of a new one with these presets, as `forms/{model}` describes it. */
-export async function recordForm<R extends StoredRecord, Input extends object>(
+async function recordForm<R extends StoredRecord, Input extends object>(
   ctx: Context,
   model: RecordModel<R, Input>,
   record: R | undefined,

@@ -26,7 +26,7 @@ export function unseal(secret: string, sealed: Buffer): string {
 }
 
 /** HMAC-SHA256 over the purpose and the fields. The purpose is part of it, so a signature for one purpose is invalid for any other. */
-export const hmac = (secret: string, purpose: string, ...fields: readonly string[]): Buffer =>
+const hmac = (secret: string, purpose: string, ...fields: readonly string[]): Buffer =>
   createHmac('sha256', secret)
     .update(JSON.stringify([purpose, ...fields]))
     .digest()

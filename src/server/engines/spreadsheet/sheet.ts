@@ -43,7 +43,7 @@ export interface Row {
 /** Rows and columns counted from 1, both ends included. */
 export type Area = { top: number; left: number; bottom: number; right: number }
 
-export interface Sheet {
+interface Sheet {
   /** Counted from 0, in the order of the tabs. */
   index: number
   name: string

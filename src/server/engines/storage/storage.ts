@@ -37,9 +37,9 @@ export interface DownloadOptions extends LinkOwner {
 }
 
 /** The family of the sessions of a sign-in. A link of the disk store ends with it, and needs one; a link of S3 only expires. */
-export type LinkOwner = { familyId?: string | undefined }
+type LinkOwner = { familyId?: string | undefined }
 
-export interface UploadOptions extends LinkOwner {
+interface UploadOptions extends LinkOwner {
   contentType: string
   size: number
   expiresInMs: number

@@ -9,7 +9,7 @@ export type ParagraphStyle = 'Title' | 'Subtitle' | 'Heading2' | 'HeaderCell' | 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
 /** Escapes text for XML. Drops characters that XML 1.0 cannot hold. */
-export const escapeText = (text: string): string =>
+const escapeText = (text: string): string =>
   text
     .toWellFormed()
     .replace(/[^\P{Cc}\t\n]|[\ufffe\uffff]/gu, '')

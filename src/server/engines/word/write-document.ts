@@ -4,7 +4,7 @@ import { propertyParts, type FileProperties, type PropertyPart } from '../office
 import { DECLARATION } from '../office-files/xml.ts'
 import { FOOTER_STYLE, STYLES_XML, WORDS, paragraph, runs, type ParagraphStyle } from './word-xml.ts'
 
-export interface DocumentColumn {
+interface DocumentColumn {
   header: string
   /** In twentieths of a point; those of all columns are `PAGE_WIDTH` together. */
   width: number

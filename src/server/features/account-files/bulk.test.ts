@@ -1,24 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Context } from '#server/engines/context.ts'
-import { testApp, type TestApp } from '#server/testing/app.ts'
+import { expect, it } from 'vitest'
 import { makeAccount, makeProperty } from '#server/testing/factories/accounts.ts'
 import { makeFile } from '#server/testing/factories/files.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
-import { makeUserWithout } from '#server/testing/tenants.fixture.ts'
+import { makeUserWithout, testBroker } from '#server/testing/tenants.fixture.ts'
 
-let app: TestApp
-let broker: Awaited<ReturnType<typeof makeUser>>
-let accountId: string
-let ctx: Context
-
-beforeAll(async () => {
-  app = await testApp()
-  broker = await makeUser(app.system)
-  accountId = (await makeAccount(app.system, { companyId: broker.companyId })).id
-  ctx = { ...app.system, viewer: await app.viewer(broker.id) }
-})
-afterAll(() => app.stop())
+const { app, broker, ctx } = await testBroker()
+const { id: accountId } = await makeAccount(app.system, { companyId: broker.companyId })
 
 const act = (body: object) => app.as(broker.id).post(`/api/v1/accounts/${accountId}/files/action`, body)
 const shown = async (id: string) => (await app.as(broker.id).get(`/api/v1/accounts/${accountId}/files/${id}`)).body.data

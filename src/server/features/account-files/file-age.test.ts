@@ -1,26 +1,14 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { DocumentCategoryCode } from '#contract/document-categories.ts'
-import type { Context } from '#server/engines/context.ts'
 import { idIn } from '#server/engines/record/define-record.ts'
-import { testApp, type TestApp } from '#server/testing/app.ts'
 import { makeAccount } from '#server/testing/factories/accounts.ts'
 import { makeFile } from '#server/testing/factories/files.ts'
-import { makeUser } from '#server/testing/factories/people.ts'
+import { testBroker } from '#server/testing/tenants.fixture.ts'
 import { loadFiles } from './files.queries.ts'
 
-let app: TestApp
-let broker: Awaited<ReturnType<typeof makeUser>>
-let accountId: string
-let ctx: Context
-
-beforeAll(async () => {
-  app = await testApp()
-  broker = await makeUser(app.system)
-  accountId = (await makeAccount(app.system, { companyId: broker.companyId })).id
-  ctx = { ...app.system, viewer: await app.viewer(broker.id) }
-})
-afterAll(() => app.stop())
+const { app, broker, ctx } = await testBroker()
+const { id: accountId } = await makeAccount(app.system, { companyId: broker.companyId })
 
 const MONTH_MS = 30.5 * 86_400_000
 const monthsAgo = (months: number) => new Date(app.system.clock.now().getTime() - months * MONTH_MS).toISOString().slice(0, 10)

@@ -1,22 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { testApp, type TestApp } from '#server/testing/app.ts'
+import { expect, it } from 'vitest'
 import { makeAccount, makeProperty } from '#server/testing/factories/accounts.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
+import { testBroker } from '#server/testing/tenants.fixture.ts'
 
-let app: TestApp
-let broker: Awaited<ReturnType<typeof makeUser>>
-let accountId: string
-let lotId: string
-
-beforeAll(async () => {
-  app = await testApp()
-  broker = await makeUser(app.system)
-  accountId = (await makeAccount(app.system, { companyId: broker.companyId })).id
-  lotId = (await makeProperty(app.system, accountId, { address: '1200 N Harbor Drive', location_number: '12', property_name: 'Pier 9' })).id
-  await makeProperty(app.system, accountId, { address: '1300 N Harbor Drive', location_number: '13' })
+const { app, broker } = await testBroker()
+const { id: accountId } = await makeAccount(app.system, { companyId: broker.companyId })
+const { id: lotId } = await makeProperty(app.system, accountId, {
+  address: '1200 N Harbor Drive',
+  location_number: '12',
+  property_name: 'Pier 9',
 })
-afterAll(() => app.stop())
+await makeProperty(app.system, accountId, { address: '1300 N Harbor Drive', location_number: '13' })
 
 async function register(name: string, content: string | Buffer, more: object = {}, userId = broker.id) {
   const key = `accounts/${accountId}/${randomUUID()}`

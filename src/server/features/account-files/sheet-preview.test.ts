@@ -1,24 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { SHEET_PREVIEW_CELL_CHARACTERS, SHEET_PREVIEW_COLUMNS, SHEET_PREVIEW_ROWS } from '#contract/reading-limits.ts'
-import type { Context } from '#server/engines/context.ts'
 import { workbookParts, zip } from '#server/engines/spreadsheet/spreadsheet.fixture.ts'
-import { testApp, type TestApp } from '#server/testing/app.ts'
 import { makeAccount } from '#server/testing/factories/accounts.ts'
 import { makeFile } from '#server/testing/factories/files.ts'
-import { makeUser } from '#server/testing/factories/people.ts'
+import { testBroker } from '#server/testing/tenants.fixture.ts'
 
-let app: TestApp
-let broker: Awaited<ReturnType<typeof makeUser>>
-let accountId: string
-let ctx: Context
-
-beforeAll(async () => {
-  app = await testApp()
-  broker = await makeUser(app.system)
-  ctx = { ...app.system, viewer: await app.viewer(broker.id) }
-  accountId = (await makeAccount(app.system, { companyId: broker.companyId })).id
-})
-afterAll(() => app.stop())
+const { app, broker, ctx } = await testBroker()
+const { id: accountId } = await makeAccount(app.system, { companyId: broker.companyId })
 
 async function preview(bytes: Buffer, { sheet = 0, version = 1, name = 'Values.csv' } = {}) {
   const { id } = await makeFile(ctx, accountId, { name, contentType: 'text/csv', bytes })

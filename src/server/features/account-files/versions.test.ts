@@ -1,25 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { FILE_VERSIONS_MAX } from '#contract/limits.ts'
-import type { Context } from '#server/engines/context.ts'
-import { testApp, type TestApp } from '#server/testing/app.ts'
 import { makeAccount, makeProperty } from '#server/testing/factories/accounts.ts'
 import { makeFile } from '#server/testing/factories/files.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
+import { testBroker } from '#server/testing/tenants.fixture.ts'
 
-let app: TestApp
-let broker: Awaited<ReturnType<typeof makeUser>>
+const { app, broker, ctx } = await testBroker()
 let accountId: string
-let ctx: Context
 
-beforeAll(async () => {
-  app = await testApp()
-  broker = await makeUser(app.system)
-  ctx = { ...app.system, viewer: await app.viewer(broker.id) }
-})
 beforeEach(async () => {
   accountId = (await makeAccount(app.system, { companyId: broker.companyId })).id
 })
-afterAll(() => app.stop())
 
 const path = (id: string, rest = '') => `/api/v1/accounts/${accountId}/files/${id}${rest}`
 const shown = async (id: string) => (await app.as(broker.id).get(path(id))).body.data

@@ -39,7 +39,7 @@ export const loadProperties = (ctx: Context, where: Expression<SqlBool>) =>
 export type PropertyRecord = Awaited<ReturnType<typeof loadProperties>>[number]
 
 /** The other property of a possible duplicate; `mirrored` if the finding is stored at that one. */
-export interface OtherOfPair extends Titled {
+interface OtherOfPair extends Titled {
   id: string
   mirrored: boolean
 }

@@ -14,7 +14,7 @@ const ACCOUNTS = sql<number>`coalesce((SELECT accounts FROM principal_totals WHE
     AND NOT EXISTS (SELECT 1 FROM account_access h WHERE h.principal_id = companies.id AND h.account_id = g.account_id))`
 
 /** When the subscription of `company_subscriptions` ends. */
-export const SUBSCRIPTION_END = sql<Date>`company_subscriptions.created_at + make_interval(months => company_subscriptions.term_months)`
+const SUBSCRIPTION_END = sql<Date>`company_subscriptions.created_at + make_interval(months => company_subscriptions.term_months)`
 
 export const loadCompanies = (ctx: Context, where: Expression<SqlBool>) =>
   ctx.db

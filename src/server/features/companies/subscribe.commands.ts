@@ -8,7 +8,7 @@ import type { CompanyRecord } from './companies.queries.ts'
 
 /** The parts of a company's input that need `update_subscriptions`. */
 const PARTS = ['subscription_id', 'subscription_start', 'subscription_price'] as const
-export type SubscriptionPart = (typeof PARTS)[number]
+type SubscriptionPart = (typeof PARTS)[number]
 type Sent = Patch<Pick<z.output<typeof CompanyInput>, SubscriptionPart>>
 
 /** Whether the input has another subscription, start or price than the company. */

@@ -1,4 +1,5 @@
-import { XLSX, type importCalls, type Import } from '#contract/imports.ts'
+import { XLSX, type importCalls } from '#contract/import-calls.ts'
+import type { Import } from '#contract/imports.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import type { Handlers, RequireRecord } from '#server/engines/http/answer.ts'
 import { markOpened } from '#server/engines/datatable/new-rows.ts'

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { plural } from '#contract/format.ts'
-import type { Import, ImportColumn, ImportField } from '#contract/imports.ts'
+import type { ImportField } from '#contract/import-calls.ts'
+import type { Import, ImportColumn } from '#contract/imports.ts'
 import { NO_CODE, wordField, wordKey, type ColumnWord } from '#contract/import-words.ts'
 import { PROPERTY_FIELDS, PROPERTY_SECTIONS } from '#contract/property-fields.ts'
 import type { Context } from '#server/engines/context.ts'

@@ -1,4 +1,4 @@
-import { importCalls } from '#contract/imports.ts'
+import { importCalls } from '#contract/import-calls.ts'
 import { implementLater } from '#server/engines/http/answer.ts'
 import { commitImportJob } from './commit.job.ts'
 import { prepareImportJob } from './prepare.job.ts'

@@ -26,7 +26,7 @@ const RISK = new Set([
 ])
 
 /** Whether a row names the columns of a schedule of values: where the property is, and at least two facts or values. */
-export function hasScheduleColumns(rows: readonly SheetRow[]): boolean {
+function hasScheduleColumns(rows: readonly SheetRow[]): boolean {
   const targets = new Set(
     findHeader(rows, [])?.labels.flatMap((label) => {
       const [best] = label === '' ? [] : scoreHeader(normalizeHeader(label))

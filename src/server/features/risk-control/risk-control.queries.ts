@@ -17,7 +17,7 @@ export interface Report {
   report_number: string
 }
 
-export interface StoredResponse {
+interface StoredResponse {
   id: string
   author_name: string | null
   status: string | null

@@ -92,7 +92,7 @@ function nextSurvey(input: Sent, before: ReportRecord | undefined, surveyDate: s
 }
 
 /** The same day of a later month, or its last day: February 29 has no counterpart in most years. */
-export function monthsAfter(date: string, months: number): string {
+function monthsAfter(date: string, months: number): string {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
   const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate()
   return new Date(Date.UTC(year, month - 1 + months, Math.min(day, last))).toISOString().slice(0, 10)

@@ -22,7 +22,7 @@ import { transact } from '#server/engines/transaction/transact.ts'
 import { conflict, forbidden, invalid, notFound } from '#server/kernel/errors.ts'
 
 /** The groups whose statuses the viewer sees. */
-export const visibleGroups = (viewer: SignedIn): StatusGroup[] =>
+const visibleGroups = (viewer: SignedIn): StatusGroup[] =>
   codesOf(STATUS_GROUPS).filter((name) => {
     const { needs } = statusGroup(name)
     return needs === undefined || can(viewer, needs)

@@ -6,6 +6,7 @@ import { isoDateIn } from '#contract/format.ts'
 import type { Filter, RowAction } from '#contract/datatable.ts'
 import { initCalls } from '#contract/init.ts'
 import type { PermissionName } from '#contract/permissions.ts'
+import { companyRow } from '#web/testing/companies-list.tsx'
 import { errorAnswer, fakeServer, onePage, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
@@ -44,26 +45,11 @@ const EXPORT: RowAction = {
   prompt: null,
 }
 const id = (index: number) => `0198c0de-0000-7000-8000-${String(index).padStart(12, '0')}`
-const cell = (text: string) => ({ value: text, text })
-const row = (index: number, more: Partial<CompanyRow> = {}): CompanyRow => ({
-  id: id(index),
-  deleted_at: null,
-  is_new: false,
-  name: cell(`Company ${index}`),
-  users: cell('3'),
-  accounts: cell('1'),
-  subscriptions: cell(''),
-  timezone: cell('America/New_York'),
-  created_at: cell('Jan 2, 2026'),
-  updated_at: cell('Jan 2, 2026'),
-  ...more,
-})
-
 let server: FakeServer
 let rows: CompanyRow[]
 
 beforeEach(() => {
-  rows = Array.from({ length: 40 }, (_, index) => row(index + 1))
+  rows = Array.from({ length: 40 }, (_, index) => companyRow(index + 1))
   server = fakeServer()
     .on(companyCalls.columns, () => ({ data: COLUMNS }))
     .on(companyCalls.filters, () => ({ data: [TRASH] }))
@@ -137,7 +123,7 @@ describe('a list', () => {
     server.on(companyCalls.index, () => errorAnswer('internal', 'Something went wrong.'))
     const { user } = open()
     expect(await screen.findByText('This list could not be loaded')).toBeDefined()
-    server.on(companyCalls.index, () => onePage([row(1)]))
+    server.on(companyCalls.index, () => onePage([companyRow(1)]))
     await user.click(screen.getByRole('button', { name: 'Retry' }))
     expect(await screen.findByText('Company 1')).toBeDefined()
   })
@@ -251,7 +237,7 @@ describe('rows of a list', () => {
   })
 
   it('in the trash have no link and offer Restore and Permanently Delete, which cannot be undone', async () => {
-    rows = [row(1, { deleted_at: '2026-01-01T00:00:00Z' })]
+    rows = [companyRow(1, { deleted_at: '2026-01-01T00:00:00Z' })]
     const { user } = open(ALL, '/companies?filter__trashed=only')
     await screen.findByText('Company 1')
     expect(screen.queryByRole('link', { name: 'Company 1' })).toBeNull()
@@ -331,7 +317,7 @@ describe('rows of a list', () => {
 
 describe('a page of thousands', () => {
   beforeEach(() => {
-    rows = Array.from({ length: 3_000 }, (_, index) => row(index + 1))
+    rows = Array.from({ length: 3_000 }, (_, index) => companyRow(index + 1))
     vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(800)
   })
   afterEach(() => {

@@ -98,18 +98,6 @@ export interface QueryDefaults {
   savedPerPage?: number | undefined
 }
 
-/** The orders of lists until the user sorts, where the heading of a column shows them. */
-export const DEFAULT_SORTS: Readonly<Record<string, QueryDefaults['defaultSort']>> = {
-  accounts: { sort: 'updated_at', order: 'desc' },
-  account_files: { sort: 'created_at', order: 'desc' },
-  companies: { sort: 'name', order: 'asc' },
-  users: { sort: 'name', order: 'asc' },
-  subscriptions: { sort: 'name', order: 'asc' },
-  roles: { sort: 'label', order: 'asc' },
-  property_imports: { sort: 'created_at', order: 'desc' },
-  flags: { sort: 'due_on', order: 'asc' },
-}
-
 /** The query of the index call for a state. */
 export function indexQuery(state: ListState, { fixed, presets, savedPerPage, defaultSort }: QueryDefaults = {}): Record<string, string> {
   return {

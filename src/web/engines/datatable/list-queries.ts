@@ -4,7 +4,7 @@ import { queries, type ListedModel } from '#web/data/queries.ts'
 import { queryClient } from '#web/data/query-client.ts'
 import { can, initQuery } from '#web/data/session.ts'
 import type { SearchParams } from '#web/search-params.ts'
-import { DEFAULT_SORTS, indexQuery, isUnopenedView, readListState } from './list-address.ts'
+import { indexQuery, isUnopenedView, readListState } from './list-address.ts'
 
 /** What the user may do with the list of a model, by the names of its permissions. */
 export function listRights(model: ListedModel, allowed: (permission: PermissionName) => boolean) {
@@ -32,7 +32,7 @@ export async function prefetchList(model: ListedModel, params: SearchParams): Pr
   if (!rights.view) return
   const query = indexQuery(readListState(params), {
     savedPerPage: session.settings.datatable[model]?.perPage,
-    defaultSort: DEFAULT_SORTS[model],
+    defaultSort: declarationOf(model).order,
   })
   if (isUnopenedView(params)) queryClient.query(queries.savedViews(model)).catch(ignore)
   else queryClient.query(queries.index(model, query)).catch(ignore)

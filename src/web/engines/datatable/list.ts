@@ -5,6 +5,7 @@ import type { Column, PageMeta } from '#contract/datatable.ts'
 import { CHANNELS } from '#contract/events.ts'
 import { initCalls, type TableSetting } from '#contract/init.ts'
 import { PAGE_SIZE, SECOND_MS } from '#contract/limits.ts'
+import { declarationOf } from '#contract/models.ts'
 import { api } from '#web/data/client.ts'
 import { queries, type ListedModel, type Rows } from '#web/data/queries.ts'
 import { useChannel } from '#web/data/realtime.ts'
@@ -12,7 +13,7 @@ import { initQuery, useCan, useSession } from '#web/data/session.ts'
 import { useSearchParams, type SearchParams } from '#web/search-params.ts'
 import { showError } from '../show-error.ts'
 import { firstColumn, orderedColumns, visibleColumns } from './columns.ts'
-import { DEFAULT_SORTS, indexQuery, useListAddress, type QueryDefaults } from './list-address.ts'
+import { indexQuery, useListAddress, type QueryDefaults } from './list-address.ts'
 import { listRights } from './list-queries.ts'
 import { useSteadyRows } from './steady-rows.ts'
 import { useLayout, useView } from './saved-views.ts'
@@ -138,7 +139,7 @@ export function useList<M extends ListedModel>({
   windowed = false,
   ...defaults
 }: ListOptions<M>) {
-  const { fixed, presets, defaultSort = DEFAULT_SORTS[model] } = defaults
+  const { fixed, presets, defaultSort = declarationOf(model).order } = defaults
   const rights = listRights(model, useCan())
   const { state, change } = useListAddress()
   const { setting, save } = useListSetting(model)

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useId, type ReactNode } from 'react'
 import { CHANNELS } from '#contract/events.ts'
 import { formatNumber } from '#contract/format.ts'
-import { MODELS } from '#contract/models.ts'
+import { MODELS, declarationOf } from '#contract/models.ts'
 import type { ListedModel, Rows } from '#web/data/models.ts'
 import { queries } from '#web/data/queries.ts'
 import { useChannel } from '#web/data/realtime.ts'
@@ -12,7 +12,7 @@ import { useCan } from '#web/data/session.ts'
 import { withQuery } from '#web/paths.ts'
 import { parseSearch, useSearchParams } from '#web/search-params.ts'
 import { SkeletonRows } from '#web/ui/skeleton-rows.tsx'
-import { DEFAULT_SORTS, indexQuery } from '../datatable/list-address.ts'
+import { indexQuery } from '../datatable/list-address.ts'
 import { Loaded } from '../loaded.tsx'
 import classes from './related-list.module.css'
 
@@ -104,7 +104,7 @@ export function RelatedList<M extends ListedModel>(props: RelatedListProps<M>) {
 function LoadedList<M extends ListedModel>({ model, filters, item, ...section }: RelatedListProps<M>) {
   useChannel(CHANNELS.datatable(model))
   const state = { page: 1, perPage: SHOWN, search: '', sort: null, order: 'asc' as const, filters }
-  const query = useQuery(queries.index(model, indexQuery(state, { defaultSort: DEFAULT_SORTS[model] })))
+  const query = useQuery(queries.index(model, indexQuery(state, { defaultSort: declarationOf(model).order })))
   const skeleton = <SkeletonRows rows={2} label={`Loading ${section.title.toLowerCase()}`} />
   return (
     <Loaded query={query} skeleton={skeleton}>

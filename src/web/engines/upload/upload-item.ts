@@ -33,7 +33,7 @@ export interface UploadedPart {
 }
 
 /** needs_file: the browser lost the bytes in a reload; the user has to choose the same file again. */
-export type UploadStatus = 'waiting' | 'sending' | 'registering' | 'needs_file' | 'done' | 'failed' | 'canceled'
+type UploadStatus = 'waiting' | 'sending' | 'registering' | 'needs_file' | 'done' | 'failed' | 'canceled'
 
 /** One file on its way into an account. Plain data, because it is stored in IndexedDB to survive a reload. */
 export interface UploadItem {

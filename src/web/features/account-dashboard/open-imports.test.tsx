@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import { importCalls, type HistoryItem } from '#contract/imports.ts'
+import { importCalls } from '#contract/import-calls.ts'
+import type { HistoryItem } from '#contract/imports.ts'
 import { ACCOUNT_ID, accountServer, accountWith } from '#web/testing/account-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { resetPage } from '#web/testing/render.tsx'

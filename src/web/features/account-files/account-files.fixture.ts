@@ -1,9 +1,10 @@
 import type { AccountFile, FileRow } from '#contract/account-files.ts'
 import type { Account } from '#contract/accounts.ts'
 import type { Column } from '#contract/datatable.ts'
+import { tableColumn } from '#web/testing/table-column.ts'
 
 const ACCOUNT_ID = '0198c0de-0000-7000-8000-00000000aaaa'
-export const FILE_ID = '0198c0de-0000-7000-8000-00000000f001'
+const FILE_ID = '0198c0de-0000-7000-8000-00000000f001'
 
 export const aFile = (change: Partial<AccountFile> = {}): AccountFile => ({
   id: FILE_ID,
@@ -60,24 +61,12 @@ export const aRow = (file: AccountFile): FileRow => ({
   text_match: null,
 })
 
-const column = (src: string, label: string, primary = false): Column => ({
-  src,
-  label,
-  sort: src,
-  sortable: true,
-  primary,
-  disabled: primary,
-  default: true,
-  width: null,
-  classes: '',
-  icon_only: false,
-})
 export const COLUMNS: Column[] = [
-  column('name', 'Name', true),
-  column('category', 'Category'),
-  column('properties', 'Properties'),
-  column('report_author_date', 'Report date'),
-  column('size', 'Size'),
+  tableColumn('name', 'Name', { primary: true, disabled: true }),
+  tableColumn('category', 'Category'),
+  tableColumn('properties', 'Properties'),
+  tableColumn('report_author_date', 'Report date'),
+  tableColumn('size', 'Size'),
 ]
 
 export const anAccount = (change: Partial<Account> = {}): Account => ({

@@ -1,28 +1,15 @@
 import type { Property, PropertyRow } from '#contract/account-properties.ts'
-import type { Column } from '#contract/datatable.ts'
+import { tableColumn } from '#web/testing/table-column.ts'
 
 /** The account of the fake server. */
 const ACCOUNT_ID = '0198c0de-0000-7000-8000-0000000000a1'
 export const PROPERTY_ID = '0198c0de-0000-7000-8000-0000000000b1'
-export const column = (src: string, label: string, more: Partial<Column> = {}): Column => ({
-  src,
-  label,
-  sort: src,
-  sortable: true,
-  primary: false,
-  disabled: false,
-  default: true,
-  width: null,
-  classes: '',
-  icon_only: false,
-  ...more,
-})
 export const COLUMNS = [
-  column('address', 'Address', { primary: true }),
-  column('year_built', 'Year built', { classes: 'number' }),
-  column('building_value', 'Building', { classes: 'number' }),
-  column('tiv', 'TIV', { classes: 'number' }),
-  column('quality_score', 'Data quality'),
+  tableColumn('address', 'Address', { primary: true }),
+  tableColumn('year_built', 'Year built', { classes: 'number' }),
+  tableColumn('building_value', 'Building', { classes: 'number' }),
+  tableColumn('tiv', 'TIV', { classes: 'number' }),
+  tableColumn('quality_score', 'Data quality'),
 ]
 const none = { value: null, text: '' }
 export const row: PropertyRow = {

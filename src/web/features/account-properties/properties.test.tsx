@@ -6,7 +6,8 @@ import { ACCOUNT_ID as ACCOUNT, accountWith } from '#web/testing/account-server.
 import { errorAnswer, fakeServer, onePage, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
-import { COLUMNS, PROPERTY_ID, column, property, row } from './properties.fixture.ts'
+import { tableColumn } from '#web/testing/table-column.ts'
+import { COLUMNS, PROPERTY_ID, property, row } from './properties.fixture.ts'
 import { PropertiesTab } from './properties.tab.tsx'
 import { propertyFilterLabel } from './property-labels.ts'
 import { parseInput } from './save-cell.ts'
@@ -82,7 +83,7 @@ describe('the list of properties', () => {
 
   it('shows the short name of a property type, and names that may be cut in full as title', async () => {
     server
-      .on(propertyCalls.columns, () => ({ data: [...COLUMNS, column('property_type', 'Type')] }))
+      .on(propertyCalls.columns, () => ({ data: [...COLUMNS, tableColumn('property_type', 'Type')] }))
       .on(propertyCalls.index, () => onePage([{ ...row, property_type: { value: 'warehouse', text: 'Warehouse / distribution' } }]))
     open()
     const shown = await screen.findByTitle('Warehouse / distribution')
@@ -294,7 +295,7 @@ describe('an editable cell', () => {
 
   describe('with a choice', () => {
     const openChoice = async () => {
-      server.on(propertyCalls.columns, () => ({ data: [...COLUMNS, column('construction_class', 'Construction (ISO)')] }))
+      server.on(propertyCalls.columns, () => ({ data: [...COLUMNS, tableColumn('construction_class', 'Construction (ISO)')] }))
       const { user } = open()
       await user.click(await screen.findByRole('button', { name: 'Construction (ISO): empty. Edit' }))
       const select = await screen.findByRole('combobox', { name: 'Construction (ISO)' })

@@ -10,7 +10,8 @@ import { onePage } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
-import { COLUMNS, PROPERTY_ID, column, property, row } from './properties.fixture.ts'
+import { tableColumn } from '#web/testing/table-column.ts'
+import { COLUMNS, PROPERTY_ID, property, row } from './properties.fixture.ts'
 import { PropertiesTab } from './properties.tab.tsx'
 import { FindingMark, QualityBar, QualityGrade } from './property-marks.tsx'
 
@@ -35,7 +36,7 @@ const serverWith = (state = checkState('current'), changes: Partial<Property> = 
   accountServer(accountWith())
     .on(discrepancyCalls.state, () => ({ data: state }))
     .on(propertyCalls.show, () => ({ data: { ...property, ...changes } }))
-    .on(propertyCalls.columns, () => ({ data: [...COLUMNS, column('discrepancies', 'Discrepancies')] }))
+    .on(propertyCalls.columns, () => ({ data: [...COLUMNS, tableColumn('discrepancies', 'Discrepancies')] }))
     .on(propertyCalls.index, () => onePage([{ ...row, ...rowChanges }]))
 
 const openList = async (permissions = CHECKER) => {

@@ -15,7 +15,7 @@ export interface Verdict {
   members: CheckedMember[]
 }
 
-export interface CheckedMember {
+interface CheckedMember {
   path: string
   checksum: string
   /** Not the index or another file that was made for the archive. */
@@ -52,7 +52,7 @@ async function ask(checksums: readonly string[], signal: AbortSignal): Promise<M
 }
 
 /** An archive with a document that was replaced or withdrawn is superseded, even if no newer archive was made. */
-export function verdictOf({ checksum, members }: HashedFile, found: ReadonlyMap<string, FileCheck>): Verdict {
+function verdictOf({ checksum, members }: HashedFile, found: ReadonlyMap<string, FileCheck>): Verdict {
   const stateOf = (sum: string): FileState => found.get(sum)?.state ?? 'unknown'
   const state = stateOf(checksum)
   const checked = members.map(({ path, checksum: sum }): CheckedMember => {

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import type { ImportPatch } from '#contract/import-inputs.ts'
 import type { ImportRow } from '#contract/import-rows.ts'
-import { importCalls } from '#contract/imports.ts'
+import { importCalls } from '#contract/import-calls.ts'
 import { PAGE_SIZE_MAX } from '#contract/limits.ts'
 import { api } from '#web/data/client.ts'
 import { showError } from '#web/engines/show-error.ts'

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { fileCalls } from '#contract/account-files.ts'
-import { importCalls } from '#contract/imports.ts'
+import { importCalls } from '#contract/import-calls.ts'
 import { propertyImportCalls } from '#contract/property-imports.ts'
 import { staleAfter } from '#web/data/staleness.ts'
 import { createUploadItem } from '#web/engines/upload/upload-item.ts'

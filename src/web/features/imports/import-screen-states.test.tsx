@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import { importCalls, type Import } from '#contract/imports.ts'
+import { importCalls } from '#contract/import-calls.ts'
+import type { Import } from '#contract/imports.ts'
 import { fakeServer, onePage } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'

@@ -1,7 +1,7 @@
 import type { ImportRow } from '#contract/import-rows.ts'
-import type { Column } from '#contract/datatable.ts'
 import type { HistoryItem, Import } from '#contract/imports.ts'
 import { IMPORT_STATE_LABELS, type PropertyImportRow } from '#contract/property-imports.ts'
+import { tableColumn } from '#web/testing/table-column.ts'
 
 export const ACCOUNT_ID = '0198c0de-0000-7000-8000-00000000aaaa'
 export const IMPORT_ID = '0198c0de-0000-7000-8000-00000000bbbb'
@@ -115,20 +115,12 @@ export const changedRow = (change: Partial<ImportRow> = {}): ImportRow => ({
   ...change,
 })
 
-const column = (src: string, label: string, primary = false): Column => ({
-  src,
-  label,
-  sort: src,
-  sortable: true,
-  primary,
-  disabled: primary,
-  default: true,
-  width: null,
-  classes: '',
-  icon_only: false,
-})
 /** Of the list of imports. */
-export const importColumns = [column('file_name', 'File', true), column('state', 'Status'), column('created', 'Added')]
+export const importColumns = [
+  tableColumn('file_name', 'File', { primary: true, disabled: true }),
+  tableColumn('state', 'Status'),
+  tableColumn('created', 'Added'),
+]
 
 const cell = (value: string | number) => ({ value, text: String(value) })
 /** An import in the list of imports. */

@@ -5,7 +5,7 @@ import type { RiskControl, RiskControlRow } from '#contract/risk-control.ts'
 const ACCOUNT_ID = '0198c0de-0000-7000-8000-0000000000a1'
 export const REPORT_ID = '0198c0de-0000-7000-8000-0000000000c1'
 export const PROPERTY = '0198c0de-0000-7000-8000-0000000000c2'
-export const RECOMMENDATION_ID = '0198c0de-0000-7000-8000-0000000000c3'
+const RECOMMENDATION_ID = '0198c0de-0000-7000-8000-0000000000c3'
 
 export const recommendation: Recommendation = {
   id: RECOMMENDATION_ID,

@@ -1,30 +1,16 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { CheckSettings } from '#contract/check-settings.ts'
-import { companyCalls, type Company } from '#contract/companies.ts'
+import { companyCalls } from '#contract/companies.ts'
 import { statusCalls } from '#contract/statuses.ts'
+import { aCompany } from '#web/testing/company.ts'
 import { errorAnswer, fakeServer, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { resetPage } from '#web/testing/render.tsx'
 import { COMPANY_ID, sessionWith } from '#web/testing/session.ts'
 import { checkValues, parseCheckValues } from './check-values.ts'
 
-const company = (version: number, check_settings: CheckSettings): Company => ({
-  id: COMPANY_ID,
-  version,
-  created_at: '2026-01-02T12:00:00Z',
-  updated_at: '2026-01-02T12:00:00Z',
-  deleted_at: null,
-  accessible_features: { update: true, delete: true },
-  name: 'Harbor Point',
-  language: 'en',
-  timezone: 'America/Chicago',
-  logo_url: null,
-  subscriptions: [],
-  users: 3,
-  accounts: 12,
-  check_settings,
-})
+const company = (version: number, check_settings: CheckSettings) => aCompany({ version, check_settings })
 
 let server: FakeServer
 beforeEach(() => {

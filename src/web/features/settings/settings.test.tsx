@@ -5,6 +5,7 @@ import type { Form } from '#contract/form.ts'
 import { initCalls } from '#contract/init.ts'
 import type { PermissionName } from '#contract/permissions.ts'
 import { statusCalls, type CompanyStatus } from '#contract/statuses.ts'
+import { aCompany } from '#web/testing/company.ts'
 import { errorAnswer, fakeServer, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { resetPage } from '#web/testing/render.tsx'
@@ -64,7 +65,7 @@ describe('the settings', () => {
       .on(initCalls.init, () => ({ data: sessionWith(EDITS) }))
       .on(companyCalls.update, ({ body }) => {
         server.on(companyCalls.editForm, () => ({ data: companyForm(String(body.name), 5) }))
-        return { data: { ...RECORD, name: String(body.name) }, message: 'The company was saved.' }
+        return { data: aCompany({ version: 5, name: String(body.name) }), message: 'The company was saved.' }
       })
     const { user } = openSettings(EDITS)
     const input = await screen.findByRole('textbox', { name: /Company Name/ })
@@ -210,19 +211,3 @@ describe('the statuses of the settings', () => {
     expect(await names()).toEqual(['New', 'Bound'])
   })
 })
-
-const RECORD = {
-  id: COMPANY_ID,
-  version: 5,
-  created_at: '2026-01-02T12:00:00Z',
-  updated_at: '2026-01-02T12:00:00Z',
-  deleted_at: null,
-  accessible_features: { update: true, delete: true },
-  language: 'en',
-  timezone: 'America/Chicago',
-  logo_url: null,
-  subscriptions: [],
-  users: 3,
-  accounts: 12,
-  check_settings: {},
-}

@@ -1,11 +1,12 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { companyCalls, type Company } from '#contract/companies.ts'
+import { companyCalls } from '#contract/companies.ts'
 import type { Form } from '#contract/form.ts'
 import type { PermissionName } from '#contract/permissions.ts'
 import { userCalls, type User, type UserRow } from '#contract/users.ts'
 import { queryClient } from '#web/data/query-client.ts'
 import { initQuery } from '#web/data/session.ts'
+import { aCompany } from '#web/testing/company.ts'
 import { errorAnswer, fakeServer, onePage, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { resetPage } from '#web/testing/render.tsx'
@@ -13,15 +14,12 @@ import { sessionWith } from '#web/testing/session.ts'
 
 const USER_ID = '0198c0de-0000-7000-8000-0000000000bb'
 const COMPANY_ID = '0198c0de-0000-7000-8000-0000000000aa'
-const RECORD = {
+const user: User = {
   version: 4,
   created_at: '2026-01-02T12:00:00Z',
   updated_at: '2026-01-02T12:00:00Z',
   deleted_at: null,
   accessible_features: { update: true, delete: true },
-}
-const user: User = {
-  ...RECORD,
   id: USER_ID,
   name: { first_name: 'Dana', last_name: 'Whitfield' },
   first_name: 'Dana',
@@ -34,19 +32,6 @@ const user: User = {
   roles: [{ id: USER_ID, name: 'broker', label: 'Broker' }],
   last_login_at: null,
   deactivated_at: null,
-}
-const company: Company = {
-  ...RECORD,
-  id: COMPANY_ID,
-  name: 'Harbor Point',
-  language: 'en',
-  timezone: 'America/Chicago',
-  logo_url: null,
-  subscriptions: [],
-  users: 3,
-  accounts: 12,
-  check_settings: {},
-  updated_at: '2026-01-03T12:00:00Z',
 }
 const form: Form = {
   model: 'users',
@@ -63,7 +48,7 @@ let server: FakeServer
 beforeEach(() => {
   server = fakeServer()
     .on(userCalls.show, () => ({ data: user }))
-    .on(companyCalls.show, () => ({ data: company }))
+    .on(companyCalls.show, () => ({ data: aCompany({ id: COMPANY_ID }) }))
     .on(userCalls.index, () => EMPTY_LIST)
     .on(companyCalls.index, () => EMPTY_LIST)
     .on(userCalls.columns, () => ({ data: [] }))

@@ -1,6 +1,6 @@
 import { DAY_MS } from '#contract/limits.ts'
 import { CELL_MAX_CHARACTERS } from '#contract/reading-limits.ts'
-import { escapeXml } from '../../office-files/xml.ts'
+import { escapeXml } from '#server/engines/office-files/xml.ts'
 import { LITERAL_STYLE } from '../sheet.ts'
 
 /** `number` shows the digits as they are, such as years; `count` has separators of thousands. */

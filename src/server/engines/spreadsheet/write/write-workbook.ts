@@ -12,8 +12,8 @@ import {
   totalStyleNumber,
 } from './cell-xml.ts'
 import { columnLetters } from '../sheet.ts'
-import { propertyParts, type FileProperties, type PropertyPart } from '../../office-files/property-parts.ts'
-import { DECLARATION, escapeXml } from '../../office-files/xml.ts'
+import { propertyParts, type FileProperties, type PropertyPart } from '#server/engines/office-files/property-parts.ts'
+import { DECLARATION, escapeXml } from '#server/engines/office-files/xml.ts'
 
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'

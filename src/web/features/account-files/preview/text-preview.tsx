@@ -5,7 +5,7 @@ import classes from './preview.module.css'
 import { readBytes, type ShownFile } from './shown-file.ts'
 
 /** UTF-16 by its mark, UTF-8, or else the usual encoding of Windows, which every file can be read in. */
-export function decodeText(bytes: Uint8Array): string {
+function decodeText(bytes: Uint8Array): string {
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)

@@ -10,8 +10,7 @@ import {
 import { hasSameName } from '#server/features/imports/pipeline/match/compare-identity.ts'
 import type { Match } from '#server/features/imports/pipeline/match/match-rows.ts'
 import type { RegisterRow } from '#server/features/imports/pipeline/match/register-index.ts'
-import { tivOf } from '#server/features/imports/pipeline/validate/read-row.ts'
-import { hasError, type ReadRow, type RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
+import { hasError, tivOf, type ReadRow, type RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
 import type { ValidatedRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
 import { addIssue, nameOf, reject, type Changes, type PlannedRow } from './planned-row.ts'
 

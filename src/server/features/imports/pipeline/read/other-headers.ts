@@ -56,7 +56,7 @@ function headerFacts(text: string): HeaderFacts {
 const isEqual = (name: HeaderFacts, other: HeaderFacts | undefined): boolean => name.words === other?.words && name.unit === other.unit
 
 /** Whether a name has another meaning than the column has. A name above a column without one counts if it is a known header. */
-export function isOther(name: HeaderFacts, header: HeaderFacts | undefined): boolean {
+function isOther(name: HeaderFacts, header: HeaderFacts | undefined): boolean {
   if (!header || header.words === '') return name.isKnown
   const isSame = name.words === header.words || (name.target() !== undefined && name.target() === header.target())
   return !isSame || name.unit !== header.unit

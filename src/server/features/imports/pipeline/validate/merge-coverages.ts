@@ -1,8 +1,8 @@
 import { MONEY_MAX, PROPERTY_FIELD_NAMES, TIV_PARTS, propertyField, type PropertyFieldName } from '#contract/property-fields.ts'
 import type { AddressKeys } from '#server/engines/address/address-keys.ts'
 import { UNKNOWN_COVERAGE_FIELD } from './coverage-rows.ts'
-import { checkStatedTotal, tivOf } from './read-row.ts'
-import { setField, type ReadRow, type RowIssue } from './results.ts'
+import { checkStatedTotal } from './check-row.ts'
+import { setField, tivOf, type ReadRow, type RowIssue } from './results.ts'
 import { buildingNumber } from './settle-repeats.ts'
 
 const AMOUNTS: ReadonlySet<string> = new Set(TIV_PARTS)

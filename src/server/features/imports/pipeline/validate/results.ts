@@ -1,9 +1,9 @@
 import type { ImportIssueCode, ImportIssueSeverity } from '#contract/import-issues.ts'
-import type { PropertyFieldName, PropertyValues } from '#contract/property-fields.ts'
+import { TIV_PARTS, type PropertyFieldName, type PropertyValues } from '#contract/property-fields.ts'
 import { withoutHiddenCharacters } from '#contract/route.ts'
 import type { NumberDates } from './ambiguous-texts.ts'
 
-export interface Problem {
+interface Problem {
   code: ImportIssueCode
   severity: ImportIssueSeverity
   /** One or two sentences: what is wrong and what to do. */
@@ -166,3 +166,6 @@ export function missingValue(text: string, empty = /^(-+|none|nil)$/i): CellResu
   if (!isPlaceholder(text)) return undefined
   return warning('placeholder_value', `“${text}” is a placeholder, so the field stays empty. Type the value if you know it.`)
 }
+
+/** The total insured value of a row. */
+export const tivOf = (fields: RowFields): number => TIV_PARTS.reduce((sum, part) => sum + (fields[part] ?? 0), 0)
