@@ -37,6 +37,7 @@ export const IMPORT_ISSUES = {
   mixed_currency: 'Another currency',
   marked_ended: 'Marked as sold, closed or not insured',
   no_location: 'No single location',
+  large_change: 'Large change of the value',
   total_differs: 'Total differs from the values',
 } as const
 export type ImportIssueCode = keyof typeof IMPORT_ISSUES

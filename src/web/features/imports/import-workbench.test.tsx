@@ -60,6 +60,13 @@ test('the commit bar counts the amounts that could not be read', async () => {
   expect(screen.queryByText('In the file')).toBeNull()
 })
 
+test('a large change of an amount is not one that could not be read', async () => {
+  current = checkedImport({ issues: [{ ...unread(3), code: 'large_change' }] })
+  show()
+  expect(await screen.findByText('Large change of the value')).toBeTruthy()
+  expect(screen.queryByText(/could not be read/)).toBeNull()
+})
+
 test('the result of an import counts the amounts that could not be read', async () => {
   current = checkedImport({ state: 'committed', issues: [unread(1)] })
   show()

@@ -167,7 +167,7 @@ export function valueJump(changes: Changes, column: string | null): RowIssue | u
     // A reference is that of a cell in another row.
     column: column !== null && /^[A-Z]+$/.test(column) ? column : null,
     field: 'building_value',
-    code: 'out_of_range',
+    code: 'large_change',
     severity: 'warning',
     message: `The building value ${share > 0 ? 'rises' : 'drops'} by ${percent} % from ${formatNumber(before)} in the register. Confirm it, or correct the cell.`,
     value: String(after),
