@@ -63,6 +63,8 @@ export const ImportSums = z.object({
   stated_parts: z.array(z.string()).default([]),
   /** What the rows add up to in these fields; of a total column, those rows that have a total. Null in an import from before this was stored. */
   stated_rows: z.number().nullable().default(null),
+  /** How many rows have a total, of a total column. Null for totals rows, and in an import from before this was stored. */
+  stated_in: z.number().nullable().default(null),
   /** Rows with an error or an open decision, and those that are left out by a person or by the mode; then preselected removals. Null in an import from before this was stored. */
   left_out: Sum.nullable().default(null),
   removed: Sum.nullable().default(null),
