@@ -112,8 +112,8 @@ export type HistoryItem = z.output<typeof HistoryItem>
 export const Import = HistoryItem.extend({
   progress: z.object({ done: z.number(), total: z.number() }),
   failure: z.string().nullable(),
-  /** An earlier committed import of the same file. */
-  repeats: z.object({ file_name: z.string(), created_at: z.string() }).nullable(),
+  /** The last committed import of the same file, and the name of the newest file that was imported after it. */
+  repeats: z.object({ file_name: z.string(), created_at: z.string(), committed_at: z.string(), later: z.string().nullable() }).nullable(),
   sheets: z.array(
     z.object({
       index: z.number(),
