@@ -13,7 +13,7 @@ import { rowQuestions, type RowFacts } from './row-questions.ts'
 import { currenciesOf } from './summarize.ts'
 import type { Tally } from './tally.ts'
 import { totalQuestion } from './total-question.ts'
-import { scaleQuestion } from './value-scale.ts'
+import { isFullAlready, scaleQuestion } from './value-scale.ts'
 
 type Question = Import['questions'][number]
 
@@ -84,8 +84,15 @@ function factorQuestion({ plan: { columns }, titles, unit: source, factorSheets 
   if (announced > 1) {
     const unit = unitOf(announced)
     const values = source === undefined ? `The values in the file are in ${unit}.` : `${source}: the values in the file are in ${unit}.`
+    const factored = columnsWithFactor(columns, titles)
+    const hasBuildings = factored.length === 0 || factored.some(({ target }) => target === 'building_value')
+    if (hasBuildings && factorSheets.length === 0 && isFullAlready(tally, announced)) {
+      const says = source === undefined ? 'The file says' : `${source} says`
+      const message = `${says} that its values are in ${unit}, but then most buildings would be worth more than a building can be, so the cells probably have full amounts. Import them as written?`
+      return [{ constant: 'factor', suggestion: '1', message }]
+    }
     const every = `${values} Multiply every amount by ${formatNumber(announced)}?`
-    const columnNames = columnsWithFactor(columns, titles).map(({ header }) => ({ name: header, factor: announced }))
+    const columnNames = factored.map(({ header }) => ({ name: header, factor: announced }))
     const some = Map.groupBy([...columnNames, ...factorSheets], ({ factor }) => factor)
     const named = [...some].map(([factor, names]) => `in ${names.map(({ name }) => `“${name}”`).join(', ')} are in ${unitOf(factor)}`)
     const factors = [...some.keys()].map((factor) => formatNumber(factor)).join(' and ')
