@@ -24,6 +24,7 @@ export const SETTINGS: FileSettings = {
   numberDates: undefined,
   dots: undefined,
   incomeSpan: undefined,
+  bareAmounts: undefined,
   repeats: undefined,
   marked: undefined,
   blankAddresses: undefined,

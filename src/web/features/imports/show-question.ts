@@ -43,6 +43,7 @@ const COLUMNS: Readonly<Record<string, (column: ImportColumn) => boolean>> = {
   date_order: ofKind('date'),
   number_dates: ofField('location_number', 'building_number'),
   dots: ofKind('money', 'area'),
+  bare_amounts: ofKind('money'),
   area_unit: ofKind('area'),
   country: ofField('state', 'city_state_zip', 'full_address', 'city'),
   construction_scheme: ofField('construction_class'),

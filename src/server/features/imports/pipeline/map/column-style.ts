@@ -3,6 +3,7 @@ import { TIV_PARTS } from '#contract/property-fields.ts'
 import { factorOf } from '#server/features/imports/pipeline/read/amount-notation.ts'
 import { normalizeHeader, type NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { hasThreeDecimals, hasUnclearDot, isDateOfNumber, showsOrder } from '#server/features/imports/pipeline/validate/ambiguous-texts.ts'
+import { observeBareAmounts } from './bare-amounts.ts'
 import { isDitto } from '#server/features/imports/pipeline/validate/ditto.ts'
 import { isOccupancyCode } from '#server/features/imports/pipeline/validate/read-occupancy.ts'
 import { COVERAGE_DECISIONS } from '#server/features/imports/pipeline/validate/coverage-rows.ts'
@@ -20,6 +21,7 @@ export const SETTINGS = {
   number_dates: ['month_day', 'day_month', 'text'],
   dots: ['thousands', 'decimals'],
   income_span: ['year', 'written'],
+  bare_amounts: ['multiply', 'written'],
   construction_scheme: ['words', 'iso', 'oed', 'air', 'rms'],
   occupancy_scheme: ['words', 'oed', 'air', 'hazus', 'atc'],
   tiv_column: ['building_value', 'stated_tiv'],
@@ -38,10 +40,11 @@ export const SETTINGS = {
   many_divested: ['add_and_update', 'mark'],
 } as const
 
-/** Answers about single rows of a file, which say nothing about the next file. */
+/** Answers about single rows or cells of a file, which say nothing about the next file. */
 export const ROW_ANSWERS: ReadonlySet<string> = new Set<keyof typeof SETTINGS>([
   'coverage_rows',
   'split_amounts',
+  'bare_amounts',
   'repeated_locations',
   'marked_rows',
   'blank_addresses',
@@ -67,6 +70,7 @@ export const fileSettings = (constants: Readonly<Record<string, string>>, now: D
   numberDates: oneOf(SETTINGS.number_dates, constants['number_dates']),
   dots: oneOf(SETTINGS.dots, constants['dots']),
   incomeSpan: oneOf(SETTINGS.income_span, constants['income_span']),
+  bareAmounts: oneOf(SETTINGS.bare_amounts, constants['bare_amounts']),
   constructionScheme: oneOf(SETTINGS.construction_scheme, constants['construction_scheme']),
   occupancyScheme: oneOf(SETTINGS.occupancy_scheme, constants['occupancy_scheme']),
   repeats: oneOf(SETTINGS.repeated_locations, constants['repeated_locations']),
@@ -155,6 +159,7 @@ export function observeStyle(header: NormalizedHeader): StyleObserver {
   let max = -Infinity
   let maxEuropean = -Infinity
   const orders = new Set<boolean>()
+  const amounts = observeBareAmounts()
   const isNamed = /\b(rms|atc)\b/.test(header.words)
   const schemeOf = <S extends string>(schemes: readonly (readonly [S, Test])[]) =>
     schemes.find(([scheme, test]) => count(test) / texts >= MAJORITY && (isNamed || !NAMED_SCHEMES.has(scheme)))?.[0] ?? 'words'
@@ -167,6 +172,7 @@ export function observeStyle(header: NormalizedHeader): StyleObserver {
       const tests = number === undefined ? TEXT_TESTS : NUMBER_TESTS
       for (const test of tests) if (test(text, number ?? NaN)) countCell(test, text)
       if (typeof cell === 'string') for (const test of DOT_TESTS) if (test(text)) countCell(test, text)
+      amounts.add(text, number)
       max = Math.max(max, number ?? -Infinity)
       const european = count(looksEuropean) > 0 && typeof cell === 'string' ? parseNumber(text, true) : number
       maxEuropean = Math.max(maxEuropean, european ?? -Infinity)
@@ -191,6 +197,8 @@ export function observeStyle(header: NormalizedHeader): StyleObserver {
         unclearDots: dots === null && count(hasUnclearDot) >= REPEATS_MIN,
         examples: { ...exampleOf('date', isUnclearDate), ...exampleOf('number', isDateOfNumber), ...exampleOf('dot', hasUnclearDot) },
         factor: factorByHeader ? Math.min(factor, header.factor) : factor,
+        // Where the header or the user names a unit, it is the one of amounts without a multiple.
+        ...(Math.max(factor, header.factor) > 1 ? {} : amounts.found(settings.bareAmounts)),
         ...yearFactorOf(header, settings),
         ...(header.factor > 1 && largest * header.factor <= AREA_MAX ? { areaFactor: header.factor } : {}),
         squareMeters: areaUnit ? areaUnit === 'm2' : header.squareMeters,

@@ -23,8 +23,8 @@ function unclearDot(text: string): CellResult {
 
 /** Whole currency units; half a unit rounds up. */
 export function readMoney(cell: FilledCell, style: ColumnStyle, yearFactor = 1): CellResult {
-  const { factor } = style
-  if (typeof cell === 'number') return checkedMoney(cell * factor * yearFactor, String(cell))
+  const scaled = (amount: number) => amount * style.factor * bareFactor(amount, style) * yearFactor
+  if (typeof cell === 'number') return checkedMoney(scaled(cell), String(cell))
   const whole = tidy(cell)
   const { text, isEstimate } = withoutNotes(whole)
   // `$ -` is how spreadsheet programs print 0 in their format for accounting.
@@ -39,9 +39,13 @@ export function readMoney(cell: FilledCell, style: ColumnStyle, yearFactor = 1):
   const dot = dotOf(text, style)
   if (dot === 'unclear') return unclearDot(text)
   const amount = parseMoney(text, style.european || dot === 'thousands', style.factor)
-  if (amount !== undefined) return asEstimate(checkedMoney(amount * yearFactor * (hasMultiple(text) ? 1 : factor), text), whole, isEstimate)
+  if (amount !== undefined)
+    return asEstimate(checkedMoney(multipleOf(text) > 1 ? amount * yearFactor : scaled(amount), text), whole, isEstimate)
   return warning('not_a_number', `“${text}” is not an amount, so the field stays empty. Type a number such as 1,250,000.`)
 }
+
+/** By which an amount without a multiple is multiplied because others in its column have one. */
+const bareFactor = (amount: number, { bare }: ColumnStyle): number => (bare?.isMultiplied && amount < bare.below ? bare.multiple : 1)
 
 function asEstimate(result: CellResult, text: string, isEstimate: boolean): CellResult {
   if (!isEstimate || typeof result.value !== 'number') return result
@@ -59,8 +63,10 @@ function checkedMoney(amount: number, text: string): CellResult {
 const SUFFIXED = /^(.*\d\.?)\s*(k|thousand|tsd|mm|mil|mio|m|millions?|millionen|mrd|milliarden|milliards|bn|b|billion)\.?$/i
 /** Their comma separates decimals in any number: `1,125 Mio.` */
 const WITH_DECIMAL_COMMA: ReadonlySet<string> = new Set(['tsd', 'mio', 'millionen', 'mrd', 'milliarden'])
-/** Whether an amount has a multiple of its own, such as `900K`, which the unit of the file does not change. */
-const hasMultiple = (text: string): boolean => SUFFIXED.test(withoutCurrency(text.replace(/[()]/g, '')))
+/** The multiple of an amount such as `900K`, which the unit of the file does not change; 1 without one. */
+export const multipleOf = (text: string): number => unitMultiple(SUFFIXED.exec(withoutCurrency(text.replace(/[()]/g, '')))?.[2])
+
+const unitMultiple = (unit = ''): number => SUFFIXES[unit.toLowerCase()] ?? SUFFIXES[unit.charAt(0).toLowerCase()] ?? 1
 
 const SEVERAL_NUMBERS = /\d\s+\d/
 const GROUPS = /^[+\-−–]?\s*\d{1,3}(?:\s\d{3})+(?:[.,]\d*)?$/
@@ -84,8 +90,7 @@ export function parseMoney(text: string, european: boolean, factor = 1): number 
   const isEuropean = suffixed === null ? european || hasThousands || DOTTED_GROUPS.test(number) : hasDecimalComma(number, unit, european)
   const amount = parseNumber(number, isEuropean)
   if (amount === undefined) return undefined
-  const multiple = SUFFIXES[unit] ?? SUFFIXES[unit.charAt(0)] ?? 1
-  return (negative ? -amount : amount) * multiple
+  return (negative ? -amount : amount) * unitMultiple(unit)
 }
 
 /** Whether a comma separates the decimals of a number before a multiple. A dot before one or two digits does, in any column: `Fr. 2.5 Mio.` */
