@@ -1,6 +1,6 @@
 import { formatNumber } from '#contract/format.ts'
 import { MONEY_MAX, PROPERTY_FIELDS } from '#contract/property-fields.ts'
-import { hasCurrency, withoutCurrency } from '#server/features/imports/pipeline/read/amount-notation.ts'
+import { hasCurrency, splitMultiple, withoutCurrency } from '#server/features/imports/pipeline/read/amount-notation.ts'
 import { parseNumber } from '#server/features/imports/pipeline/read/cells.ts'
 import { hasUnclearDot } from './ambiguous-texts.ts'
 import { withoutNotes } from './amount-notes.ts'
@@ -9,9 +9,6 @@ import { missingValue, problemOf, tidy, warning, type CellResult, type ColumnSty
 const INCLUDED =
   /^\(?(incl(uded|\.|uding)?\b.*|in (bldg|building|contents|tiv|above).*|w(ith|\/) ?(bldg|building)|see (above|building|bldg).*)\)?$/i
 const NIL = /^(-+|–|—|nil|none|zero|no value)$/i
-/** By the first letter of the word, unless the whole word is here. */
-const SUFFIXES: Readonly<Record<string, number>> = { k: 1e3, t: 1e3, m: 1e6, b: 1e9, mrd: 1e9, milliarden: 1e9, milliards: 1e9 }
-
 /** What the dot in a text like `12.000` separates; undefined if the text is another one. */
 const dotOf = (text: string, { dots, european }: ColumnStyle) => (european || !hasUnclearDot(text) ? undefined : (dots ?? 'unclear'))
 
@@ -60,13 +57,10 @@ function checkedMoney(amount: number, text: string): CellResult {
   return { value: Math.floor(amount + 0.5) }
 }
 
-const SUFFIXED = /^(.*\d\.?)\s*(k|thousand|tsd|mm|mil|mio|m|millions?|millionen|mrd|milliarden|milliards|bn|b|billion)\.?$/i
 /** Their comma separates decimals in any number: `1,125 Mio.` */
 const WITH_DECIMAL_COMMA: ReadonlySet<string> = new Set(['tsd', 'mio', 'millionen', 'mrd', 'milliarden'])
 /** The multiple of an amount such as `900K`, which the unit of the file does not change; 1 without one. */
-export const multipleOf = (text: string): number => unitMultiple(SUFFIXED.exec(withoutCurrency(text.replace(/[()]/g, '')))?.[2])
-
-const unitMultiple = (unit = ''): number => SUFFIXES[unit.toLowerCase()] ?? SUFFIXES[unit.charAt(0).toLowerCase()] ?? 1
+export const multipleOf = (text: string): number => splitMultiple(withoutCurrency(text.replace(/[()]/g, ''))).multiple
 
 const SEVERAL_NUMBERS = /\d\s+\d/
 const GROUPS = /^[+\-−–]?\s*\d{1,3}(?:\s\d{3})+(?:[.,]\d*)?$/
@@ -82,15 +76,13 @@ export function parseMoney(text: string, european: boolean, factor = 1): number 
   const negative = /^\(.*\)$/.test(noted)
   const bare = noted.replace(/^\(|\)$/g, '')
   const body = withoutCurrency(bare)
-  const suffixed = SUFFIXED.exec(body)
-  const hasThousands = factor === 1 && suffixed === null && hasCurrency(bare) && !/[$£]/.test(bare) && /^\d{1,3}\.\d{3}$/.test(body)
-  const number = suffixed?.[1] ?? body
+  const { number, unit, multiple } = splitMultiple(body)
+  const hasThousands = factor === 1 && unit === '' && hasCurrency(bare) && !/[$£]/.test(bare) && /^\d{1,3}\.\d{3}$/.test(body)
   if (SEVERAL_NUMBERS.test(number) && !GROUPS.test(number)) return undefined
-  const unit = suffixed?.[2]?.toLowerCase() ?? ''
-  const isEuropean = suffixed === null ? european || hasThousands || DOTTED_GROUPS.test(number) : hasDecimalComma(number, unit, european)
+  const isEuropean = unit === '' ? european || hasThousands || DOTTED_GROUPS.test(number) : hasDecimalComma(number, unit, european)
   const amount = parseNumber(number, isEuropean)
   if (amount === undefined) return undefined
-  return (negative ? -amount : amount) * unitMultiple(unit)
+  return (negative ? -amount : amount) * multiple
 }
 
 /** Whether a comma separates the decimals of a number before a multiple. A dot before one or two digits does, in any column: `Fr. 2.5 Mio.` */
