@@ -4,7 +4,8 @@ import { cellQuestions } from '#server/features/imports/pipeline/plan/cell-quest
 import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { readMoney } from '#server/features/imports/pipeline/validate/read-numbers.ts'
-import { columnStyle, type FileSettings } from './column-style.ts'
+import { columnStyle } from './column-style.ts'
+import type { FileSettings } from './file-settings.ts'
 
 const styleOf = (cells: readonly Cell[], header = 'BI Value', settings: Partial<FileSettings> = {}) =>
   columnStyle(normalizeHeader(header), cells, { ...SETTINGS, ...settings })
