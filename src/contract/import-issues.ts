@@ -32,6 +32,7 @@ export const IMPORT_ISSUES = {
   address_above: 'No address of its own',
   value_above: 'Taken from the row above',
   heading_state: 'State only in a heading',
+  heading_city: 'City only in a heading',
   value_elsewhere: 'Taken from another cell',
   unit: 'Unit not understood',
   mixed_currency: 'Another currency',

@@ -30,6 +30,7 @@ export const SETTINGS: FileSettings = {
   marked: undefined,
   blankAddresses: undefined,
   headingStates: undefined,
+  headingCities: undefined,
   currency: undefined,
   today: '2026-11-21',
 }

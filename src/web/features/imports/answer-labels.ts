@@ -97,6 +97,7 @@ const ANSWERED: Readonly<Record<string, Labels | ((value: string) => string)>> =
     errors: 'rows without an address are errors',
   },
   heading_states: { use: 'headings are the states of the rows below', ignore: 'headings are no states' },
+  heading_cities: { use: 'headings are the cities of the rows below', ignore: 'headings are no cities' },
   other_tables: {
     exclude: 'rows below another header are left out',
     include: 'rows below another header are read like the rows above',

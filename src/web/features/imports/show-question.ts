@@ -18,6 +18,7 @@ const ROWS: Readonly<Record<string, (row: ImportRow, question: Question, data: I
   marked_rows: hasIssue('marked_ended', 'no_location'),
   blank_addresses: hasIssue('address_above'),
   heading_states: hasIssue('heading_state'),
+  heading_cities: hasIssue('heading_city'),
   repeated_locations: hasIssue('duplicate_in_file'),
   coverage_rows: ({ issues }) => issues.some(({ code, column }) => code === 'included_elsewhere' && column === null),
   hidden_rows: ({ hidden }) => hidden,

@@ -87,7 +87,7 @@ interface Reading {
 async function readRows(ctx: Context, client: PoolClient, record: ImportRecord, { total, now, pause }: Reading) {
   const plan = await readPlan(ctx, client, record, now, pause)
   const unmapped = await unmappedMoney(ctx.db, record)
-  const { repeats, marked, blankAddresses, headingStates } = fileSettings(record.constants, now)
+  const { repeats, marked, blankAddresses, headingStates, headingCities } = fileSettings(record.constants, now)
   const validated = await importPipeline.validate(observed(stagedBatches(client, record.id, DATA_ROWS), unmapped.add), plan, {
     merges: mergesOf(record),
     ...rowNames(record),
@@ -95,6 +95,7 @@ async function readRows(ctx: Context, client: PoolClient, record: ImportRecord, 
     marked,
     blankAddresses,
     headingStates,
+    headingCities,
     onProgress: progressSaver(ctx.db, record, total),
     pause,
   })

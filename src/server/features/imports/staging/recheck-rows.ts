@@ -22,7 +22,7 @@ import {
 } from '#server/features/imports/pipeline/plan/tally.ts'
 import { ADDRESS } from '#server/features/imports/pipeline/validate/blank-addresses.ts'
 import { refersToAbove } from '#server/features/imports/pipeline/validate/ditto.ts'
-import { hasStateHeadings } from '#server/features/imports/pipeline/validate/state-headings.ts'
+import { hasHeadings } from '#server/features/imports/pipeline/validate/headings.ts'
 import type { ColumnStyle, RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
 import { loadPropertyKeys, loadRegister } from '#server/features/imports/register.queries.ts'
 import { mergesOf, rowLocator, rowNames, usedDivestedSheets } from '#server/features/imports/selected-sheets.ts'
@@ -71,7 +71,7 @@ export async function recheckRows(tx: WriteContext, record: ImportRecord, change
   const money = await observeAgain(tx, record, styles, change.columns)
   if (money === undefined) return false
   const plan = storedPlan(record, styles, await sheetUnits(tx.db, record), now)
-  if (plan.coverage !== undefined || hasStateHeadings(plan)) return false
+  if (plan.coverage !== undefined || hasHeadings(plan)) return false
   const scope = await connectedRows(tx.db, record, plan, change.rows, now)
   if (scope.rows.size > ROWS_MAX) return false
 

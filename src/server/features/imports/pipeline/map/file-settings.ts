@@ -22,6 +22,7 @@ export const SETTINGS = {
   marked_rows: MARK_DECISIONS,
   blank_addresses: BLANK_ADDRESS_DECISIONS,
   heading_states: HEADING_DECISIONS,
+  heading_cities: HEADING_DECISIONS,
   hidden_rows: ['include', 'exclude'],
   struck_rows: ['include', 'exclude'],
   other_tables: ['include', 'exclude'],
@@ -40,6 +41,7 @@ export const ROW_ANSWERS: ReadonlySet<string> = new Set<keyof typeof SETTINGS>([
   'marked_rows',
   'blank_addresses',
   'heading_states',
+  'heading_cities',
   'hidden_rows',
   'struck_rows',
   'other_tables',
@@ -66,6 +68,7 @@ export const fileSettings = (constants: Readonly<Record<string, string>>, now: D
   marked: oneOf(SETTINGS.marked_rows, constants['marked_rows']),
   blankAddresses: oneOf(SETTINGS.blank_addresses, constants['blank_addresses']),
   headingStates: oneOf(SETTINGS.heading_states, constants['heading_states']),
+  headingCities: oneOf(SETTINGS.heading_cities, constants['heading_cities']),
   /** The currency that the user chose for the import. */
   currency: constants['currency'],
   /** YYYY-MM-DD */

@@ -10,9 +10,11 @@ import type { PlannedRow } from './planned-row.ts'
  */
 export function acceptKnownPlace(row: PlannedRow, properties: readonly RegisterRow[]): void {
   const isKnown = ({ code, field }: RowIssue) =>
-    code === 'required_missing' && field !== null && properties.every(({ values }) => !lacks(field, row, values))
+    UNKNOWN.has(code) && field !== null && properties.every(({ values }) => !lacks(field, row, values))
   if (properties.length > 0) row.issues = row.issues.filter((issue) => !isKnown(issue))
 }
+
+const UNKNOWN: ReadonlySet<string> = new Set<RowIssue['code']>(['required_missing', 'heading_state', 'heading_city'])
 
 /** Whether the property would be without a required field. The country of the row counts only if the file names it. */
 function lacks(field: NonNullable<RowIssue['field']>, { fields, assumed }: PlannedRow, values: RowFields): boolean {
