@@ -32,11 +32,13 @@ export const IMPORT_ISSUES = {
   address_above: 'No address of its own',
   value_above: 'Taken from the row above',
   heading_state: 'State only in a heading',
+  heading_city: 'City only in a heading',
   value_elsewhere: 'Taken from another cell',
   unit: 'Unit not understood',
   mixed_currency: 'Another currency',
   marked_ended: 'Marked as sold, closed or not insured',
   no_location: 'No single location',
+  large_change: 'Large change of the value',
   total_differs: 'Total differs from the values',
 } as const
 export type ImportIssueCode = keyof typeof IMPORT_ISSUES

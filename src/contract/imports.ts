@@ -60,6 +60,8 @@ export const ImportSums = z.object({
   stated_parts: z.array(z.string()).default([]),
   /** What the rows add up to in these fields; of a total column, those rows that have a total. Null in an import from before this was stored. */
   stated_rows: z.number().nullable().default(null),
+  /** How many rows have a total, of a total column. Null for totals rows, and in an import from before this was stored. */
+  stated_in: z.number().nullable().default(null),
   /** Rows with an error or an open decision, and those that are left out by a person or by the mode; then preselected removals. Null in an import from before this was stored. */
   left_out: Sum.nullable().default(null),
   removed: Sum.nullable().default(null),
@@ -107,8 +109,8 @@ export type HistoryItem = z.output<typeof HistoryItem>
 export const Import = HistoryItem.extend({
   progress: z.object({ done: z.number(), total: z.number() }),
   failure: z.string().nullable(),
-  /** An earlier committed import of the same file. */
-  repeats: z.object({ file_name: z.string(), created_at: z.string() }).nullable(),
+  /** The last committed import of the same file, and the name of the newest file that was imported after it. */
+  repeats: z.object({ file_name: z.string(), created_at: z.string(), committed_at: z.string(), later: z.string().nullable() }).nullable(),
   sheets: z.array(
     z.object({
       index: z.number(),

@@ -95,6 +95,14 @@ function splitCity(text: string) {
   return { city, state: place.state, postal_code: place.postal_code, country }
 }
 
+/** Splits `3011 Bern` and `CH-2502 Biel/Bienne`: in many countries the postal code is before the city. */
+export function splitCodeAndCity(text: string) {
+  const [whole, postal_code] = EUROPEAN_CODE.exec(text.trim()) ?? []
+  if (whole === undefined || postal_code === undefined) return undefined
+  const city = text.trim().slice(whole.length)
+  return PLACE.test(city.replaceAll('/', ' ')) && !NO_PLACE.test(city) ? { city, postal_code } : undefined
+}
+
 /** A two-letter part is read as a state first: CA is California. */
 function takeCountry(parts: string[]): string | null {
   const last = parts.at(-1) ?? ''

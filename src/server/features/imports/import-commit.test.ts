@@ -138,7 +138,14 @@ describe('a commit', () => {
     expect(change?.issues.map(({ message }) => message)).toEqual([expect.stringContaining('rises by 60 %')])
     await commit(desk, data)
     expect((await register(desk))[0]).toMatchObject({ building_value: 1_600_000, contents_value: 100_000, version: 2 })
-    expect((await begin(desk, RENEWAL, 'again.csv')).repeats).toMatchObject({ file_name: 'renewal.csv' })
+    expect((await begin(desk, RENEWAL, 'again.csv')).repeats).toMatchObject({ file_name: 'renewal.csv', later: null })
+  })
+  test('by a file that was imported before a newer one say so, and count the properties that go back to its values', async () => {
+    const first = await importFirst(desk)
+    await commit(desk, await begin(desk, RENEWAL, 'renewal.csv'))
+    const again = await begin(desk, SOV, 'again.csv')
+    expect(again.repeats).toMatchObject({ file_name: first.file_name, later: 'renewal.csv' })
+    expect(again.counts.change).toBe(1)
   })
   test('clears values by empty cells if the user chose so', async () => {
     await importFirst(desk)

@@ -18,3 +18,12 @@ test.each([
   await put(desk, data.id, { constants: { factor: '1000000' } })
   expect((await settled(desk, data.id)).sums?.file).toMatchObject({ rows: 2, tiv: 2_810_000 })
 })
+
+test('amounts without a multiple next to some in thousands are a question that blocks the commit', async () => {
+  const rows = ['1,Hall,1 Main St,Fresno,CA,93721,1500000,101', '2,Barn,2 Main St,Fresno,CA,93721,1700000,123 K']
+  const data = await begin(desk, [columns('Building', 'BI'), ...rows].join('\n'))
+  expect(data.questions).toMatchObject([{ constant: 'bare_amounts', suggestion: 'multiply' }])
+  expect((await commit(desk, data)).status).toBe(409)
+  await put(desk, data.id, { constants: { bare_amounts: 'multiply' } })
+  expect((await settled(desk, data.id)).sums?.file.tiv).toBe(3_200_000 + 224_000)
+})

@@ -6,10 +6,13 @@ import { deskForEachTest } from '#server/testing/desk.fixture.ts'
 
 const desk = deskForEachTest()
 
-const HEADER = ['Loc #', 'Name', 'Address', 'City', 'State', 'Zip', 'Building Value', 'Contents']
+const HEADER: readonly string[] = ['Loc #', 'Name', 'Address', 'City', 'State', 'Zip', 'Building Value', 'Contents']
 
-/** A workbook whose amounts have these number formats; the first one is that of the buildings. A negative amount is a positive one without a format. */
-function workbook([building = '0', contents = '0']: readonly string[], ...rows: (readonly [building: number, contents: number])[]) {
+/** A workbook whose amounts have these number formats; the first one is that of the buildings. The third text is added to the headers of the amounts. A negative amount is a positive one without a format. */
+function workbook(
+  [building = '0', contents = '0', unit = '']: readonly string[],
+  ...rows: (readonly [building: number, contents: number])[]
+) {
   const escaped = (code: string) => code.replaceAll('"', '&quot;')
   const formats = [building, contents].map((code, at) => `<numFmt numFmtId="${170 + at}" formatCode="${escaped(code)}"/>`)
   const styles = `<numFmts>${formats.join('')}</numFmts><cellXfs><xf/><xf numFmtId="170"/><xf numFmtId="171"/></cellXfs>`
@@ -17,7 +20,10 @@ function workbook([building = '0', contents = '0']: readonly string[], ...rows: 
     typeof cell === 'number'
       ? `<c r="${columnLetters(at + 1)}${row}" s="${cell < 0 ? 0 : at - 5}"><v>${Math.abs(cell)}</v></c>`
       : `<c r="${columnLetters(at + 1)}${row}" t="inlineStr"><is><t>${cell}</t></is></c>`
-  const lines = [HEADER, ...rows.map((amounts, at) => [`${at + 1}`, `Hall ${at}`, `${at + 1} Oak St`, 'Tulsa', 'OK', '74103', ...amounts])]
+  const lines = [
+    HEADER.map((name, at) => (at > 5 ? `${name}${unit}` : name)),
+    ...rows.map((amounts, at) => [`${at + 1}`, `Hall ${at}`, `${at + 1} Oak St`, 'Tulsa', 'OK', '74103', ...amounts]),
+  ]
   const xml = lines.map((cells, at) => `<row r="${at + 1}">${cells.map((cell, column) => xmlCell(cell, column, at + 1)).join('')}</row>`)
   return zip(workbookParts({ sheets: [`<sheetData>${xml.join('')}</sheetData>`], styles }))
 }
@@ -65,4 +71,19 @@ test('a title in thousands does not multiply what a number format shows in thous
 test('commas that divide only what is shown are no question', async () => {
   const data = await start(['#,##0,', '$#,##0,"K"'], [1_250_000, 300_000], [1_250_000, 300_000])
   expect([data.questions, data.sums?.file.tiv]).toEqual([[], 3_100_000])
+})
+
+test('full amounts below a header that says thousands, which their format only shows, are proposed as written', async () => {
+  const data = await start(['#,##0,', '#,##0,', ' ($000)'], [1_250_000, 300_000], [2_400_000, 250_000])
+  expect(data.questions).toMatchObject([{ constant: 'factor', suggestion: '1' }])
+  expect(data.questions[0]?.message).toBe(
+    'The file says that its values are in thousands, but then most buildings would be worth more than a building can be, so the cells probably have full amounts. Import them as written?',
+  )
+  await put(desk, data.id, { constants: { factor: '1' } })
+  expect((await settled(desk, data.id)).sums?.file.tiv).toBe(4_200_000)
+})
+
+test('amounts in thousands below such a header are proposed times 1,000', async () => {
+  const data = await start(['#,##0', '#,##0', ' ($000)'], [1_250, 300], [2_400, 250])
+  expect(data.questions).toMatchObject([{ constant: 'factor', suggestion: '1000' }])
 })

@@ -42,6 +42,25 @@ test('a heading that may mean something else is one question, which blocks the c
   expect((await settled(desk, data.id)).counts).toMatchObject({ add: 1, errors: 1 })
 })
 
+test('headings that may be cities are one question, and their rows are imported after the answer', async () => {
+  const rows = ['AUSTIN,,,,', '1,1 Main St,TX,78701,1000000', 'DALLAS,,,,', '2,1 Elm St,TX,75201,2500000']
+  const data = await begin(desk, ['Loc #,Address,State,Zip,Building Value', ...rows].join('\n'))
+  expect(data.questions).toMatchObject([
+    {
+      constant: 'heading_cities',
+      suggestion: 'use',
+      message: 'No column has the city, and 2 rows are below headings such as “AUSTIN”. Is the heading the city of the rows below it?',
+    },
+  ])
+  expect((await commit(desk, data)).status).toBe(409)
+  await put(desk, data.id, { constants: { heading_cities: 'use' } })
+  expect((await commit(desk, await settled(desk, data.id))).status).toBe(200)
+  expect((await register(desk)).map(({ city, sources }) => [city, refOf(sources, 'city')])).toEqual([
+    ['AUSTIN', 'sov.csv, cell A2'],
+    ['DALLAS', 'sov.csv, cell A4'],
+  ])
+})
+
 test('an address with its house number in another column has two cells as its origin', async () => {
   const rows = ['Bahnhofstrasse,12,8001,Zürich,CH,1000000', 'Am Markt,4a,8002,Zürich,CH,2500000']
   const data = await begin(desk, ['Strasse,Nr.,PLZ,Ort,Land,Gebäudewert (CHF)', ...rows].join('\n'))

@@ -1,7 +1,8 @@
 import { addressKeys } from '#server/engines/address/address-keys.ts'
 import { readWorkbook } from '#server/engines/spreadsheet/read/read-workbook.ts'
 import { columnOf } from '#server/engines/spreadsheet/sheet.ts'
-import { columnStyle, type FileSettings } from '#server/features/imports/pipeline/map/column-style.ts'
+import { columnStyle } from '#server/features/imports/pipeline/map/column-style.ts'
+import type { FileSettings } from '#server/features/imports/pipeline/map/file-settings.ts'
 import { proposeMapping, sheetColumns, type Mapping, type MappingTarget } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { createReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { parseRowText, toRowText, type Cell, type SheetRow } from '#server/features/imports/pipeline/read/cells.ts'
@@ -24,10 +25,12 @@ export const SETTINGS: FileSettings = {
   numberDates: undefined,
   dots: undefined,
   incomeSpan: undefined,
+  bareAmounts: undefined,
   repeats: undefined,
   marked: undefined,
   blankAddresses: undefined,
   headingStates: undefined,
+  headingCities: undefined,
   currency: undefined,
   today: '2026-11-21',
 }

@@ -24,7 +24,7 @@ export async function presentImport(ctx: Context, record: ImportRecord): Promise
     ...record,
     ...presentHistory(record, undoable),
     progress: { done: record.progress_done, total: record.progress_total },
-    repeats: repeats ? { file_name: repeats.file_name, created_at: repeats.created_at.toISOString() } : null,
+    repeats,
     sheets: presentSheets(record),
     sheet_rows: record.counts.lastRow,
     sold_sheets: presentDivestedSheets(record),

@@ -196,15 +196,21 @@ export async function newestCommitted(db: Reader, accountId: string): Promise<st
   return (await newest.executeTakeFirst())?.id
 }
 
-/** An earlier committed import of a file with the same content that the viewer can see. */
-export const earlierImport = (ctx: Context, { id, account_id, sha256 }: ImportRecord) =>
-  committedImports(ctx.db, account_id)
+/** The last committed import of a file with the same content, and the newest one after it, of those that the viewer can see. */
+export async function earlierImport(ctx: Context, { id, account_id, sha256 }: ImportRecord): Promise<Import['repeats']> {
+  const visible = committedImports(ctx.db, account_id)
     .where(visibleImports(ctx.viewer))
-    .select(['file_name', 'created_at'])
-    .where('sha256', '=', sha256)
     .where('id', '<>', id)
-    .orderBy('created_at', 'desc')
-    .executeTakeFirst()
+    .orderBy('committed_at', 'desc')
+    .orderBy('id', 'desc')
+    .select(['id', 'file_name', 'created_at', 'committed_at'])
+  const earlier = await visible.where('sha256', '=', sha256).executeTakeFirst()
+  if (!earlier?.committed_at) return null
+  const newest = await visible.executeTakeFirst()
+  const { file_name, created_at, committed_at } = earlier
+  const later = newest && newest.id !== earlier.id ? newest.file_name : null
+  return { file_name, created_at: created_at.toISOString(), committed_at: committed_at.toISOString(), later }
+}
 
 interface StoredError {
   row: number

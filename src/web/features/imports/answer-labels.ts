@@ -97,6 +97,7 @@ const ANSWERED: Readonly<Record<string, Labels | ((value: string) => string)>> =
     errors: 'rows without an address are errors',
   },
   heading_states: { use: 'headings are the states of the rows below', ignore: 'headings are no states' },
+  heading_cities: { use: 'headings are the cities of the rows below', ignore: 'headings are no cities' },
   other_tables: {
     exclude: 'rows below another header are left out',
     include: 'rows below another header are read like the rows above',
@@ -116,6 +117,7 @@ const ANSWERED: Readonly<Record<string, Labels | ((value: string) => string)>> =
   },
   dots: { thousands: 'a dot before three digits separates thousands', decimals: 'a dot before three digits separates decimals' },
   income_span: { year: 'business income is multiplied to twelve months', written: 'business income is annual as written' },
+  bare_amounts: { multiply: 'small amounts have the multiple of the others in their column', written: 'small amounts are as written' },
   area_unit: { sqft: 'areas are in square feet', m2: 'areas are in square meters' },
   construction_scheme: (value) => `construction is in ${SCHEMES[value] ?? value}`,
   occupancy_scheme: (value) => `occupancy is in ${SCHEMES[value] ?? value}`,

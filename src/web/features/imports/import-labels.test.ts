@@ -74,6 +74,13 @@ test('a totals row is compared with the rows in the fields that it states', () =
   expect(totalOf({ stated: 310 })).toMatchObject({ only: '', agrees: false, note: '$10 more than the rows' })
 })
 
+test('a total column is compared with the rows that have a total, which are counted if others have none', () => {
+  const column = { stated: 250, stated_by: 'total_column', stated_rows: 250, stated_in: 2 }
+  expect(totalOf(column)).toMatchObject({ agrees: true, note: 'Agrees with the 2 rows that have one; 1 row without' })
+  expect(totalOf({ ...column, stated: 290 })).toMatchObject({ note: '$40 more than the 2 rows that have one; 1 row without' })
+  expect(totalOf({ ...column, stated_in: 3 })).toMatchObject({ note: 'Agrees with the rows' })
+})
+
 test('the sum of the mapped columns is that of the file only if nothing contradicts it', () => {
   const { sums } = checkedImport()
   const labelOf = (stated: number | null, ...unmapped_money: Import['unmapped_money']) =>

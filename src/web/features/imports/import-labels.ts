@@ -1,5 +1,5 @@
 import { isPropertyField } from '#contract/account-properties.ts'
-import { formatDecimal, formatExact, formatMoney, plural, sentenceCase } from '#contract/format.ts'
+import { formatDecimal, formatExact, formatMoney, formatNumber, plural, sentenceCase } from '#contract/format.ts'
 import { SPLIT_TARGETS } from '#contract/import-inputs.ts'
 import type { ImportIssueCode } from '#contract/import-issues.ts'
 import type { ImportRow } from '#contract/import-rows.ts'
@@ -162,20 +162,30 @@ export const fileSumLabel = (data: Pick<Import, 'sums' | 'unmapped_money' | 'iss
 /** The total that the file states, and whether its rows agree; null if it states none, or amounts in several currencies. */
 export function statedTotal({ sums, unmapped_money }: Pick<Import, 'sums' | 'unmapped_money'>) {
   if (sums === null || sums.stated === null || sums.file.currency === null) return null
-  const { stated, stated_by, stated_parts: parts, stated_rows, file } = sums
+  const { stated, stated_by, stated_parts: parts, stated_rows, stated_in, file } = sums
   const source = stated_by === 'total_column' ? 'Total column of the file' : 'Totals row of the file'
   const gap = stated - (stated_rows ?? file.tiv)
   const names = parts.map(fieldLabel).join(', ')
   const only = parts.length === 0 ? '' : parts.length === 1 ? `${names} only` : `${parts.length} values only`
   const amount = formatMoney(stated, sums.file.currency)
+  const { rows, others } = comparedRows(file.rows, stated_in)
   // Every amount is rounded to a whole unit, by at most half of one.
   if (Math.abs(gap) <= (file.rows * Math.max(1, parts.length)) / 2)
-    return { amount, source, only, names, agrees: true, note: gap === 0 ? 'Agrees with the rows' : 'Agrees with the rows, after rounding' }
+    return { amount, source, only, names, agrees: true, note: `Agrees with ${rows}${gap === 0 ? '' : ', after rounding'}${others}` }
   const explains = (columns: Import['unmapped_money']) =>
     columns.every(({ total, currency }) => total !== null && (currency ?? file.currency) === file.currency) &&
     Math.abs(columns.reduce((sum, { total }) => sum + (total ?? 0), 0) - gap) <= (file.rows * columns.length) / 2
   const cause = [unmapped_money, ...unmapped_money.map((column) => [column])].find(explains) ?? []
   const causeText = cause.length === 0 ? '' : `: column ${cause.map(({ letter }) => letter).join(', ')}`
-  const difference = `${formatMoney(Math.abs(gap), sums.file.currency)} ${gap > 0 ? 'more' : 'less'} than the rows`
-  return { amount, source, only, names, agrees: false, note: difference + causeText }
+  const difference = `${formatMoney(Math.abs(gap), sums.file.currency)} ${gap > 0 ? 'more' : 'less'} than ${rows}`
+  return { amount, source, only, names, agrees: false, note: difference + causeText + others }
+}
+
+/** The rows whose sum is compared with a total column: rows without a total are in the sum of the file only. */
+function comparedRows(all: number, stated: number | null) {
+  if (stated === null || stated === all) return { rows: 'the rows', others: '' }
+  return {
+    rows: stated === 1 ? 'the row that has one' : `the ${formatNumber(stated)} rows that have one`,
+    others: `; ${plural(all - stated, 'row')} without`,
+  }
 }

@@ -16,6 +16,7 @@ import { Issues } from './issue-list.tsx'
 import { IssueIcon } from './issue-mark.tsx'
 import { AnsweredQuestions, FileNotes, OpenQuestions } from './open-questions.tsx'
 import { PanelSection } from './panel-section.tsx'
+import { RepeatedFile, valuesGoingBack } from './repeated-file.tsx'
 import type { SheetSelection } from './sheet-selection.ts'
 import classes from './side-panel.module.css'
 import { useOpenImport } from './use-import.ts'
@@ -64,6 +65,7 @@ export function ImportSidePanel({ fold, firstAnswer, onSelect }: SidePanelProps)
       <div className={classes['content']}>
         {editable && <OpenQuestions firstAnswer={firstAnswer} onSelect={select} />}
         {editable && <AnsweredQuestions />}
+        <RepeatedFile />
         <FileNotes onSelect={select} />
         <Issues onSelect={select} />
         <ColumnWords open={words} onOpen={setWords} />
@@ -93,6 +95,7 @@ function FoldedCounts({ onUnfold }: { onUnfold: () => void }) {
       count: checked ? (data.sums?.left_out?.rows ?? data.counts.errors ?? 0) : 0,
       icon: <IssueIcon severity="error" aria-hidden />,
     },
+    { name: 'Properties that go back to older values', count: valuesGoingBack(data), icon: <IssueIcon severity="warning" aria-hidden /> },
     { name: 'Kinds of values to check', count: checked ? warnings : 0, icon: <IssueIcon severity="warning" aria-hidden /> },
   ]
   return (

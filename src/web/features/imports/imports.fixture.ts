@@ -69,6 +69,7 @@ const CHECKED: Import = {
     stated_by: 'totals_row',
     stated_parts: [],
     stated_rows: null,
+    stated_in: null,
     left_out: null,
     removed: null,
   },

@@ -12,6 +12,7 @@ import { saveBlob } from '#web/ui/download.ts'
 import { DECISION_CODES, amountText, fieldLabel } from './import-labels.ts'
 import { IssueIcon } from './issue-mark.tsx'
 import { PanelSection } from './panel-section.tsx'
+import { valuesGoingBack } from './repeated-file.tsx'
 import { issueKey, useSelectIssue, type SheetSelection } from './sheet-selection.ts'
 import panel from './side-panel.module.css'
 import classes from './issue-list.module.css'
@@ -27,8 +28,8 @@ export function Issues({ onSelect }: { onSelect: OnSelect }) {
   const warnings = data.issues.filter(({ severity, code }) => severity === 'warning' && !DECISION_CODES.includes(code))
   const decisions = data.counts.conflict ?? 0
   if (errors.length + warnings.length + decisions === 0) {
-    // An answer changes how the rows are read.
-    if (data.questions.length > 0) return null
+    // An answer changes how the rows are read, and values that go back to older ones are an issue of the file.
+    if (data.questions.length > 0 || valuesGoingBack(data) > 0) return null
     return (
       <p className={panel['settled']}>
         <IconCheck size={16} aria-hidden /> No issues found.

@@ -121,10 +121,10 @@ function totalText({ total, currency: own }: Import['unmapped_money'][number], {
 
 const VALUES: readonly (string | null)[] = [...TIV_PARTS, 'stated_tiv']
 
-/** What a user should read before single rows: money without a column, a repeated file, a missing header, remarks on sheets. */
+/** What a user should read before single rows: money without a column, a missing header, remarks on sheets. */
 export function FileNotes({ onSelect }: { onSelect: (selection: SheetSelection) => void }) {
   const { data, editable, patch } = useOpenImport()
-  const { repeats, failure, state, activity, header_row, sheets, unmapped_money } = data
+  const { failure, state, activity, header_row, sheets, unmapped_money } = data
   const notes = [
     failure,
     state === 'validated' && activity === null && header_row === null && !sheets.some(({ taken, note }) => taken && note !== null)
@@ -133,8 +133,6 @@ export function FileNotes({ onSelect }: { onSelect: (selection: SheetSelection) 
     state === 'validated' && activity === null && header_row !== null && !data.columns.some(({ field }) => VALUES.includes(field))
       ? 'No column has insured values, so the properties are imported without any. If one has, choose its field above the column.'
       : null,
-    repeats &&
-      `This file was imported before, as “${repeats.file_name}”. Importing it again does not change values that are already up to date.`,
     ...sheets.map(({ name, note, taken }) => note && `Sheet “${name}”${taken ? '' : ' is left out'}: ${note}`),
   ].filter((note) => note !== null)
   const selectColumn = (letter: string) =>

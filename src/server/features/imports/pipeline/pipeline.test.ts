@@ -100,6 +100,7 @@ test('all stages run in memory, from the rows of a sheet to the figures of the p
     stated_by: 'totals_row',
     stated_parts: [],
     stated_rows: null,
+    stated_in: null,
     left_out: { rows: 1, tiv: 300_000, currency: 'USD' },
     removed: { rows: 0, tiv: 0, currency: 'USD' },
   })

@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg'
 import type { Context } from '#server/engines/context.ts'
 import { eventLoopYielder } from '#server/engines/jobs/event-loop.ts'
 import { progressSaver, saveImport, type ImportRecord } from '#server/features/imports/imports.queries.ts'
-import { fileSettings } from '#server/features/imports/pipeline/map/column-style.ts'
+import { fileSettings } from '#server/features/imports/pipeline/map/file-settings.ts'
 import { checkedMapping } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { observeReadPlan, type ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { indexRegister } from '#server/features/imports/pipeline/match/register-index.ts'
@@ -87,7 +87,7 @@ interface Reading {
 async function readRows(ctx: Context, client: PoolClient, record: ImportRecord, { total, now, pause }: Reading) {
   const plan = await readPlan(ctx, client, record, now, pause)
   const unmapped = await unmappedMoney(ctx.db, record)
-  const { repeats, marked, blankAddresses, headingStates } = fileSettings(record.constants, now)
+  const { repeats, marked, blankAddresses, headingStates, headingCities } = fileSettings(record.constants, now)
   const validated = await importPipeline.validate(observed(stagedBatches(client, record.id, DATA_ROWS), unmapped.add), plan, {
     merges: mergesOf(record),
     ...rowNames(record),
@@ -95,6 +95,7 @@ async function readRows(ctx: Context, client: PoolClient, record: ImportRecord, 
     marked,
     blankAddresses,
     headingStates,
+    headingCities,
     onProgress: progressSaver(ctx.db, record, total),
     pause,
   })

@@ -4,7 +4,7 @@ import type { Reader } from '#server/access/viewer.ts'
 import type { WriteContext } from '#server/engines/context.ts'
 import { eventLoopYielder } from '#server/engines/jobs/event-loop.ts'
 import { NEXT_VERSION, changeImport, type ImportRecord } from '#server/features/imports/imports.queries.ts'
-import { fileSettings } from '#server/features/imports/pipeline/map/column-style.ts'
+import { fileSettings } from '#server/features/imports/pipeline/map/file-settings.ts'
 import { checkedMapping } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { observeReadPlan, type ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { indexRegister, type RegisterRow } from '#server/features/imports/pipeline/match/register-index.ts'
@@ -20,8 +20,9 @@ import {
   type Tally,
   type TalliedRow,
 } from '#server/features/imports/pipeline/plan/tally.ts'
+import { ADDRESS } from '#server/features/imports/pipeline/validate/blank-addresses.ts'
 import { refersToAbove } from '#server/features/imports/pipeline/validate/ditto.ts'
-import { hasStateHeadings } from '#server/features/imports/pipeline/validate/state-headings.ts'
+import { hasHeadings } from '#server/features/imports/pipeline/validate/headings.ts'
 import type { ColumnStyle, RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
 import { loadPropertyKeys, loadRegister } from '#server/features/imports/register.queries.ts'
 import { mergesOf, rowLocator, rowNames, usedDivestedSheets } from '#server/features/imports/selected-sheets.ts'
@@ -70,7 +71,7 @@ export async function recheckRows(tx: WriteContext, record: ImportRecord, change
   const money = await observeAgain(tx, record, styles, change.columns)
   if (money === undefined) return false
   const plan = storedPlan(record, styles, await sheetUnits(tx.db, record), now)
-  if (plan.coverage !== undefined || hasStateHeadings(plan)) return false
+  if (plan.coverage !== undefined || hasHeadings(plan)) return false
   const scope = await connectedRows(tx.db, record, plan, change.rows, now)
   if (scope.rows.size > ROWS_MAX) return false
 
@@ -94,17 +95,19 @@ export async function recheckRows(tx: WriteContext, record: ImportRecord, change
   return true
 }
 
-const lacksAddress = ({ code, field }: { code: string; field: string | null }) =>
-  code === 'address_above' || (code === 'required_missing' && field === 'address')
+const lacksAddress = ({ code, field }: RowIssue) => code === 'address_above' || (code === 'required_missing' && field === 'address')
 
 /** Whether a row without an address, or with a mark in place of it, follows one of these rows, so that it may belong to its location. */
-async function decidesRowsBelow(db: Reader, { id, constants }: ImportRecord, changed: readonly number[]): Promise<boolean> {
+async function decidesRowsBelow(db: Reader, { id, constants, mapping }: ImportRecord, changed: readonly number[]): Promise<boolean> {
   if (constants['blank_addresses'] === 'above') return true
   const next = changed.map((number) => number + 1)
-  const { rows } = await sql<{ issues: RowIssue[] }>`SELECT issues FROM import_rows
-    WHERE import_id = ${id} AND row_number = ANY(${next}::integer[])`.execute(db)
-  const mayBelong = constants['blank_addresses'] === undefined
-  return rows.some(({ issues }) => refersToAbove(issues) || (mayBelong && issues.some(lacksAddress)))
+  const { rows } = await sql<{
+    issues: RowIssue[]
+    isBlank: boolean
+  }>`SELECT issues, fields->>'address' IS NULL AS "isBlank" FROM import_rows
+    WHERE import_id = ${id} AND row_number = ANY(${next}::integer[]) AND match_keys IS NOT NULL`.execute(db)
+  const mayBelong = constants['blank_addresses'] === undefined && Object.values(mapping).some((target) => ADDRESS.has(target))
+  return rows.some(({ issues, isBlank }) => refersToAbove(issues) || (mayBelong && isBlank))
 }
 
 const noPause = async () => {}

@@ -8,7 +8,7 @@ import { learnedKeys } from '#server/features/imports/pipeline/read/learned-keys
 import type { WordCodes } from '#server/features/imports/pipeline/validate/results.ts'
 import { currencyChoice } from './column-currency.ts'
 import { fileFacts, pairsOf, readHeader, type ReadColumn, type SheetColumn } from './column-pairs.ts'
-import type { FileSettings } from './column-style.ts'
+import type { FileSettings } from './file-settings.ts'
 import { isSplitTarget } from './propose-split.ts'
 import {
   SAVED_RANK,

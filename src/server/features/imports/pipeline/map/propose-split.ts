@@ -1,6 +1,6 @@
 import { SPLIT_TARGETS, type SplitTarget } from '#contract/import-inputs.ts'
 import { isStreetLine } from '#server/engines/address/normalize-street.ts'
-import { splitCityStateZip, splitFullAddress, splitStreetAndCity } from '#server/engines/address/split-full-address.ts'
+import { splitCityStateZip, splitCodeAndCity, splitFullAddress, splitStreetAndCity } from '#server/engines/address/split-full-address.ts'
 import { cellText, lineText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import type { HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import type { HeaderScore } from '#server/features/imports/pipeline/read/headers.ts'
@@ -79,9 +79,15 @@ const areCities = (texts: readonly string[]) => shareOf(texts, (text) => splitCi
 function addressSplit(scores: readonly HeaderScore[], texts: readonly string[], hasCity: boolean): SplitTarget | undefined {
   if (scores.length > 0 && !scores.some(({ target }) => ADDRESS_HEADERS.has(target))) return undefined
   if (shareOf(texts, (text) => splitFullAddress(text) !== undefined && /\d/.test(text)) > ADDRESS_SHARE_MIN) return 'full_address'
-  if (areCities(texts)) return 'city_state_zip'
+  if (areCities(texts) || areCodesAndCities(scores, texts)) return 'city_state_zip'
   return !hasCity && shareOf(texts, (text) => splitStreetAndCity(text) !== undefined) > ADDRESS_SHARE_MIN ? 'full_address' : undefined
 }
+
+const PLACE_HEADERS: ReadonlySet<HeaderTarget> = new Set<HeaderTarget>(['city_state_zip', 'city', 'postal_code'])
+
+/** Only below a header for them: `12345 Main` may be a street. */
+const areCodesAndCities = ([best]: readonly HeaderScore[], texts: readonly string[]): boolean =>
+  best !== undefined && PLACE_HEADERS.has(best.target) && shareOf(texts, (text) => splitCodeAndCity(text) !== undefined) > ADDRESS_SHARE_MIN
 
 /** Numbers such as 1.1 and 1.2, which list several buildings of one location. */
 function numberSplit(scores: readonly HeaderScore[], texts: readonly string[]): SplitTarget | undefined {

@@ -11,7 +11,8 @@ import { readCell } from '#server/features/imports/pipeline/validate/read-cell.t
 import type { CoverageColumn } from '#server/features/imports/pipeline/validate/coverage-rows.ts'
 import { markKind, type MarkColumn } from '#server/features/imports/pipeline/validate/marked-rows.ts'
 import { setField, type ColumnStyle, type RowFields, type WordCodes } from '#server/features/imports/pipeline/validate/results.ts'
-import { SETTINGS, columnStyle, fileSettings, observeStyle, type FileSettings } from './column-style.ts'
+import { columnStyle, observeStyle } from './column-style.ts'
+import { SETTINGS, fileSettings, type FileSettings } from './file-settings.ts'
 import type { Mapping, MappingTarget } from './propose-mapping.ts'
 
 export interface PlannedColumn {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fileSettings } from './column-style.ts'
+import { fileSettings } from './file-settings.ts'
 import { proposeMapping, sheetColumns } from './propose-mapping.ts'
 import { learnedKeys } from '#server/features/imports/pipeline/read/learned-keys.ts'
 

@@ -1,13 +1,12 @@
 import { countryFromText } from '#contract/countries.ts'
 import { type PropertyFieldName, propertyField } from '#contract/property-fields.ts'
 import { stateFromText } from '#contract/regions.ts'
-import { splitCityStateZip } from '#server/engines/address/split-full-address.ts'
 import { cellText, isLiteral, lineText, looksEuropean, parseNumber, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { isFieldName, type HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { hasUnclearDot } from '#server/features/imports/pipeline/validate/ambiguous-texts.ts'
 import { isHouseNumber } from '#server/features/imports/pipeline/validate/house-number.ts'
-import { readCell, takesLiteral } from '#server/features/imports/pipeline/validate/read-cell.ts'
-import { splitAddress } from '#server/features/imports/pipeline/validate/read-parts.ts'
+import { readCell, takesLiteral, withoutPostalSign } from '#server/features/imports/pipeline/validate/read-cell.ts'
+import { splitAddress, splitPlace } from '#server/features/imports/pipeline/validate/read-parts.ts'
 import { parseMoney } from '#server/features/imports/pipeline/validate/read-numbers.ts'
 import { isUnreadable, type ColumnStyle } from '#server/features/imports/pipeline/validate/results.ts'
 
@@ -36,13 +35,13 @@ const TEXT_SCORES: Partial<Record<HeaderTarget, (text: string, style: ColumnStyl
     share(readCell(text, 'valuation_date', { ...style, unclearDates: false, today: '9999-12-31' }).value !== null),
   full_address: (text) => share(splitAddress(text) !== undefined),
   house_number: (text) => share(isHouseNumber(text)),
-  city_state_zip: (text) => share(splitCityStateZip(text) !== undefined),
+  city_state_zip: (text) => share(splitPlace(text) !== undefined),
   location_building: (text) => share(/^\S{1,20}$/.test(text)),
   address: (text) => share(/\d/.test(text) && /\p{L}/u.test(text), share(/\p{L}{3}/u.test(text)) / 2),
   city: placeName,
   county: placeName,
   state: (text) => share(stateFromText(text) !== undefined || stateFromText(text, 'CA') !== undefined),
-  postal_code: (text) => share(POSTAL_CODE.test(text)),
+  postal_code: (text) => share(POSTAL_CODE.test(withoutPostalSign(text))),
   property_name: (text) => (INTEREST.test(text) ? 0 : share(/\p{L}/u.test(text) && text.length > BUILDING_LETTERS_MAX, 0.5)),
   legal_entity: (text) => (FLAG.test(text) ? 0 : withLetters(text)),
   division: withLetters,
@@ -147,7 +146,7 @@ const BUILDING_NUMBER_MAX = 10_000
 export const hasAmounts = (cells: readonly Cell[]): boolean =>
   isMost(cells, (text) => Math.abs(parseMoney(text, looksEuropean(text)) ?? 0) > BUILDING_NUMBER_MAX)
 
-const MONEY_FORMAT = /^\p{Sc}\s?\d|\d\s?[km]$/iu
+const MONEY_FORMAT = /^\p{Sc}\s?\d|\d\s?(?:[km]|[tk](?:eur|€|chf|usd|gbp|£))$/iu
 const CERTAIN_AMOUNT = 1_000_000
 
 /** Whether most cells can be nothing else than money: they are written with a currency or a multiple, or are above a million. */

@@ -18,6 +18,7 @@ export const cellQuestions = (columns: readonly PlannedColumn[], known?: Unclear
   ...areaQuestion(columns, known?.facts.countries),
   ...numberQuestion(columns),
   ...dotQuestion(columns),
+  ...bareQuestion(columns),
   ...incomeQuestion(columns),
 ]
 
@@ -99,6 +100,19 @@ function dotQuestion(columns: readonly PlannedColumn[]): Question[] {
   return [
     { constant: 'dots', suggestion: 'thousands', message, options: { thousands: `Yes, as ${thousands}`, decimals: `No, as ${decimals}` } },
   ]
+}
+
+/** Amounts such as 101 next to others such as `123 K`. */
+function bareQuestion(columns: readonly PlannedColumn[]): Question[] {
+  const unclear = columns.filter(({ target, style }) => kindOf(target) === 'money' && style.bare?.isMultiplied === null)
+  const [first] = unclear
+  if (!first?.style.bare) return []
+  const { multiple, below, examples } = first.style.bare
+  const others =
+    unclear.length === 1 ? '' : ` So ${unclear.length === 2 ? 'does another column' : `do ${unclear.length - 1} other columns`}.`
+  const message = `Column ${first.column}, “${first.header}”, has amounts such as ${examples.bare} next to others such as ${examples.multiple}.${others} Multiply those below ${formatNumber(below)} by ${formatNumber(multiple)}?`
+  const options = { multiply: `Yes, × ${formatNumber(multiple)}`, written: 'No, as written' }
+  return [{ constant: 'bare_amounts', suggestion: 'multiply', message, options }]
 }
 
 /** Business income that a user mapped although its header names another span than a year. Only for named periods it is usual to multiply. */

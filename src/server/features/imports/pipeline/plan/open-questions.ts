@@ -5,7 +5,7 @@ import type { PlannedColumn, ReadPlan } from '#server/features/imports/pipeline/
 import { factorOf } from '#server/features/imports/pipeline/read/amount-notation.ts'
 import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import type { RepeatDecision } from '#server/features/imports/pipeline/validate/settle-repeats.ts'
-import { headingState } from '#server/features/imports/pipeline/validate/state-headings.ts'
+import { headingExample } from '#server/features/imports/pipeline/validate/headings.ts'
 import { cellQuestions, kindOf, type UnclearCells } from './cell-questions.ts'
 import { countryQuestion } from './country-question.ts'
 import { currencyQuestion } from './currency-question.ts'
@@ -13,7 +13,7 @@ import { rowQuestions, type RowFacts } from './row-questions.ts'
 import { currenciesOf } from './summarize.ts'
 import type { Tally } from './tally.ts'
 import { totalQuestion } from './total-question.ts'
-import { scaleQuestion } from './value-scale.ts'
+import { isFullAlready, scaleQuestion } from './value-scale.ts'
 
 type Question = Import['questions'][number]
 
@@ -84,8 +84,15 @@ function factorQuestion({ plan: { columns }, titles, unit: source, factorSheets 
   if (announced > 1) {
     const unit = unitOf(announced)
     const values = source === undefined ? `The values in the file are in ${unit}.` : `${source}: the values in the file are in ${unit}.`
+    const factored = columnsWithFactor(columns, titles)
+    const hasBuildings = factored.length === 0 || factored.some(({ target }) => target === 'building_value')
+    if (hasBuildings && factorSheets.length === 0 && isFullAlready(tally, announced)) {
+      const says = source === undefined ? 'The file says' : `${source} says`
+      const message = `${says} that its values are in ${unit}, but then most buildings would be worth more than a building can be, so the cells probably have full amounts. Import them as written?`
+      return [{ constant: 'factor', suggestion: '1', message }]
+    }
     const every = `${values} Multiply every amount by ${formatNumber(announced)}?`
-    const columnNames = columnsWithFactor(columns, titles).map(({ header }) => ({ name: header, factor: announced }))
+    const columnNames = factored.map(({ header }) => ({ name: header, factor: announced }))
     const some = Map.groupBy([...columnNames, ...factorSheets], ({ factor }) => factor)
     const named = [...some].map(([factor, names]) => `in ${names.map(({ name }) => `“${name}”`).join(', ')} are in ${unitOf(factor)}`)
     const factors = [...some.keys()].map((factor) => formatNumber(factor)).join(' and ')
@@ -180,15 +187,20 @@ function addressQuestion(constants: Readonly<Record<string, string>>, issues: re
   return [{ constant: 'blank_addresses', suggestion: 'above', message, options: { errors: 'No, I correct the rows' } }]
 }
 
-/** Rows below headings that may name states would be errors one by one. */
-function headingQuestion(constants: Readonly<Record<string, string>>, issues: readonly IssueGroup[], { sheets }: ReadPlan): Question[] {
-  const count = issues.filter(({ code }) => code === 'heading_state').reduce((sum, group) => sum + group.count, 0)
-  if (constants['heading_states'] !== undefined || count === 0) return []
-  const sections = [...(sheets?.values() ?? [])].flatMap((sheet) => sheet.sections ?? [])
-  const example = sections.find(({ text }) => headingState(text) !== undefined)?.text
-  const message = `No column has the state, and ${plural(count, 'row is', 'rows are')} below headings such as “${example}”. Is the heading the state of the rows below it?`
-  const options = { use: 'Yes, as their state', ignore: 'No, I type the states' }
-  return [{ constant: 'heading_states', suggestion: 'use', message, options }]
+const HEADING_ANSWERS = {
+  state: { use: 'Yes, as their state', ignore: 'No, I type the states' },
+  city: { use: 'Yes, as their city', ignore: 'No, I type the cities' },
+} as const
+
+/** Rows below headings that may name their state or city would be errors one by one. */
+function headingQuestion(constants: Readonly<Record<string, string>>, issues: readonly IssueGroup[], plan: ReadPlan): Question[] {
+  return (['state', 'city'] as const).flatMap((field) => {
+    const count = issues.filter(({ code }) => code === `heading_${field}`).reduce((sum, group) => sum + group.count, 0)
+    const constant = field === 'state' ? 'heading_states' : 'heading_cities'
+    if (constants[constant] !== undefined || count === 0) return []
+    const message = `No column has the ${field}, and ${plural(count, 'row is', 'rows are')} below headings such as “${headingExample(plan, field)}”. Is the heading the ${field} of the rows below it?`
+    return [{ constant, suggestion: 'use', message, options: HEADING_ANSWERS[field] }]
+  })
 }
 
 const SCHEMES_WITHOUT_QUESTION: ReadonlySet<string> = new Set(['words', 'iso', 'hazus'])

@@ -57,7 +57,7 @@ describe('the tab of a row', () => {
   test('is conflict, with the properties to choose from, if the user must decide', async () => {
     const sold = property('sold', { address: '9 Elm Rd' }, { status: 'divested' })
     const planned = await plan(
-      [row(1, {}), row(2, {}), row(3, {}), row(4, {})],
+      [row(1, { property_name: 'Silo', address: '2 Main St' }), row(2, {}), row(3, {}), row(4, {})],
       [
         { kind: 'conflict', property: MILL, others: [] },
         { kind: 'ambiguous', candidates: [MILL, BARN] },
@@ -102,7 +102,7 @@ describe('a building value', () => {
       rows.map((_, at) => matched(property(String(at), { building_value: 100 }))),
     )
     expect(planned.map(({ issues }) => issues.length)).toEqual([1, 0, 0, 1])
-    const issue = { column: 'F', field: 'building_value', code: 'out_of_range', severity: 'warning', value: '126' }
+    const issue = { column: 'F', field: 'building_value', code: 'large_change', severity: 'warning', value: '126' }
     expect(planned[0]?.issues[0]).toMatchObject(issue)
     expect(planned[0]?.issues[0]?.message).toContain('rises by 26 % from 100 in the register')
     expect(planned[3]?.issues[0]?.message).toContain('drops by 16 % from 100')

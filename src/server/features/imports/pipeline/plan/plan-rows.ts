@@ -10,8 +10,9 @@ import {
 import { hasSameName } from '#server/features/imports/pipeline/match/compare-identity.ts'
 import type { Match } from '#server/features/imports/pipeline/match/match-rows.ts'
 import type { RegisterRow } from '#server/features/imports/pipeline/match/register-index.ts'
-import { hasError, tivOf, type ReadRow, type RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
+import { hasError, tivOf, type ReadRow, type RowFields, type RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
 import type { ValidatedRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
+import { acceptKnownPlace, explainNewPlace } from './known-place.ts'
 import { addIssue, nameOf, reject, type Changes, type PlannedRow } from './planned-row.ts'
 
 export interface PlanOptions {
@@ -47,6 +48,8 @@ function planRow(row: ValidatedRow, match: Match, options: PlanOptions): Planned
   if (match.kind === 'matched') planChange(planned, match.property, row.matchedByHand ? 'by_hand' : match.rule, options)
   else if (match.kind !== 'new') planDecision(planned, match)
   else if (options.mode === 'update_only') planned.tab = 'excluded'
+  else if (!row.matchedByHand) explainNewPlace(planned)
+  acceptKnownPlace(planned, planned.property ? [planned.property] : planned.candidates)
   if (planned.candidates.length > 0) planned.tab = 'conflict'
   if (hasError(planned.issues) && planned.tab !== 'excluded') planned.tab = 'errors'
   return planned
@@ -88,13 +91,18 @@ function planDecision(row: PlannedRow, match: Exclude<Match, { kind: 'new' | 'ma
     return addIssue(row, 'conflict_match', `${choice}: in this city the register also has ${name}, whose address differs.`)
   if (kind === 'renamed')
     return addIssue(row, 'conflict_match', `${choice}: at this address the register also has ${name}, whose name differs.`)
-  const difference = hasSameName(row.fields, property.values) ? 'address differs' : 'address and name differ'
+  const difference = differenceFrom(property.values, row.fields)
   if (match.others.length === 0)
     return addIssue(row, 'conflict_match', `${choice}: the number belongs to ${name} in the register, whose ${difference}.`)
   row.candidates = [...match.others, property]
   const others = match.others.map(nameOf).join('; ')
   const message = `Choose a property or make this a new one: the number belongs to ${name} in the register, whose ${difference}. At its address, or with its name: ${others}.`
   addIssue(row, 'conflict_match', message)
+}
+
+function differenceFrom(values: RowFields, fields: RowFields): string {
+  if (!fields.address) return 'name differs'
+  return hasSameName(fields, values) ? 'address differs' : 'address and name differ'
 }
 
 const DEFAULTS: Partial<PropertyValues> = PROPERTY_DEFAULTS
@@ -158,7 +166,7 @@ export function valueJump(changes: Changes, column: string | null): RowIssue | u
     // A reference is that of a cell in another row.
     column: column !== null && /^[A-Z]+$/.test(column) ? column : null,
     field: 'building_value',
-    code: 'out_of_range',
+    code: 'large_change',
     severity: 'warning',
     message: `The building value ${share > 0 ? 'rises' : 'drops'} by ${percent} % from ${formatNumber(before)} in the register. Confirm it, or correct the cell.`,
     value: String(after),

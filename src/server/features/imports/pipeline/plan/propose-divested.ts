@@ -1,6 +1,7 @@
 import { addressKeys } from '#server/engines/address/address-keys.ts'
 import { columnOf, type Area } from '#server/engines/spreadsheet/sheet.ts'
-import { columnStyle, fileSettings } from '#server/features/imports/pipeline/map/column-style.ts'
+import { columnStyle } from '#server/features/imports/pipeline/map/column-style.ts'
+import { fileSettings } from '#server/features/imports/pipeline/map/file-settings.ts'
 import { checkedMapping, proposeMapping, sheetColumns } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { constantFields, createReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { hasSameName } from '#server/features/imports/pipeline/match/compare-identity.ts'

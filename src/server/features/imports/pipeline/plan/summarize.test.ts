@@ -82,6 +82,7 @@ describe('the sums', () => {
       stated_by: 'totals_row',
       stated_parts: [],
       stated_rows: null,
+      stated_in: null,
       left_out: { rows: 1, tiv: 1_000, currency: 'USD' },
       removed: { rows: 1, tiv: 20, currency: 'USD' },
     })
@@ -108,7 +109,7 @@ describe('the sums', () => {
       row(2, { ...read({ contents_value: 4, stated_tiv: 2_004 }), tiv: 4 }),
       row(3, { ...read({ contents_value: 5 }), tiv: 5 }),
     ]
-    const expected = { stated: 3_007, stated_by: 'total_column', stated_parts: [], stated_rows: 7 }
+    const expected = { stated: 3_007, stated_by: 'total_column', stated_parts: [], stated_rows: 7, stated_in: 2 }
     expect(total({ rows }).sums).toMatchObject(expected)
   })
   test('as stated in the file are the larger ones of its totals row without a total and its total column', () => {

@@ -76,14 +76,14 @@ export function currenciesOf(tally: Tally, name = 'file'): Map<string, number> {
   return new Map(counts.sort(([a, first], [b, second]) => second - first || (a < b ? -1 : 1)))
 }
 
-type StatedSums = Pick<NonNullable<Import['sums']>, 'stated' | 'stated_by' | 'stated_parts' | 'stated_rows'>
+type StatedSums = Pick<NonNullable<Import['sums']>, 'stated' | 'stated_by' | 'stated_parts' | 'stated_rows' | 'stated_in'>
 
 /**
  * What the file states, and the sum of the rows to compare it with. The total of its totals rows counts if all have one, since it includes
  * columns that are not mapped; otherwise the fields that they have amounts for, unless the total column of the rows states more.
  */
 function statedSums(tally: Tally, totals: readonly ReadRow[]): StatedSums {
-  const none: StatedSums = { stated: null, stated_by: 'totals_row', stated_parts: [], stated_rows: null }
+  const none: StatedSums = { stated: null, stated_by: 'totals_row', stated_parts: [], stated_rows: null, stated_in: null }
   const stated = (valueOf: (row: ReadRow) => number | null | undefined) => totals.reduce((sum, row) => sum + (valueOf(row) ?? 0), 0)
   if (totals.length > 0 && totals.every(({ fields }) => fields.stated_tiv))
     return { ...none, stated: stated(({ fields }) => fields.stated_tiv), stated_rows: tally['file tiv'] ?? 0 }
@@ -91,7 +91,13 @@ function statedSums(tally: Tally, totals: readonly ReadRow[]): StatedSums {
   const partsStated = add(parts.map((part) => stated(({ fields }) => fields[part])))
   const column = tally['stated'] ?? 0
   if (column > partsStated && (totals.length === 0 || parts.length > 0))
-    return { stated: column, stated_by: 'total_column', stated_parts: [], stated_rows: tally['stated parts'] ?? 0 }
+    return {
+      ...none,
+      stated: column,
+      stated_by: 'total_column',
+      stated_rows: tally['stated parts'] ?? 0,
+      stated_in: (tally['stated rows'] ?? 0) + (tally['stated zeros'] ?? 0),
+    }
   if (parts.length === 0) return none
   return { ...none, stated: partsStated, stated_parts: [...parts], stated_rows: add(parts.map((part) => tally[`file ${part}`] ?? 0)) }
 }

@@ -132,6 +132,7 @@ function createTally() {
   const addFile = ({ fields, tiv }: AmountsOfRow, currencies: readonly string[]) => {
     addSum('file', fields, tiv, currencies)
     for (const part of TIV_PARTS) if (fields[part]) add(`file ${part}`, fields[part])
+    if (fields.stated_tiv === 0 && tiv === 0) add('stated zeros')
     if (!fields.stated_tiv) return
     add('stated', fields.stated_tiv)
     add('stated parts', tiv)

@@ -1,6 +1,6 @@
 import { formatNumber, plural } from '#contract/format.ts'
 import type { Import } from '#contract/imports.ts'
-import { TIV_PARTS } from '#contract/property-fields.ts'
+import { PROPERTY_DEFAULTS, TIV_PARTS } from '#contract/property-fields.ts'
 import type { PlannedRow } from './planned-row.ts'
 
 type Question = Import['questions'][number]
@@ -11,6 +11,10 @@ const VALUE_PER_SQUARE_FOOT_MIN = 2
 /** Below these values of a whole building, most of them are probably in thousands, or in millions. */
 const BUILDING_VALUE_MIN = 5_000
 const BUILDING_VALUE_TINY = 20
+/** A building is hardly worth more, in currencies with units like these. */
+const VALUE_PER_SQUARE_FOOT_MAX = 20_000
+const BUILDING_VALUE_MAX = 1_000_000_000
+const LARGE_UNITS: ReadonlySet<string> = new Set(['USD', 'CAD', 'AUD', 'NZD', 'EUR', 'GBP', 'CHF'])
 /** How far a change may be from exactly a thousand or a million: values of another year are higher or lower. */
 const TOLERANCE = 2
 const NEARLY_ALL = 0.8
@@ -29,9 +33,25 @@ const SCALES = [
   },
 ] as const
 
+const MULTIPLIED = 'multiplied values'
+const tooLarge = (factor: number) => `too large times ${factor}`
+
+/** What a building value says about an announced factor: whether it would be too large. */
+function* multipliedSigns({ building_value: building, floor_area: area, currency }: ScaledRow['fields']): Generator<string> {
+  if (!building || !LARGE_UNITS.has(currency ?? PROPERTY_DEFAULTS.currency)) return
+  yield MULTIPLIED
+  const [value, max] = area ? [building / area, VALUE_PER_SQUARE_FOOT_MAX] : [building, BUILDING_VALUE_MAX]
+  for (const factor of [1_000, 1_000_000]) if (value * factor >= max) yield tooLarge(factor)
+}
+
+/** Whether the amounts are full ones although the file announces a factor: a number format such as `#,##0,` only shows thousands. */
+export const isFullAlready = (tally: Readonly<Record<string, number>>, factor: number): boolean =>
+  (tally[tooLarge(factor)] ?? 0) * 2 > (tally[MULTIPLIED] ?? 0)
+
 /** What the values of a row say about their unit, as names to count. */
 export function* scaleSigns({ fields, property }: ScaledRow): Generator<string> {
   const { building_value: building, floor_area: area, property_name: name } = fields
+  yield* multipliedSigns(fields)
   if (building && area) {
     yield 'valued areas'
     if (building / area < VALUE_PER_SQUARE_FOOT_MIN) yield 'low values'

@@ -9,16 +9,24 @@ const TRAILING_CHARACTERS_MAX = 12
 /** Written for no cents: `5'000.-` and `5.000,--`. */
 const NO_CENTS = /[.,]\s?[-–—]{1,2}$/
 
-const CURRENCY_IN_TEXT = new RegExp(`\\p{Sc}|(?<!\\p{L})(?:${CURRENCY_CODES}|z[łl])(?!\\p{L})|${START}s?fr\\.`, 'iu')
+const CURRENCY_IN_TEXT = new RegExp(`\\p{Sc}|(?<!\\p{L})(?:[tk]?(?:${CURRENCY_CODES})|z[łl])(?!\\p{L})|${START}s?fr\\.`, 'iu')
 
 /** Whether a text contains a currency. */
 export const hasCurrency = (text: string): boolean => CURRENCY_IN_TEXT.test(text)
 
-/** An amount without its currency: `CHF 1'000`, `284'250.-` and `5 000 €`. */
+/** Thousands of a currency in one word. */
+const THOUSANDS_AFTER = new RegExp(`(?<=\\d\\s*)[tk](?:${CURRENCY_CODES}|€|£)$`, 'iu')
+const THOUSANDS_BEFORE = new RegExp(`^[tk](?:${CURRENCY_CODES}|€|£)\\s*(?=\\d)(.*)$`, 'isu')
+
+/** An amount without its currency: `CHF 1'000`, `284'250.-` and `5 000 €`; `350 TEUR` is `350 K`. */
 export function withoutCurrency(text: string): string {
   const trimmed = text.trim()
   // Most cells of a file are numbers without a currency.
   if (/^\d$|^\d.*\d$/s.test(trimmed)) return trimmed
+  const inThousands = trimmed.slice(-TRAILING_CHARACTERS_MAX).search(THOUSANDS_AFTER)
+  if (inThousands >= 0) return `${trimmed.slice(0, Math.max(0, trimmed.length - TRAILING_CHARACTERS_MAX) + inThousands).trim()} K`
+  const [, thousands] = THOUSANDS_BEFORE.exec(trimmed) ?? []
+  if (thousands !== undefined) return `${thousands} K`
   const bare = trimmed.replace(LEADING, '').replace(LEADING, '').replace(NO_CENTS, '').trim()
   return withoutTrailing(withoutTrailing(bare).replace(NO_CENTS, ''))
 }
@@ -26,6 +34,17 @@ export function withoutCurrency(text: string): string {
 function withoutTrailing(text: string): string {
   const [currency = ''] = TRAILING.exec(text.slice(-TRAILING_CHARACTERS_MAX)) ?? []
   return text.slice(0, text.length - currency.length).trim()
+}
+
+/** By the first letter of the word, unless the whole word is here. */
+const MULTIPLES: Readonly<Record<string, number>> = { k: 1e3, t: 1e3, m: 1e6, b: 1e9, mrd: 1e9, milliarden: 1e9, milliards: 1e9 }
+const MULTIPLIED = /^(.*\d\.?)\s*(k|thousand|tsd|mm|mil|mio|m|millions?|millionen|mrd|milliarden|milliards|bn|b|billion)\.?$/i
+
+/** The number and the multiple of an amount without its currency, such as `4.50M` and `900 K`. */
+export function splitMultiple(text: string): { number: string; unit: string; multiple: number } {
+  const [, number = text, word = ''] = MULTIPLIED.exec(text) ?? []
+  const unit = word.toLowerCase()
+  return { number, unit, multiple: MULTIPLES[unit] ?? MULTIPLES[unit.charAt(0)] ?? 1 }
 }
 
 export type Factor = 1 | 1_000 | 1_000_000

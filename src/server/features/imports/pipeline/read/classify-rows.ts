@@ -1,5 +1,5 @@
 import type { RowKind } from '#contract/import-rows.ts'
-import { factorOf, withoutCurrency } from './amount-notation.ts'
+import { factorOf, hasCurrency, splitMultiple, withoutCurrency } from './amount-notation.ts'
 import { cellText, isFilled, parseNumber, type Cell, type SheetRow } from './cells.ts'
 import { normalizeHeader, scoreHeader } from './headers.ts'
 import { isValue } from './shared-words.ts'
@@ -155,10 +155,20 @@ function addAmounts(sums: Amounts['american'], amounts: Amounts['american']): vo
 
 function amountsOf({ cells }: SheetRow): Amounts {
   // Without its currency once for both, since this is done for every cell of a file.
-  const bare = cells.map((cell) => (typeof cell === 'string' && /\d/.test(cell) ? withoutCurrency(cell) : cell))
+  const bare = cells.map((cell) => (typeof cell === 'string' && /\d/.test(cell) ? bareAmount(cell) : cell))
   const amounts = (european: boolean) =>
-    bare.map((cell) => (typeof cell === 'number' ? cell : typeof cell === 'string' ? parseNumber(cell, european) : undefined))
+    bare.map((cell) => {
+      if (typeof cell !== 'object' || cell === null || !('multiple' in cell)) return typeof cell === 'number' ? cell : undefined
+      const number = parseNumber(cell.number, european)
+      return number === undefined ? undefined : number * cell.multiple
+    })
   return { american: amounts(false), european: amounts(true) }
+}
+
+/** A multiple counts next to a currency only, since `5B` may be the number of a building. */
+function bareAmount(cell: string): { number: string; multiple: number } {
+  const text = withoutCurrency(cell)
+  return /[a-z.]$/i.test(text) && hasCurrency(cell) ? splitMultiple(text) : { number: text, multiple: 1 }
 }
 
 const isAmount = ({ american, european }: Amounts, column: number): boolean => (american[column] ?? european[column]) !== undefined

@@ -75,7 +75,8 @@ const WRITTEN: readonly [RegExp, string][] = [
   ...Object.entries(DOLLARS).map(([prefix, code]): [RegExp, string] => [new RegExp(`${START}${prefix}\\$`, 'iu'), code]),
   ...[...SIGNS, ...WORDS].map(([pattern, code]): [RegExp, string] => [new RegExp(pattern, 'iu'), code]),
 ]
-const WRITTEN_CODE = new RegExp(`(?<!\\p{L})(?:${CURRENCY_CODES.toUpperCase()})(?!\\p{L})`, 'u')
+/** Also of thousands: `TEUR`, `kCHF`. */
+const WRITTEN_CODE = new RegExp(`(?<!\\p{L})[TKk]?(${CURRENCY_CODES.toUpperCase()})(?!\\p{L})`, 'u')
 /** A sign that is not in the list; a dollar sign alone names no currency. */
 const OTHER_SIGN = /(?![$＄﹩])\p{Sc}/u
 /** Nearly all cells of a file have none of the signs, which this test shows faster than all the others. */
@@ -87,7 +88,7 @@ const MAY_NAME = /[\p{Sc}\p{L}]/u
  */
 export function currencyIn(text: string): string | undefined {
   if (!MAY_NAME.test(text)) return undefined
-  return WRITTEN.find(([pattern]) => pattern.test(text))?.[1] ?? WRITTEN_CODE.exec(text)?.[0] ?? OTHER_SIGN.exec(text)?.[0]
+  return WRITTEN.find(([pattern]) => pattern.test(text))?.[1] ?? WRITTEN_CODE.exec(text)?.[1] ?? OTHER_SIGN.exec(text)?.[0]
 }
 
 /** The codes that a name of `currencyIn` may mean; none for an unknown sign. */

@@ -7,6 +7,7 @@ legal_entity: assure; proprietaire; societe
 address: adresse; adresse du risque; adresse civique; adresse du site; rue
 full_address: adresse complete
 city: ville; commune; municipalite; localite
+city_state_zip: code postal/ville; cp/ville; code postal et ville; npa/localite; npa localite; npa/lieu
 county: comte
 state: etat; canton
 postal_code: code postal; cp; npa
@@ -76,6 +77,7 @@ legal_entity: versicherungsnehmer; gesellschaft; eigentumer; firma
 address: strasse; straße; anschrift; adresse; strasse und hausnummer; straße und hausnummer; strasse/nr; risikoort
 full_address: vollstandige adresse
 city: ort; stadt; gemeinde
+city_state_zip: plz/ort; plz ort; plz und ort; postleitzahl/ort; plz/stadt; plz/gemeinde
 state: bundesland; kanton
 postal_code: plz; postleitzahl
 country: land; staat

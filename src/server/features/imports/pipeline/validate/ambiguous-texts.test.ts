@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { PropertyFieldName } from '#contract/property-fields.ts'
 import { SETTINGS } from '#server/features/imports/imports.fixture.ts'
-import { columnStyle, type FileSettings } from '#server/features/imports/pipeline/map/column-style.ts'
+import { columnStyle } from '#server/features/imports/pipeline/map/column-style.ts'
+import type { FileSettings } from '#server/features/imports/pipeline/map/file-settings.ts'
 import { proposeMapping, type MappingTarget } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { createReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { openQuestions } from '#server/features/imports/pipeline/plan/open-questions.ts'
@@ -110,8 +111,12 @@ describe('a number with one dot and three digits', () => {
     ).toEqual(['1125000', '2250000', '3375000'])
   })
   test('is no question with a multiple, or as a number of the spreadsheet program', () => {
-    const read = readColumn('building_value', 'Value', ['1.125M', '$2.250 mm', 12.125, 13.125, 14.125])
-    expect([read.questions, valuesOf(read, 'building_value')]).toEqual([[], ['1125000', '2250000', '12', '13', '14']])
+    const resultOf = (...cells: Cell[]) => {
+      const read = readColumn('building_value', 'Value', cells)
+      return [read.questions, valuesOf(read, 'building_value')]
+    }
+    expect(resultOf('1.125M', '$2.250 mm')).toEqual([[], ['1125000', '2250000']])
+    expect(resultOf(12.125, 13.125, 14.125)).toEqual([[], ['12', '13', '14']])
   })
   test('is not a problem in a column of other numbers', () => {
     const style = columnStyle(normalizeHeader('Latitude'), ['40.712', '41.123', '42.333'], SETTINGS)

@@ -12,7 +12,8 @@ export const PLACE_TARGETS = ['full_address', 'city_state_zip', 'address', 'city
 
 /** Fields in which a row does not differ from the location that it belongs to. */
 const PLACE: ReadonlySet<string> = new Set(['location_number', 'location_building', ...PLACE_TARGETS])
-const ADDRESS: ReadonlySet<string> = new Set(['address', 'full_address'])
+/** The targets of a column with the street. */
+export const ADDRESS: ReadonlySet<string> = new Set(['address', 'full_address'])
 /** Without one of these a row is not a building. */
 const SUBSTANCE: ReadonlySet<string> = new Set([...TIV_PARTS, 'stated_tiv', 'floor_area'])
 

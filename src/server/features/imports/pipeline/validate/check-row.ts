@@ -25,10 +25,13 @@ export function checkRow(row: ReadRow, stateHeader: string | undefined): void {
 
 const REQUIRED = ['address', 'city', 'state'] as const satisfies readonly PropertyFieldName[]
 
+/** Only addresses in the United States and Canada need a state. */
+export const requiredIn = (country: string) =>
+  country === 'US' || country === 'CA' ? REQUIRED : REQUIRED.filter((name) => name !== 'state')
+
 function checkRequired(row: ReadRow): void {
   const { fields } = row
-  const needed = fields.country === 'US' || fields.country === 'CA' ? REQUIRED : REQUIRED.filter((name) => name !== 'state')
-  for (const field of needed) {
+  for (const field of requiredIn(fields.country ?? PROPERTY_DEFAULTS.country)) {
     const isReported = row.issues.some((issue) => issue.severity === 'error' && (issue.field === field || issue.code === 'address_parts'))
     if (fields[field] || isReported) continue
     const message =

@@ -60,7 +60,7 @@ const readPlace: Reader = (cell) => readText(cell, { max: PLACE_CHARACTERS_MAX, 
 
 const KIND_READERS: Record<Exclude<PropertyField['kind'], 'text' | 'choice' | 'integer' | 'number'>, Reader> = {
   state: readPlace,
-  postal_code: readPlace,
+  postal_code: (cell, style) => readPlace(withoutPostalSign(String(cell)), style),
   year: readLastYear,
   area: readArea,
   percent: readPercent,
@@ -71,6 +71,9 @@ const KIND_READERS: Record<Exclude<PropertyField['kind'], 'text' | 'choice' | 'i
   country: readCountry,
   currency: readCurrency,
 }
+
+/** A postal code without the sign that is before it in Japan: `〒100-0005`. */
+export const withoutPostalSign = (text: string): string => text.replace(/^\s*〒\s*/, '')
 
 /** `1.2E4`: programs that write files without a format print numbers like this. */
 const SCIENTIFIC = /^\s*[+-]?\d+(?:\.\d+)?e[+-]?\d{1,3}\s*$/i

@@ -1,6 +1,6 @@
 import { formatNumber } from '#contract/format.ts'
 import { MONEY_MAX, PROPERTY_FIELDS } from '#contract/property-fields.ts'
-import { hasCurrency, withoutCurrency } from '#server/features/imports/pipeline/read/amount-notation.ts'
+import { hasCurrency, splitMultiple, withoutCurrency } from '#server/features/imports/pipeline/read/amount-notation.ts'
 import { parseNumber } from '#server/features/imports/pipeline/read/cells.ts'
 import { hasUnclearDot } from './ambiguous-texts.ts'
 import { withoutNotes } from './amount-notes.ts'
@@ -9,9 +9,6 @@ import { missingValue, problemOf, tidy, warning, type CellResult, type ColumnSty
 const INCLUDED =
   /^\(?(incl(uded|\.|uding)?\b.*|in (bldg|building|contents|tiv|above).*|w(ith|\/) ?(bldg|building)|see (above|building|bldg).*)\)?$/i
 const NIL = /^(-+|–|—|nil|none|zero|no value)$/i
-/** By the first letter of the word, unless the whole word is here. */
-const SUFFIXES: Readonly<Record<string, number>> = { k: 1e3, t: 1e3, m: 1e6, b: 1e9, mrd: 1e9, milliarden: 1e9, milliards: 1e9 }
-
 /** What the dot in a text like `12.000` separates; undefined if the text is another one. */
 const dotOf = (text: string, { dots, european }: ColumnStyle) => (european || !hasUnclearDot(text) ? undefined : (dots ?? 'unclear'))
 
@@ -23,8 +20,8 @@ function unclearDot(text: string): CellResult {
 
 /** Whole currency units; half a unit rounds up. */
 export function readMoney(cell: FilledCell, style: ColumnStyle, yearFactor = 1): CellResult {
-  const { factor } = style
-  if (typeof cell === 'number') return checkedMoney(cell * factor * yearFactor, String(cell))
+  const scaled = (amount: number) => amount * style.factor * bareFactor(amount, style) * yearFactor
+  if (typeof cell === 'number') return checkedMoney(scaled(cell), String(cell))
   const whole = tidy(cell)
   const { text, isEstimate } = withoutNotes(whole)
   // `$ -` is how spreadsheet programs print 0 in their format for accounting.
@@ -39,9 +36,13 @@ export function readMoney(cell: FilledCell, style: ColumnStyle, yearFactor = 1):
   const dot = dotOf(text, style)
   if (dot === 'unclear') return unclearDot(text)
   const amount = parseMoney(text, style.european || dot === 'thousands', style.factor)
-  if (amount !== undefined) return asEstimate(checkedMoney(amount * yearFactor * (hasMultiple(text) ? 1 : factor), text), whole, isEstimate)
+  if (amount !== undefined)
+    return asEstimate(checkedMoney(multipleOf(text) > 1 ? amount * yearFactor : scaled(amount), text), whole, isEstimate)
   return warning('not_a_number', `“${text}” is not an amount, so the field stays empty. Type a number such as 1,250,000.`)
 }
+
+/** By which an amount without a multiple is multiplied because others in its column have one. */
+const bareFactor = (amount: number, { bare }: ColumnStyle): number => (bare?.isMultiplied && amount < bare.below ? bare.multiple : 1)
 
 function asEstimate(result: CellResult, text: string, isEstimate: boolean): CellResult {
   if (!isEstimate || typeof result.value !== 'number') return result
@@ -56,11 +57,10 @@ function checkedMoney(amount: number, text: string): CellResult {
   return { value: Math.floor(amount + 0.5) }
 }
 
-const SUFFIXED = /^(.*\d\.?)\s*(k|thousand|tsd|mm|mil|mio|m|millions?|millionen|mrd|milliarden|milliards|bn|b|billion)\.?$/i
 /** Their comma separates decimals in any number: `1,125 Mio.` */
 const WITH_DECIMAL_COMMA: ReadonlySet<string> = new Set(['tsd', 'mio', 'millionen', 'mrd', 'milliarden'])
-/** Whether an amount has a multiple of its own, such as `900K`, which the unit of the file does not change. */
-const hasMultiple = (text: string): boolean => SUFFIXED.test(withoutCurrency(text.replace(/[()]/g, '')))
+/** The multiple of an amount such as `900K`, which the unit of the file does not change; 1 without one. */
+export const multipleOf = (text: string): number => splitMultiple(withoutCurrency(text.replace(/[()]/g, ''))).multiple
 
 const SEVERAL_NUMBERS = /\d\s+\d/
 const GROUPS = /^[+\-−–]?\s*\d{1,3}(?:\s\d{3})+(?:[.,]\d*)?$/
@@ -76,15 +76,12 @@ export function parseMoney(text: string, european: boolean, factor = 1): number 
   const negative = /^\(.*\)$/.test(noted)
   const bare = noted.replace(/^\(|\)$/g, '')
   const body = withoutCurrency(bare)
-  const suffixed = SUFFIXED.exec(body)
-  const hasThousands = factor === 1 && suffixed === null && hasCurrency(bare) && !/[$£]/.test(bare) && /^\d{1,3}\.\d{3}$/.test(body)
-  const number = suffixed?.[1] ?? body
+  const { number, unit, multiple } = splitMultiple(body)
+  const hasThousands = factor === 1 && unit === '' && hasCurrency(bare) && !/[$£]/.test(bare) && /^\d{1,3}\.\d{3}$/.test(body)
   if (SEVERAL_NUMBERS.test(number) && !GROUPS.test(number)) return undefined
-  const unit = suffixed?.[2]?.toLowerCase() ?? ''
-  const isEuropean = suffixed === null ? european || hasThousands || DOTTED_GROUPS.test(number) : hasDecimalComma(number, unit, european)
+  const isEuropean = unit === '' ? european || hasThousands || DOTTED_GROUPS.test(number) : hasDecimalComma(number, unit, european)
   const amount = parseNumber(number, isEuropean)
   if (amount === undefined) return undefined
-  const multiple = SUFFIXES[unit] ?? SUFFIXES[unit.charAt(0)] ?? 1
   return (negative ? -amount : amount) * multiple
 }
 

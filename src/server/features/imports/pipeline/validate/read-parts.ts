@@ -1,7 +1,7 @@
 import { SPLIT_TARGETS, type SplitTarget } from '#contract/import-inputs.ts'
 import { IMPORT_READ_CHARACTERS } from '#contract/reading-limits.ts'
 import { propertyField } from '#contract/property-fields.ts'
-import { splitCityStateZip, splitFullAddress, splitStreetAndCity } from '#server/engines/address/split-full-address.ts'
+import { splitCityStateZip, splitCodeAndCity, splitFullAddress, splitStreetAndCity } from '#server/engines/address/split-full-address.ts'
 import { isDateOfNumber, numberOfDate } from './ambiguous-texts.ts'
 import { setField, type ReadRow, type RowFields } from './results.ts'
 
@@ -22,6 +22,9 @@ function splitLocationBuilding(text: string): RowFields {
 /** Where a schedule has no column for the city, an address is read without a state, too. */
 export const splitAddress = (text: string) => splitFullAddress(text) ?? splitStreetAndCity(text)
 
+/** City and state, or a postal code before its city. */
+export const splitPlace = (text: string) => splitCityStateZip(text) ?? splitCodeAndCity(text)
+
 const streetOrWhole = (text: string) => splitFullAddress(text) ?? (/\d/.test(text) ? { address: text } : undefined)
 
 /**
@@ -36,7 +39,7 @@ export function splitParts(target: SplitTarget, text: string, hasCity = false): 
         ? streetOrWhole(text)
         : splitAddress(text)
       : target === 'city_state_zip'
-        ? splitCityStateZip(text)
+        ? splitPlace(text)
         : target === 'house_number'
           ? { address: text }
           : splitLocationBuilding(text)

@@ -39,6 +39,8 @@ export interface ColumnStyle {
   /** Cells that can be read in two ways. Undefined in an import from before this was stored. */
   examples?: { date?: string; number?: string; dot?: string }
   factor: number
+  /** Amounts without a multiple next to others with one. Undefined if there are none. */
+  bare?: BareAmounts
   /** By which business income of another span is multiplied to be that of twelve months. */
   yearFactor?: number
   /** By which areas are multiplied, if their own header says so. */
@@ -61,6 +63,16 @@ export interface ColumnStyle {
   thisYear: number
   /** YYYY-MM-DD */
   today: string
+}
+
+/** Amounts such as 101 in a column with others such as `123 K`. */
+export interface BareAmounts {
+  multiple: number
+  /** Larger amounts are full ones. */
+  below: number
+  /** Null until the user answers; they are read as written. */
+  isMultiplied: boolean | null
+  examples: { multiple: string; bare: string }
 }
 
 /** The codes that a user chose for words: by field, then by `wordKey`. */

@@ -10,7 +10,7 @@ import { blanketMark, markOf, type MarkDecision } from './marked-rows.ts'
 import { PLACE_TARGETS, continuations, questionAddress, type BlankAddressDecision } from './blank-addresses.ts'
 import { dittoReader } from './ditto.ts'
 import { mergeCoverages } from './merge-coverages.ts'
-import { headingReader } from './state-headings.ts'
+import { headingReader } from './headings.ts'
 import type { HeadingDecision } from './heading-decisions.ts'
 import type { ReadRow, RowFields, RowIssue } from './results.ts'
 import { buildingNumber, rowsByNumber, settleRepeats, type RepeatDecision } from './settle-repeats.ts'
@@ -40,6 +40,7 @@ interface ValidateOptions {
   marked?: MarkDecision | undefined
   blankAddresses?: BlankAddressDecision | undefined
   headingStates?: HeadingDecision | undefined
+  headingCities?: HeadingDecision | undefined
   /** Called after each batch. */
   onProgress: (rows: number) => Promise<void>
   pause: () => Promise<void>
@@ -57,6 +58,7 @@ export async function validateRows(
     marked,
     blankAddresses,
     headingStates,
+    headingCities,
     onProgress,
     pause,
   }: ValidateOptions,
@@ -68,7 +70,7 @@ export async function validateRows(
   const readDitto = dittoReader(plan.columns, rowLabel)
   const share = sharedLists()
   const planOf = sheetPlans(plan)
-  const readBelow = headingReader(plan, { cellReference, decision: headingStates })
+  const readBelow = headingReader(plan, { cellReference, states: headingStates, cities: headingCities })
   const rows: ValidatedRow[] = []
   for await (const batch of batches) {
     for (const source of batch) {

@@ -6,7 +6,8 @@ import { observeReadPlan } from '#server/features/imports/pipeline/map/read-plan
 import { classifyRows } from '#server/features/imports/pipeline/read/classify-rows.ts'
 import { cellText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import type { RowFields } from './results.ts'
-import { headingState, hasStateHeadings } from './state-headings.ts'
+import { hasHeadings } from './headings.ts'
+import { headingState } from './state-headings.ts'
 import { validateRows, type SourceRow } from './validate-rows.ts'
 
 const pause = async () => {}
@@ -15,12 +16,13 @@ const HEADER: Cell[] = ['Loc #', 'Address', 'City', 'Zip', 'Building Value']
 
 interface Options {
   decision?: 'use' | 'ignore'
+  cities?: 'use' | 'ignore'
   constants?: RowFields
   fields?: string[]
 }
 
 /** A schedule without a state column, whose rows with one cell are headings. */
-async function read(lines: readonly (string | readonly Cell[])[], { decision, constants = {}, fields = FIELDS }: Options = {}) {
+async function read(lines: readonly (string | readonly Cell[])[], { decision, cities, constants = {}, fields = FIELDS }: Options = {}) {
   const all = [HEADER, ...lines.map((line) => (typeof line === 'string' ? [line] : line))]
   const rows = all.map((cells, at): SourceRow => ({
     number: at + 1,
@@ -44,10 +46,11 @@ async function read(lines: readonly (string | readonly Cell[])[], { decision, co
   const observed = await observeReadPlan(batches(), mapping, () => '', constants, SETTINGS, pause)
   const plan = { ...observed, sheets: new Map([[0, { currency: undefined, factor: 1, sections }]]) }
   const names = { merges: new Map(), rowLabel: (row: number) => `row ${row}`, onProgress: pause, pause }
-  const found = await validateRows(batches(), plan, { ...names, headingStates: decision })
+  const found = await validateRows(batches(), plan, { ...names, headingStates: decision, headingCities: cities })
   return {
     plan,
     states: found.map((row) => row.fields.state),
+    places: found.map(({ fields }) => [fields.state, fields.county, fields.city].map((place) => place ?? '-').join(' / ')),
     countries: found.map((row) => row.fields.country),
     from: found.map(({ origin }) => origin.state),
     codes: found.map(({ issues }) => issues.map(({ code }) => code).join()),
@@ -142,7 +145,7 @@ describe('other headings', () => {
   ])('“%s” is no state', (text) => expect(headingState(text)).toBeUndefined())
   test('do nothing in a schedule with another source of states', async () => {
     const lines = ['TEXAS', at(1, 'Austin', '78701')]
-    expect(hasStateHeadings((await read(lines)).plan)).toBe(true)
+    expect(hasHeadings((await read(lines)).plan)).toBe(true)
     expect((await read(lines, { constants: { state: 'CA' } })).states).toEqual(['CA'])
     const withStates = await read(['TEXAS', [1, '1 Main St', 'Reno', 'NV', 1_000_000], [2, '2 Main St', 'Reno', null, 2_500_000]], {
       fields: ['location_number', 'address', 'city', 'state', 'building_value'],
@@ -159,4 +162,56 @@ describe('other headings', () => {
       ['GB', 'GB'],
     ])
   })
+})
+
+describe('headings of cities and counties', () => {
+  const WITHOUT_CITY = ['location_number', 'address', 'state', 'postal_code', 'building_value']
+  const located = (number: number, state: string, zip: string): Cell[] => [
+    number,
+    `${number}00 Main St`,
+    state,
+    zip,
+    1_000_000 + number * 77_000,
+  ]
+  const LINES = ['AUSTIN', located(1, 'TX', '78701'), located(2, 'TX', '78702'), 'Tulsa (1 location)', located(3, 'OK', '74103')]
+
+  test('are a question about the cities of the rows below, since no list of cities shows what they name', async () => {
+    const open = await read(LINES, { fields: WITHOUT_CITY })
+    expect(open.codes).toEqual(['heading_city', 'heading_city', 'heading_city'])
+    expect(open.messages[0]).toBe(
+      'The city is missing. It may be in the heading “AUSTIN” in A2: answer the question about headings, or type it.',
+    )
+    const used = await read(LINES, { fields: WITHOUT_CITY, cities: 'use' })
+    expect([used.places, used.codes[0], used.messages[2]]).toEqual([
+      ['TX / - / AUSTIN', 'TX / - / AUSTIN', 'OK / - / Tulsa'],
+      'value_elsewhere',
+      'The city Tulsa is taken from the heading “Tulsa (1 location)” in A5. Type the city if that is wrong.',
+    ])
+    expect((await read(LINES, { fields: WITHOUT_CITY, cities: 'ignore' })).codes[0]).toBe('required_missing')
+  })
+  test('may be below headings of states, which they do not end', async () => {
+    const fields = ['location_number', 'address', 'division', 'postal_code', 'building_value']
+    const row = (number: number, zip: string) => located(number, 'East', zip)
+    const lines = ['Texas', 'Travis County', 'Austin', row(1, '78701'), 'Dallas', row(2, '75201'), 'Colorado', 'Denver', row(3, '80202')]
+    expect((await read(lines, { fields, cities: 'use' })).places).toEqual([
+      'TX / Travis County / Austin',
+      'TX / Travis County / Dallas',
+      'CO / - / Denver',
+    ])
+  })
+  test('with a county fill the county, with a warning, and leave the state of the block above', async () => {
+    const { places, codes } = await read(['TEXAS', 'Harris County', at(1, 'Houston', '77002'), 'Travis County', at(2, 'Austin', '78701')])
+    expect(places).toEqual(['TX / Harris County / Houston', 'TX / Travis County / Austin'])
+    expect(codes).toEqual(['value_elsewhere,value_elsewhere', 'value_elsewhere,value_elsewhere'])
+  })
+  test.each(['Warehouses', 'OWNED LOCATIONS', 'Division 12', 'Retail - Texas', 'All', 'Acme Holdings LLC', 'Page 2 of 3'])(
+    '“%s” is no place, and ends the block above',
+    async (text) => {
+      const { places } = await read(['AUSTIN', located(1, 'TX', '78701'), text, located(2, 'TX', '78702')], {
+        fields: WITHOUT_CITY,
+        cities: 'use',
+      })
+      expect(places).toEqual(['TX / - / AUSTIN', 'TX / - / -'])
+    },
+  )
 })
