@@ -46,7 +46,9 @@ export const CheckedFileCard = memo(function CheckedFileCard({
           Waiting
         </Text>
       )}
-      {outcome.is === 'reading' && <ProgressLine label="Reading the file" percent={outcome.percent} />}
+      {(outcome.is === 'reading' || outcome.is === 'asking') && (
+        <ProgressLine label="Reading the file" percent={outcome.is === 'reading' ? outcome.percent : 100} />
+      )}
       <div role="status">
         {outcome.is === 'done' && <Answer verdict={outcome.verdict} />}
         {outcome.is === 'done' && outcome.manifest && present && (
