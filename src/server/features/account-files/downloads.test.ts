@@ -59,6 +59,21 @@ describe('the disclosed document list', () => {
     expect((await rowsOfWord((await open(body.data.url)).rawPayload)).slice(2).map(([name]) => name)).toEqual(['one.pdf'])
   })
 
+  it('is not downloaded by HEAD, which only has its headers', async () => {
+    await add('one.pdf')
+    const { url } = (await action({ action: 'document_list' })).body.data
+    const recorded = async () =>
+      (await call().get(`/api/v1/accounts/${desk.accountId}/activity`)).body.data.filter(
+        (line: { class: string }) => line.class === 'downloaded',
+      )
+    const before = await recorded()
+    const head = await desk.app.api.server.inject({ method: 'HEAD', url })
+    expect([head.statusCode, head.headers['content-disposition'], head.body]).toEqual([200, expect.stringContaining('.docx'), ''])
+    expect(await recorded()).toEqual(before)
+    await open(url)
+    expect(await recorded()).not.toEqual(before)
+  })
+
   it('is an error without disclosed documents', async () => {
     const { id } = await add('private.pdf', { private: true })
     const all = await action({ action: 'document_list' })
