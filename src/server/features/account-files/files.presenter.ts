@@ -60,4 +60,4 @@ export function presentFileRow(viewer: Viewer, record: FileRecord, match?: TextM
 /** All of them, for exports. */
 const propertiesText = ({ covers_all_properties: coversAll, properties }: AccountFile): string =>
   coversAll ? 'All properties' : properties.map(({ full_address: address }) => address).join('; ')
-const yesCell = (value: boolean): Cell => ({ value: Number(value), text: value ? 'Yes' : '' })
+const yesCell = (value: boolean): Cell => ({ value, text: value ? 'Yes' : '' })
