@@ -35,6 +35,7 @@ export const fileCells = (descriptive: boolean, shownId?: string): CellRenderers
       <span className={classes['name']} data-shown={file.id === shownId || undefined} ref={file.id === shownId ? scrollToRow : undefined}>
         <span
           className={classes['titles']}
+          data-matched={match !== null || undefined}
           title={[vanity, original, file.folder === null ? '' : `Folder: ${file.folder}`].filter(Boolean).join('\n')}
         >
           <span className={classes['title']}>{vanity || original}</span>
