@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, type Page } from '@playwright/test'
 import { fileCalls } from '#contract/account-files.ts'
 import { makeAccount } from '../support/arrange.ts'
@@ -77,17 +77,19 @@ test('anyone learns whether an archive and its documents are unchanged and curre
   await visitor.context().close()
 })
 
-/** Drops a file on the page, as from a folder of the computer. */
+/**
+ * Drops a file on the page, as from a folder of the computer. The browser dispatches the events itself, because only then are there entries
+ * of the file system.
+ */
 async function drop(page: Page, name: string, bytes: Buffer): Promise<void> {
-  const transfer = await page.evaluateHandle(
-    ({ file, base64 }) => {
-      const content = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
-      const dropped = new DataTransfer()
-      dropped.items.add(new File([content], file))
-      return dropped
-    },
-    { file: name, base64: bytes.toString('base64') },
-  )
+  const path = test.info().outputPath(name)
+  writeFileSync(path, bytes)
   const area = page.getByText(/^They stay on your computer/)
-  for (const type of ['dragenter', 'dragover', 'drop']) await area.dispatchEvent(type, { dataTransfer: transfer })
+  await area.scrollIntoViewIfNeeded()
+  const { x = 0, y = 0 } = (await area.boundingBox()) ?? {}
+  const browser = await page.context().newCDPSession(page)
+  const data = { items: [], files: [path], dragOperationsMask: 1 }
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await browser.send('Input.dispatchDragEvent', { type, x: x + 5, y: y + 5, data })
+  await browser.detach()
 }

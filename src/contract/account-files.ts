@@ -100,6 +100,10 @@ export const FileRow = RowBase.extend({
   size: Cell,
   created_by: Cell,
   created_at: Cell,
+  /** Not shown unless chosen, because the cell with the name shows them: */
+  original_file_name: Cell,
+  private: Cell,
+  provided_by_broker: Cell,
   file: AccountFile,
   /** Of a search: where the text of the document has the words. Only for the first 200 rows of a page. */
   text_match: TextMatch.nullable(),

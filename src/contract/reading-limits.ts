@@ -19,6 +19,7 @@ export const EMAIL_PREVIEW_MAX_BYTES = 50 * 1_048_576
 export const EMAIL_PREVIEW_MS = 15 * SECOND_MS
 export const EMAIL_ATTACHMENTS_MAX = 500
 export const EMAIL_BODY_MAX_CHARACTERS = 5_000_000
+export const RTF_MAX_BYTES = 4 * 1_048_576
 
 // Parsing of uploaded spreadsheets: limits against malicious files
 export const IMPORT_MAX_MEMBERS = 2_000

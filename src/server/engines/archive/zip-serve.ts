@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { startDownload } from '#server/engines/storage/download.ts'
 import { sendDownload, type Delivery, type DownloadBody } from '#server/engines/storage/send-download.ts'
@@ -15,7 +15,8 @@ export function serveZip(
 ): FastifyReply {
   const stored = { size: layout.length, etag: layout.etag }
   const range = startDownload(request, reply, stored, { contentType: 'application/zip', disposition: 'attachment', fileName })
-  if (!range) return reply.send()
+  // With no payload at all, the answer to HEAD would have the length 0.
+  if (!range) return reply.send(Readable.from([]))
 
   return sendDownload(request, reply, zipChunks(layout, storage, range), range, delivery)
 }

@@ -63,6 +63,8 @@ interface OutlookMessage {
   text?: string
   /** In the code page of Western Windows. */
   html?: string
+  /** Compressed. */
+  rtf?: Buffer
   to?: readonly { name: string; email: string }[]
   attached?: readonly { name: string; bytes: Buffer }[]
   messages?: readonly OutlookMessage[]
@@ -95,11 +97,12 @@ export function outlookMessage(top: OutlookMessage): Buffer {
   }
   const unicode = (value: string) => Buffer.from(value, 'utf16le')
   const number = (at: number) => `#${at.toString(16).toUpperCase().padStart(8, '0')}`
-  const write = (into: number, header: number, { subject, text, html, to = [], attached = [], messages = [] }: OutlookMessage) => {
+  const write = (into: number, header: number, { subject, text, html, rtf, to = [], attached = [], messages = [] }: OutlookMessage) => {
     add(into, '__properties_version1.0', fixedProperties(header, [[INTERNET_CODE_PAGE, WESTERN_WINDOWS]]))
     add(into, '__substg1.0_0037001F', unicode(subject))
     if (text !== undefined) add(into, '__substg1.0_1000001F', unicode(text))
     if (html !== undefined) add(into, '__substg1.0_10130102', Buffer.from(html, 'latin1'))
+    if (rtf !== undefined) add(into, '__substg1.0_10090102', rtf)
     for (const [at, { name, email: address }] of to.entries()) {
       const folder = add(into, `__recip_version1.0_${number(at)}`)
       add(folder, '__properties_version1.0', fixedProperties(PART_HEADER, []))

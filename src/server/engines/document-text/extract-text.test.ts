@@ -213,6 +213,13 @@ describe('the text of a message', () => {
     expect(unreadAttachments).toEqual([{ name: 'Former message', reason: 'not_supported' }])
   })
 
+  it('is read from an Outlook message that has formatted text of Outlook only', async () => {
+    // The first example of [MS-OXRTFCP] section 3.
+    const rtf = '2d0000002b0000004c5a4675f1c5c7a703000a007263706731323542320af32068656c090020627705b06c647d0a800fa0'
+    const { texts } = await read('renewal.msg', outlookMessage({ subject: 'Renewal', rtf: Buffer.from(rtf, 'hex') }))
+    expect(texts[0]?.[1]).toContain('hello world')
+  })
+
   it('of a hostile Outlook file ends in a known state', async () => {
     const whole = outlook('Renewal', 'The values')
     // The table of sectors, the directory and the properties, with numbers that point anywhere or to themselves.
@@ -229,6 +236,10 @@ describe('the text of a message', () => {
 describe('a file that is not what its name says', () => {
   it.each(['plan.pdf', 'plan.docx', 'plan.xlsx', 'plan.msg', 'plan.eml'])('is damaged, as its preview says: %s', async (name) => {
     expect(await read(name, Buffer.alloc(500))).toMatchObject({ state: 'failed', failure: 'damaged' })
+  })
+
+  it('is damaged if it is a text in which a parser finds headers', async () => {
+    expect(await read('note.eml', 'Note to self: call the broker\n'.repeat(20))).toMatchObject({ state: 'failed', failure: 'damaged' })
   })
 
   it('is damaged if it is an archive of something else', async () => {

@@ -2,7 +2,10 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type * as Outlook from '@kenjiuno/msgreader'
 import PostalMime, { type Address, type Attachment } from 'postal-mime'
+import { decompressRtf } from '#contract/compressed-rtf.ts'
 import { charsetOfCodePage } from '#contract/email-charset.ts'
+import { areMessageHeaders } from '#contract/email-headers.ts'
+import { textOfRtf } from '#contract/rtf-text.ts'
 import { visibleName } from '#contract/visible-names.ts'
 import type { PartCollector } from './collect-parts.ts'
 import { mergeTexts } from './merge-texts.ts'
@@ -49,7 +52,7 @@ async function parseInternetMail(bytes: Uint8Array): Promise<Message> {
     maxNestingDepth: NESTED_PARTS_MAX,
     attachmentEncoding: 'arraybuffer',
   })
-  if (mail.headers.length === 0) throw new Error('This is not a message.')
+  if (!areMessageHeaders(mail.headers)) throw new Error('This is not a message.')
   return {
     subject: mail.subject ?? '',
     people: [mail.from, ...(mail.to ?? []), ...(mail.cc ?? [])].flatMap(personOf),
@@ -96,13 +99,17 @@ async function parseOutlook(bytes: Uint8Array): Promise<Message> {
   return {
     subject: mail.subject ?? '',
     people: people.map(({ name = '', email = '' }) => `${name} ${email}`.trim()),
-    text: await textOf(mail.body, html),
+    text: await textOf(mail.body ?? (html === undefined ? formattedText(mail) : undefined), html),
     attached: (mail.attachments ?? []).map((file, index) => ({
       name: visibleName(file.fileName ?? file.name ?? '') || `Attachment ${index + 1}`,
       ...(file.innerMsgContent === true ? { bytes: new Uint8Array(), isMessage: true as const } : { bytes: contentOf(reader, file) }),
     })),
   }
 }
+
+/** Some messages have nothing but formatted text of Outlook. */
+const formattedText = ({ compressedRtf: rtf }: Outlook.FieldsData): string | undefined =>
+  rtf && textOfRtf(decompressRtf(rtf), (charset, bytes) => new TextDecoder(charset).decode(bytes))
 
 /** Empty if the file has no content where it says. */
 function contentOf(reader: InstanceType<typeof Outlook.default.default>, file: Outlook.FieldsData): Uint8Array {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest, FastifyInstance } from 'fastify'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { BodyOf, Call, Calls, DataIn, ParamsOf, QueryOf } from '#contract/route.ts'
 import { BODY_MAX_BYTES } from '#contract/limits.ts'
@@ -169,7 +169,12 @@ function signalOf({ raw }: FastifyReply): AbortSignal {
   return closing.signal
 }
 
-function send(call: Call, answer: Exclude<AnyAnswer, ServedAnswer>, { headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
+function send(
+  call: Call,
+  answer: Exclude<AnyAnswer, ServedAnswer>,
+  { headers, method }: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   if ('ready' in answer) {
     const { etag, json } = answer.ready
     void reply.headers({ etag, 'cache-control': 'private, no-cache', vary: 'accept-encoding' })
@@ -183,9 +188,12 @@ function send(call: Call, answer: Exclude<AnyAnswer, ServedAnswer>, { headers }:
       .send(encoded)
   }
   void reply.status(answer.status ?? 200)
-  if ('body' in answer) return reply.headers(answer.headers).send(answer.body)
+  if ('body' in answer) return reply.headers(answer.headers).send(method === 'HEAD' ? unread(answer.body) : answer.body)
   return reply.header('cache-control', 'no-store').type(JSON_TYPE).send(envelope(call, answer))
 }
+
+/** The body of an answer to HEAD, which is not sent: a file that is read to its end would be recorded as a download. */
+const unread = (body: Buffer | Readable) => (Buffer.isBuffer(body) ? body : (body.destroy(), Readable.from([])))
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 

@@ -59,6 +59,21 @@ describe('the disclosed document list', () => {
     expect((await rowsOfWord((await open(body.data.url)).rawPayload)).slice(2).map(([name]) => name)).toEqual(['one.pdf'])
   })
 
+  it('is not downloaded by HEAD, which only has its headers', async () => {
+    await add('one.pdf')
+    const { url } = (await action({ action: 'document_list' })).body.data
+    const recorded = async () =>
+      (await call().get(`/api/v1/accounts/${desk.accountId}/activity`)).body.data.filter(
+        (line: { class: string }) => line.class === 'downloaded',
+      )
+    const before = await recorded()
+    const head = await desk.app.api.server.inject({ method: 'HEAD', url })
+    expect([head.statusCode, head.headers['content-disposition'], head.body]).toEqual([200, expect.stringContaining('.docx'), ''])
+    expect(await recorded()).toEqual(before)
+    await open(url)
+    expect(await recorded()).not.toEqual(before)
+  })
+
   it('is an error without disclosed documents', async () => {
     const { id } = await add('private.pdf', { private: true })
     const all = await action({ action: 'document_list' })
@@ -275,8 +290,9 @@ describe('the downloads of a user', () => {
     const sweep = () => sweepUploads.run(desk.app.system, {}, { id, attempt: 1, lastAttempt: true, signal: AbortSignal.timeout(60_000) })
     await sweep()
     expect(await stored()).toEqual([{ layout: null }])
+    expect((await call().post(`/api/v1/downloads/${id}/again`, {})).body.data.status).toBe('accessible')
     await expireAt(Date.now() - ARCHIVE_LISTED_MS - 1_000)
-    expect(await downloads()).toEqual([])
+    expect((await downloads()).map((listed: { id: string }) => listed.id)).not.toContain(id)
     await sweep()
     expect(await stored()).toEqual([])
   })

@@ -63,6 +63,8 @@ export const fileDatatable = defineDatatable<FileRow>({
       primary: true,
       width: 250,
       sort: { by: sql`lower(${NAME})` },
+      // The list shows either of them.
+      exported: { followedBy: 'original_file_name' },
     },
     category: { label: 'Category', width: 172, sort: { by: sql`account_files.category` } },
     report_author_date: { label: 'Report date', width: 134, sort: { by: sql`account_files.report_author_date`, nullsLast: true } },
@@ -70,6 +72,14 @@ export const fileDatatable = defineDatatable<FileRow>({
     size: { label: 'Size', align: 'right', width: 112, sort: { by: sql`account_files.size` }, exported: { label: 'Size (bytes)' } },
     created_by: { label: 'Uploaded by', width: 118 },
     created_at: { label: 'Uploaded', width: 116, sort: { by: sql`account_files.created_at` } },
+    original_file_name: {
+      label: 'Original file name',
+      default: false,
+      width: 250,
+      sort: { by: sql`lower(account_files.original_file_name)` },
+    },
+    private: { label: 'Private', default: false, width: 90, sort: { by: sql`account_files.private` } },
+    provided_by_broker: { label: 'Provided by broker', default: false, width: 150, sort: { by: sql`account_files.provided_by_broker` } },
   },
   filters: {
     account_id: idFilter('Account', 'account_files.account_id'),

@@ -1,4 +1,5 @@
 import type { AccountFile, FileRow } from '#contract/account-files.ts'
+import type { Cell } from '#contract/datatable.ts'
 import type { TextMatch } from '#contract/document-texts.ts'
 import { DOCUMENT_CATEGORIES } from '#contract/document-categories.ts'
 import { fullAddress } from '#contract/property-format.ts'
@@ -38,21 +39,25 @@ export function presentFile(viewer: Viewer, record: FileRecord, url: string | nu
 
 export function presentFileRow(viewer: Viewer, record: FileRecord, match?: TextMatch): Unmarked<FileRow> {
   const file = presentFile(viewer, record)
-  const [first, ...others] = file.properties
   return {
     id: record.id,
     deleted_at: record.deleted_at?.toISOString() ?? null,
     name: textCell(displayName(record)),
     category: labelCell(record.category, CATEGORY_LABELS),
     report_author_date: plainDateCell(record.report_author_date),
-    properties: {
-      value: file.properties.length,
-      text: first === undefined ? '' : others.length === 0 ? first.full_address : `${first.full_address} and ${others.length} more`,
-    },
+    properties: { value: file.properties.length, text: propertiesText(file) },
     size: bytesCell(record.size),
     created_by: textCell(record.creator_name),
     created_at: dateCell(record.created_at, timezoneOf(viewer)),
+    original_file_name: textCell(record.original_file_name),
+    private: yesCell(record.private),
+    provided_by_broker: yesCell(record.provided_by_broker),
     file,
     text_match: match ?? null,
   }
 }
+
+/** All of them, for exports. */
+const propertiesText = ({ covers_all_properties: coversAll, properties }: AccountFile): string =>
+  coversAll ? 'All properties' : properties.map(({ full_address: address }) => address).join('; ')
+const yesCell = (value: boolean): Cell => ({ value, text: value ? 'Yes' : '' })

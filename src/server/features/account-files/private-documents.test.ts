@@ -8,6 +8,7 @@ import { makeUser } from '#server/testing/factories/people.ts'
 let app: TestApp
 let accountId: string
 let ownAccountId: string
+let ownCompanyId: string
 let client: Context
 
 beforeAll(async () => {
@@ -16,6 +17,7 @@ beforeAll(async () => {
   const { id, companyId } = await makeUser(app.system, { role: 'client' })
   accountId = (await makeAccount(app.system, { companyId: broker.companyId, users: [id] })).id
   ownAccountId = (await makeAccount(app.system, { companyId })).id
+  ownCompanyId = companyId
   client = { ...app.system, viewer: await app.viewer(id) }
 })
 afterAll(() => app.stop())
@@ -47,6 +49,17 @@ it('an upload of such a user is private because of its category only, and says t
   const own = await makeFile(client, ownAccountId, { category: 'financial' })
   expect(own.hidden).toBe(false)
   expect((await as().get(filesOf(ownAccountId, `/${own.id}`))).body.data.private).toBe(true)
+})
+
+it('financial statements of an upload-only user are private, too', async () => {
+  const { id: userId } = await makeUser(app.system, { role: 'upload_only' })
+  const { id: sharedId } = await makeAccount(app.system, { companyId: ownCompanyId, users: [userId] })
+  const uploader = { ...app.system, viewer: await app.viewer(userId) }
+  const { id, hidden } = await makeFile(uploader, sharedId, { category: 'financial' })
+  expect(hidden).toBe(true)
+  expect((await as().get(filesOf(sharedId, `/${id}`))).body.data).toMatchObject({ category: 'financial', private: true })
+  expect((await app.as(userId).get(filesOf(sharedId, `/${id}`))).status).toBe(404)
+  expect((await makeFile(uploader, sharedId, { category: 'other' })).hidden).toBe(false)
 })
 
 it('the account says whether its documents can be made private', async () => {

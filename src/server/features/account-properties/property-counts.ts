@@ -5,7 +5,7 @@ import type { Context } from '#server/engines/context.ts'
 
 /**
  * The properties of a batch of ids (an SQL array) with their `place` in it, `linked.documents` and `found.discrepancies`, null for none: what
- * the columns of the list count. As one table for the batch they are joined faster than looked up for each property. OFFSET has the batch
+ * the columns of the list count; `found.all_discrepancies` includes those that most properties of the account share. As one table for the batch they are joined faster than looked up for each property. OFFSET has the batch
  * read first: with the condition for visible accounts, the planner would read all properties of these accounts for each batch.
  */
 export const countedBatch = (ctx: Context, batch: RawBuilder<unknown>) => sql`(
@@ -21,9 +21,9 @@ const documentCounts = ({ viewer }: Context, batch: RawBuilder<unknown>) => sql`
 /** Those of the property, and possible duplicates that are stored at the other property of an active one. */
 const discrepancyCounts = ({ viewer }: Context, batch: RawBuilder<unknown>) =>
   seesDiscrepancies(viewer)
-    ? sql`SELECT property_id, count(*)::int AS discrepancies FROM (
-        SELECT d.property_id FROM discrepancies d WHERE d.property_id = ANY(${batch}) AND d.status = 'open' AND ${notWidespread()}
-        UNION ALL SELECT twin.id FROM account_properties twin JOIN discrepancies d ON ${otherOfPair()} = twin.id AND d.account_id = twin.account_id
-          WHERE twin.id = ANY(${batch}) AND twin.status = 'active' AND d.status = 'open' AND ${ofCheck(PAIR_CHECK)} AND ${notWidespread()}
+    ? sql`SELECT property_id, count(*) FILTER (WHERE ${notWidespread()})::int AS discrepancies, count(*)::int AS all_discrepancies FROM (
+        SELECT d.property_id, d.widespread FROM discrepancies d WHERE d.property_id = ANY(${batch}) AND d.status = 'open'
+        UNION ALL SELECT twin.id, d.widespread FROM account_properties twin JOIN discrepancies d ON ${otherOfPair()} = twin.id AND d.account_id = twin.account_id
+          WHERE twin.id = ANY(${batch}) AND twin.status = 'active' AND d.status = 'open' AND ${ofCheck(PAIR_CHECK)}
       ) d GROUP BY 1`
-    : sql`SELECT NULL::uuid AS property_id, 0 AS discrepancies WHERE false`
+    : sql`SELECT NULL::uuid AS property_id, 0 AS discrepancies, 0 AS all_discrepancies WHERE false`

@@ -118,3 +118,22 @@ describe('an export of properties', () => {
     expect(values).toEqual(unguarded)
   })
 })
+
+describe('the property list of an account', () => {
+  it('counts all open discrepancies, none before the first check, and has no totals of counts', async () => {
+    await sql`UPDATE account_properties SET quality_score = NULL WHERE account_id = ${account} AND location_number = '5'`.execute(
+      app.system.db,
+    )
+    const { raw } = await broker.post('/api/v1/account_properties/property-list/download', { account_id: account })
+    const { rows } = await readOne(await save('list.xlsx', raw))
+    const heads = rows[0]?.cells ?? []
+    const valuesOf = (header: string) => {
+      const at = heads.find(({ text }) => text === header)?.column
+      return rows.slice(1).map(({ cells }) => cells.find(({ column }) => column === at)?.value)
+    }
+    const counts = Object.fromEntries(valuesOf('Loc #').map((location, row) => [location, valuesOf('Open Discrepancies')[row]]))
+    // The first has one of its own, one that most properties share, and two possible duplicates, one of them stored at the second.
+    expect(counts).toMatchObject({ 0: 4, 1: 1, 4: 0, 5: undefined, Total: undefined })
+    expect(valuesOf('Documents').at(-1)).toBeUndefined()
+  })
+})

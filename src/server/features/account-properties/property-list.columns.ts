@@ -119,8 +119,9 @@ const TIV: ListColumn = {
   column: { header: 'TIV (calculated)', width: 18, kind: 'money', total: true },
   value: 'tiv',
 }
-const counted = (header: string, value: ListedValue, total = true): ListColumn => ({
-  column: { header, width: header.length + 3, kind: 'count', total },
+/** No totals: these would count a document of several properties, or a possible duplicate, several times. */
+const counted = (header: string, value: ListedValue): ListColumn => ({
+  column: { header, width: header.length + 3, kind: 'count' },
   value,
 })
 const STATUS: ListColumn = {
@@ -153,7 +154,7 @@ export function listColumns({ used, documents, findings, divested }: Shown): Lis
     ...AFTER_TIV.map(([name, header]) => fieldColumn(name, header)),
     ...extra.map((name) => fieldColumn(name, name === 'description' ? DESCRIPTION : propertyField(name).label)),
     ...(documents ? [counted('Documents', 'documents')] : []),
-    ...(findings && !divested ? [counted('Data Quality', 'quality_score', false), counted('Open Discrepancies', 'discrepancies')] : []),
+    ...(findings && !divested ? [counted('Data Quality', 'quality_score'), counted('Open Discrepancies', 'discrepancies')] : []),
     STATUS,
     ...(divested ? DIVESTED : []),
   ]

@@ -69,5 +69,6 @@ export async function* readList(ctx: Context, { status, values, ...request }: Re
 const COMPUTED: Readonly<Partial<Record<ListedValue, RawBuilder<unknown>>>> = {
   tiv: sql`CASE WHEN ${HAS_TIV} THEN account_properties.tiv END AS tiv`,
   documents: sql`coalesce(linked.documents, 0) AS documents`,
-  discrepancies: sql`coalesce(found.discrepancies, 0) AS discrepancies`,
+  // A file has no sentence about the schedule that would explain a zero, and before the first check there is no number.
+  discrepancies: sql`CASE WHEN account_properties.quality_score IS NOT NULL THEN coalesce(found.all_discrepancies, 0) END AS discrepancies`,
 }

@@ -17,6 +17,8 @@ const CHECK_PX = 40
 /** In a dense table, which has no margin: the checkboxes align with the title of the page. */
 const DENSE_CHECK_PX = 46
 const MENU_PX = 40
+/** Shown until the columns are loaded. */
+const UNKNOWN_COLUMNS = 5
 /** More than the tallest screen shows. */
 const SKELETON_ROWS_MAX = 60
 
@@ -107,7 +109,7 @@ export function Table<M extends ListedModel>({ label, list, selection, renderRow
   const { atStart, atEnd, onScroll } = useSideScroll()
   const rowPx = phone?.rowPx ?? (compact ? COMPACT_ROW_PX : ROW_PX)
   const { widths, elastic, checkPx, tablePx } = sizesOf(list, phone)
-  const skeletonColumns = (phone === null ? Math.max(columns.length, 5) : 1) + (rights.actions ? 2 : 0)
+  const skeletonColumns = (phone === null ? columns.length || UNKNOWN_COLUMNS : 1) + (rights.actions ? 2 : 0)
   return (
     <div
       ref={ref}

@@ -1,13 +1,16 @@
 import { Button, Text } from '@mantine/core'
 import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
 import { useRef, useState, type ComponentType, type DragEvent } from 'react'
-import { setPath } from './upload-item.ts'
+import { toast } from '#web/ui/toast.tsx'
+import { droppedFiles, visibleFiles } from './dropped-files.ts'
 import classes from './uploads.module.css'
 
 interface DropAreaProps {
   label: string
   hint: string
   button: string
+  /** A second button, for a whole folder: dropping one needs a mouse. */
+  folderButton?: string
   /** While files are dragged over the area. */
   over?: string
   Icon?: ComponentType<{ size: number; stroke: number; 'aria-hidden': true }>
@@ -21,6 +24,7 @@ export function DropArea({
   label,
   hint,
   button,
+  folderButton,
   over: overLabel = 'Drop to upload',
   Icon = IconUpload,
   multiple = true,
@@ -28,6 +32,11 @@ export function DropArea({
   onFiles,
 }: DropAreaProps) {
   const chooser = useRef<HTMLInputElement>(null)
+  const folderChooser = useRef<HTMLInputElement>(null)
+  const add = (input: HTMLInputElement, files: File[]) => {
+    onFiles(files)
+    input.value = ''
+  }
   const { over, handlers } = useFileDrop(onFiles)
   return (
     <div className={classes['dropArea']} data-over={over || undefined} {...handlers}>
@@ -48,11 +57,26 @@ export function DropArea({
         multiple={multiple}
         accept={accept}
         aria-label={button}
-        onChange={({ currentTarget: input }) => {
-          onFiles([...(input.files ?? [])])
-          input.value = ''
-        }}
+        onChange={({ currentTarget: input }) => add(input, [...(input.files ?? [])])}
       />
+      {folderButton && (
+        <>
+          <Button variant="subtle" onClick={() => folderChooser.current?.click()}>
+            {folderButton}
+          </Button>
+          <input
+            ref={(input) => {
+              folderChooser.current = input
+              // React's types do not have this attribute.
+              input?.setAttribute('webkitdirectory', '')
+            }}
+            type="file"
+            hidden
+            aria-label={folderButton}
+            onChange={({ currentTarget: input }) => add(input, visibleFiles([...(input.files ?? [])]))}
+          />
+        </>
+      )}
     </div>
   )
 }
@@ -76,7 +100,9 @@ export function useFileDrop(onFiles: (files: File[]) => void) {
       // A drop area inside this element has already accepted the files.
       if (event.isDefaultPrevented()) return
       event.preventDefault()
-      void droppedFiles(event.dataTransfer).then(onFiles)
+      void droppedFiles(event.dataTransfer).then(onFiles, () =>
+        toast.alert('Some of the dropped files could not be read, so none were added. Please choose them instead.'),
+      )
     }),
   }
   return { over: depth > 0, handlers }
@@ -84,28 +110,4 @@ export function useFileDrop(onFiles: (files: File[]) => void) {
 
 const ifFiles = (handle: (event: DragEvent) => void) => (event: DragEvent) => {
   if (event.dataTransfer.types.includes('Files')) handle(event)
-}
-
-const HIDDEN = /^(\.|~\$|thumbs\.db$|desktop\.ini$)/i
-
-/** The dropped files and those inside dropped folders, without hidden files of the operating system. */
-async function droppedFiles(transfer: DataTransfer): Promise<File[]> {
-  // The browser empties the list after the event, so the entries are read before the first await.
-  const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? [])
-  if (entries.length === 0) return [...transfer.files]
-  const files = await Promise.all(entries.map(filesOf))
-  return files.flat().filter((file) => !HIDDEN.test(file.name))
-}
-
-async function filesOf(entry: FileSystemEntry): Promise<File[]> {
-  if (entry instanceof FileSystemFileEntry)
-    return [setPath(await new Promise<File>((resolve, reject) => entry.file(resolve, reject)), entry.fullPath)]
-  if (!(entry instanceof FileSystemDirectoryEntry)) return []
-  return (await Promise.all((await entriesOf(entry.createReader())).map(filesOf))).flat()
-}
-
-/** Chromium returns at most a hundred entries per call. */
-async function entriesOf(reader: FileSystemDirectoryReader): Promise<FileSystemEntry[]> {
-  const entries = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
-  return entries.length === 0 ? [] : [...entries, ...(await entriesOf(reader))]
 }

@@ -140,7 +140,12 @@ function DownloadItem({ item: { source, label, Icon, hint, missing }, account, p
   })
   const reason = present && missing(present)
   return (
-    <Menu.Item leftSection={<Icon size={18} aria-hidden />} disabled={reason !== undefined || isPending} onClick={() => mutate()}>
+    <Menu.Item
+      className={classes['download'] ?? ''}
+      leftSection={<Icon size={18} aria-hidden />}
+      disabled={reason !== undefined || isPending}
+      onClick={() => mutate()}
+    >
       <span className={classes['item']}>
         {label}
         <span className={classes['hint']}>{reason ?? hint(account)}</span>

@@ -57,6 +57,9 @@ export const aRow = (file: AccountFile): FileRow => ({
   size: cell('1.1 MB'),
   created_by: cell('Dana Whitfield'),
   created_at: cell('Nov 19, 2026'),
+  original_file_name: cell(file.file.original_file_name),
+  private: cell(file.private ? 'Yes' : ''),
+  provided_by_broker: cell(file.provided_by_broker ? 'Yes' : ''),
   file,
   text_match: null,
 })

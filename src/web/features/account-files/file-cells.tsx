@@ -23,15 +23,19 @@ export function FileFlags({ file, compact = false }: { file: AccountFile; compac
   ))
 }
 
+/** The row of the opened document is in view, also when it was opened by its address or with the arrows. */
+const scrollToRow = (cell: HTMLElement | null) => cell?.closest('tr')?.scrollIntoView({ block: 'nearest' })
+
 /** The cells of the documents table that show more than their text. `descriptive` shows the descriptive name above the original one; `shownId` marks the document that is shown next to the list. */
 export const fileCells = (descriptive: boolean, shownId?: string): CellRenderers<FileRow> => ({
   name: ({ file, text_match: match }) => {
     const original = file.file.original_file_name
     const vanity = descriptive ? (file.vanity_name ?? '') : ''
     return (
-      <span className={classes['name']} data-shown={file.id === shownId || undefined}>
+      <span className={classes['name']} data-shown={file.id === shownId || undefined} ref={file.id === shownId ? scrollToRow : undefined}>
         <span
           className={classes['titles']}
+          data-matched={match !== null || undefined}
           title={[vanity, original, file.folder === null ? '' : `Folder: ${file.folder}`].filter(Boolean).join('\n')}
         >
           <span className={classes['title']}>{vanity || original}</span>

@@ -36,6 +36,27 @@ it('counts and pages through the documents that the filters of the list show', a
   expect(asked).toEqual([{ ...order, filter__category: 'appraisal,photos', filter__private: '1' }])
 })
 
+it('shows the page of the list that has the document, and lets the user leave it', async () => {
+  const session = sessionWith(['view_account_details', 'view_account_files'])
+  accountServer(accountWith({}), session).on(fileCalls.details, () => ({
+    data: { ...aFile(), previous_id: null, next_id: null, position: 31, total: 40 },
+  }))
+  const { router } = renderApp(`/accounts/${ACCOUNT_ID}/files/${aFile().id}?tab=files`, session)
+  await waitFor(() => expect(router.state.location.search).toMatchObject({ page: '3' }))
+  await act(() => router.navigate({ to: '.', search: (current: object) => ({ ...current, page: '2' }) } as never))
+  await act(() => queryClient.invalidateQueries())
+  expect(router.state.location.search).toMatchObject({ page: '2' })
+})
+
+it('says that a document is not in the list', async () => {
+  const session = sessionWith(['view_account_details', 'view_account_files'])
+  accountServer(accountWith({}), session).on(fileCalls.details, () => ({
+    data: { ...aFile(), previous_id: null, next_id: null, position: 0, total: 40 },
+  }))
+  renderApp(`/accounts/${ACCOUNT_ID}/files/${aFile().id}?tab=files`, session)
+  expect(await screen.findByText('Not in this list')).toBeDefined()
+})
+
 it('retains unsaved input when another user saves the document', async () => {
   narrow()
   const session = sessionWith(['view_account_details', 'view_account_files', 'update_account_files'])

@@ -25,6 +25,7 @@ import { downloadFile } from './file-commands.ts'
 import { FileForm } from './file-form.tsx'
 import classes from './file.panel.module.css'
 import { FilePreview } from './preview/file-preview.tsx'
+import { useListPage } from './use-list-page.ts'
 import { VersionSection } from './version-section.tsx'
 
 /** One document: the preview next to its data, and the previous and next document in the order of the list. Next to the list if there is room. */
@@ -34,6 +35,7 @@ export function FilePanel({ id: accountId, file_id: fileId }: { id: string; file
   useChannel(CHANNELS.datatable('account_files'))
   const query = useQuery(queries.fileDetails(accountId, fileId, useListOrder()))
   const file = query.data
+  useListPage(file)
   const { pane, isWaiting } = usePlace()
   const { content, attach } = useMovableContent()
   const close = useClosePanel(paths.account(accountId), OWN_PARAMS)
@@ -85,12 +87,7 @@ function DocumentActions({ file, onOpen }: { file: Details; onOpen: (id: string 
   )
   return (
     <div className={classes['actions']}>
-      {/* A document opened by a link may be missing from the list underneath. */}
-      {file.position > 0 && (
-        <span className={classes['position']}>
-          {file.position} of {file.total}
-        </span>
-      )}
+      <span className={classes['position']}>{file.position > 0 ? `${file.position} of ${file.total}` : 'Not in this list'}</span>
       {step('Previous document', file.previous_id, IconChevronLeft)}
       {step('Next document', file.next_id, IconChevronRight)}
       {file.accessible_features.download && (

@@ -129,7 +129,7 @@ function Actions({ download }: { download: Download }) {
     </Button>
   ) : (
     <>
-      {download.status === 'accessible' && (
+      {download.status === 'accessible' ? (
         <Button
           size="compact-sm"
           variant="default"
@@ -139,8 +139,7 @@ function Actions({ download }: { download: Download }) {
         >
           Download
         </Button>
-      )}
-      {download.status === 'outdated' && (
+      ) : (
         <Button size="compact-sm" variant="default" loading={repeating.isPending} onClick={() => repeating.mutate()}>
           Generate again
         </Button>
@@ -183,7 +182,6 @@ function State({ download }: { download: Download }) {
       {status === 'accessible' && isList(download) && <span className={classes['note']}>Up to date at each download</span>}
       {leftOut !== undefined && <span className={classes['note']}>{leftOut}</span>}
       {status === 'outdated' && <span className={classes['note']}>Documents have changed. Generate it again.</span>}
-      {status === 'failed' && <span className={classes['note']}>Please start it again in the account.</span>}
     </>
   )
 }

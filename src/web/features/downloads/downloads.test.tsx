@@ -83,6 +83,16 @@ test('says that an archive is out of date, and generates it again', async () => 
   click.mockRestore()
 })
 
+test.each(['expired', 'failed', 'cancelled'] as const)('generates a download that is %s again', async (status) => {
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
+  const { user, server } = open([download(1, { status })])
+  server.on(fileCalls.repeatDownload, () => ({ data: archive({ id: id(2), status: 'accessible', url: '/again' }) }))
+  await user.click(within(await row(1)).getByRole('button', { name: 'Generate again' }))
+  await waitFor(() => expect(click).toHaveBeenCalled())
+  expect(server.requests).toContain(`POST /downloads/${id(1)}/again`)
+  click.mockRestore()
+})
+
 test('shows why a download is forbidden', async () => {
   const { user, server } = open([download(1)])
   const sentence = 'The documents have changed since. Please start the download again.'

@@ -1,6 +1,5 @@
-import { fileCheckCalls, type FileCheck, type FileState } from '#contract/file-check.ts'
-import { CHECKSUMS_PER_CHECK_MAX } from '#contract/limits.ts'
-import { api } from '#web/data/client.ts'
+import type { FileState } from '#contract/file-check.ts'
+import type { Answers, AskStates } from './ask-states.ts'
 import type { HashedFile } from './hash-file.ts'
 import { hashInWorker } from './hash-in-worker.ts'
 
@@ -25,34 +24,29 @@ interface CheckedMember {
 }
 
 interface Run {
+  ask: AskStates
   onProgress: (bytes: number) => void
+  /** The file is read; what remains is the answer of the server. */
+  onRead: () => void
   signal: AbortSignal
 }
 
 /** Compares the checksums of a file with those that the product issued. Only checksums are sent. */
-export async function checkFile(file: Blob, { onProgress, signal }: Run): Promise<Verdict> {
+export async function checkFile(file: Blob, { ask, onProgress, onRead, signal }: Run): Promise<Verdict> {
   const hashed = await hashInWorker({ file, whole: false }, onProgress, signal)
-  const found = await ask([hashed.checksum, ...hashed.members.map(({ checksum }) => checksum)], signal)
+  onRead()
+  const found = await ask([hashed.checksum, ...hashed.members.map(({ checksum }) => checksum)])
   const archive = verdictOf(hashed, found)
   if (archive.state !== 'unknown' || hashed.members.length === 0) return archive
   // An archive may also have been uploaded and issued as a document.
   const whole = await hashInWorker({ file, whole: true }, onProgress, signal)
-  const document = verdictOf(whole, await ask([whole.checksum], signal))
+  onRead()
+  const document = verdictOf(whole, await ask([whole.checksum]))
   return document.state === 'unknown' ? archive : document
 }
 
-async function ask(checksums: readonly string[], signal: AbortSignal): Promise<Map<string, FileCheck>> {
-  const distinct = [...new Set(checksums)]
-  const found = new Map<string, FileCheck>()
-  for (let start = 0; start < distinct.length; start += CHECKSUMS_PER_CHECK_MAX) {
-    const body = { checksums: distinct.slice(start, start + CHECKSUMS_PER_CHECK_MAX) }
-    for (const one of (await api(fileCheckCalls.check, { body, signal })).data) found.set(one.checksum, one)
-  }
-  return found
-}
-
 /** An archive with a document that was replaced or withdrawn is superseded, even if no newer archive was made. */
-function verdictOf({ checksum, members }: HashedFile, found: ReadonlyMap<string, FileCheck>): Verdict {
+function verdictOf({ checksum, members }: HashedFile, found: Answers): Verdict {
   const stateOf = (sum: string): FileState => found.get(sum)?.state ?? 'unknown'
   const state = stateOf(checksum)
   const checked = members.map(({ path, checksum: sum }): CheckedMember => {

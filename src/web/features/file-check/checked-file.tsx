@@ -47,6 +47,11 @@ export const CheckedFileCard = memo(function CheckedFileCard({
         </Text>
       )}
       {outcome.is === 'reading' && <ProgressLine label="Reading the file" percent={outcome.percent} />}
+      {outcome.is === 'asking' && (
+        <Text size="sm" c="dimmed">
+          Looking it up
+        </Text>
+      )}
       <div role="status">
         {outcome.is === 'done' && <Answer verdict={outcome.verdict} />}
         {outcome.is === 'done' && outcome.manifest && present && (

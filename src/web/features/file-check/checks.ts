@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { messageOf } from '#web/data/errors.ts'
+import { statesInBatches } from './ask-states.ts'
 import { checkFile, type Verdict } from './check-file.ts'
 import { UnreadableFile } from './hash-in-worker.ts'
 import { listedFiles, type ListedFile, type PresentFile } from './manifest.ts'
@@ -10,6 +11,7 @@ export interface CheckedFile {
   outcome:
     | { is: 'waiting' }
     | { is: 'reading'; percent: number }
+    | { is: 'asking' }
     | { is: 'done'; verdict: Verdict; manifest: ListedFile[] | undefined }
     | { is: 'failed'; message: string }
 }
@@ -26,46 +28,47 @@ export const presentFiles = (checks: readonly CheckedFile[], except: number): Pr
 
 const UNREADABLE = 'Your browser cannot read this file. It may have been moved or changed after you chose it. Choose it again.'
 
-/** The files that were dropped on the page, the latest ones first. They are checked one after the other, because each is read from the same disk. */
+/** The files that were dropped on the page, the latest ones first. They are read one after the other, because each is read from the same disk. */
 export function useChecks() {
   const [checks, setChecks] = useState<CheckedFile[]>([])
   const lastId = useRef(0)
-  const running = useRef<{ id: number; abort: AbortController } | undefined>(undefined)
+  const running = useRef(new Map<number, AbortController>())
+  const [ask] = useState(statesInBatches)
   const change = useCallback(
     (id: number, outcome: CheckedFile['outcome']) =>
       setChecks((now) => now.map((check) => (check.id === id ? { ...check, outcome } : check))),
     [],
   )
 
-  const next = checks.find(({ outcome }) => outcome.is === 'reading') ?? checks.find(({ outcome }) => outcome.is === 'waiting')
+  const next = checks.some(({ outcome }) => outcome.is === 'reading') ? undefined : checks.find(({ outcome }) => outcome.is === 'waiting')
   useEffect(() => {
-    if (next === undefined || running.current?.id === next.id) return
+    if (next === undefined || running.current.has(next.id)) return
     const { id, file } = next
     const abort = new AbortController()
-    running.current = { id, abort }
+    running.current.set(id, abort)
     change(id, { is: 'reading', percent: 0 })
     const onProgress = (bytes: number) => change(id, { is: 'reading', percent: (100 * bytes) / file.size })
-    Promise.all([checkFile(file, { onProgress, signal: abort.signal }), listedFiles(file)]).then(
-      ([verdict, manifest]) => change(id, { is: 'done', verdict, manifest }),
-      (error: unknown) => {
-        if (abort.signal.aborted) return
-        change(id, { is: 'failed', message: error instanceof UnreadableFile ? UNREADABLE : messageOf(error) })
-      },
-    )
-  }, [next, change])
-  useEffect(() => () => running.current?.abort.abort(), [])
+    const onRead = () => change(id, { is: 'asking' })
+    void Promise.all([checkFile(file, { ask, onProgress, onRead, signal: abort.signal }), listedFiles(file)])
+      .then(
+        ([verdict, manifest]) => change(id, { is: 'done', verdict, manifest }),
+        (error: unknown) => {
+          if (abort.signal.aborted) return
+          change(id, { is: 'failed', message: error instanceof UnreadableFile ? UNREADABLE : messageOf(error) })
+        },
+      )
+      .finally(() => running.current.delete(id))
+  }, [next, change, ask])
+  useEffect(() => {
+    const started = running.current
+    return () => started.forEach((abort) => abort.abort())
+  }, [])
 
   const remove = useCallback((id: number) => {
-    if (running.current?.id === id) running.current.abort.abort()
+    running.current.get(id)?.abort()
     setChecks((now) => now.filter((check) => check.id !== id))
   }, [])
-  const retry = useCallback(
-    (id: number) => {
-      if (running.current?.id === id) running.current = undefined
-      change(id, { is: 'waiting' })
-    },
-    [change],
-  )
+  const retry = useCallback((id: number) => change(id, { is: 'waiting' }), [change])
 
   return {
     checks,

@@ -40,6 +40,9 @@ test('the documents to import are the spreadsheets, newest first, without text f
     size: empty,
     created_by: empty,
     created_at: empty,
+    original_file_name: empty,
+    private: empty,
+    provided_by_broker: empty,
   }
   const rows = names.map((original_file_name, at) => {
     const id = `0198c0de-0000-7000-8000-00000000000${at}`

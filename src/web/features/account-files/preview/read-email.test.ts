@@ -78,7 +78,17 @@ it('reads a message of Outlook', async () => {
   expect(email).toMatchObject({ subject: 'Roof report', text: 'The report is attached.', from: 'Dana Whitfield', attachments: [] })
 })
 
+// The first example of [MS-OXRTFCP] section 3.
+const COMPRESSED_RTF = '2d0000002b0000004c5a4675f1c5c7a703000a00726370673132354232' + '0af32068656c090020627705b06c647d0a800fa0'
+
+it('reads a message of Outlook that has formatted text only', async () => {
+  const rtf = Uint8Array.from(COMPRESSED_RTF.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
+  const email = await readEmail(outlook({ '__properties_version1.0': new Uint8Array(32), '__substg1.0_10090102': rtf }))
+  expect(email).toMatchObject({ text: 'hello world', html: null })
+})
+
 it.each([
+  ['a text file with the name of a message', bytesOf('Note to self: call the broker\n'.repeat(20))],
   [
     'an Outlook message of random bytes',
     new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, ...new Uint8Array(5_000).fill(0x41)]),

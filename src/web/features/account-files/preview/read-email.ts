@@ -1,7 +1,10 @@
 import MsgReader, { type FieldsData } from '@kenjiuno/msgreader'
 import PostalMime, { type Address } from 'postal-mime'
+import { decompressRtf } from '#contract/compressed-rtf.ts'
 import { charsetOfCodePage } from '#contract/email-charset.ts'
+import { areMessageHeaders } from '#contract/email-headers.ts'
 import { EMAIL_ATTACHMENTS_MAX, EMAIL_BODY_MAX_CHARACTERS } from '#contract/reading-limits.ts'
+import { textOfRtf } from '#contract/rtf-text.ts'
 import { visibleName } from '#contract/visible-names.ts'
 import type { EmailAttachment, EmailMessage } from './email-message.ts'
 
@@ -31,7 +34,7 @@ async function readInternet(bytes: Uint8Array<ArrayBuffer>): Promise<EmailMessag
     maxNestingDepth: NESTING_MAX,
     maxHeadersSize: HEADER_MAX_BYTES,
   })
-  if (email.headers.length === 0) throw new Error('This is not a message.')
+  if (!areMessageHeaders(email.headers)) throw new Error('This is not a message.')
   const people = (list: readonly Address[] = []): string =>
     list.map(({ name, address, group }) => (group ? people(group) : person(name, address))).join(', ')
   const attachments = email.attachments
@@ -72,7 +75,7 @@ function readOutlook(bytes: Uint8Array<ArrayBuffer>): EmailMessage {
     cc: recipients('cc'),
     date: dateOf(fields.clientSubmitTime ?? fields.messageDeliveryTime),
     subject: fields.subject ?? '',
-    text: cut(fields.body),
+    text: cut(fields.body ?? (html === undefined ? formattedText(fields) : undefined)),
     html: cut(html),
     attachments: (fields.attachments ?? [])
       .slice(0, EMAIL_ATTACHMENTS_MAX)
@@ -80,6 +83,10 @@ function readOutlook(bytes: Uint8Array<ArrayBuffer>): EmailMessage {
     unlistedAttachments: Math.max(0, (fields.attachments ?? []).length - EMAIL_ATTACHMENTS_MAX),
   }
 }
+
+/** Some messages have nothing but formatted text of Outlook. */
+const formattedText = ({ compressedRtf: rtf }: FieldsData): string | undefined =>
+  rtf && textOfRtf(decompressRtf(rtf), (charset, bytes) => new TextDecoder(charset).decode(bytes))
 
 function outlookAttachment(reader: MsgReader, attachment: FieldsData, index: number): EmailAttachment {
   const { fileName, content } = reader.getAttachment(attachment)
