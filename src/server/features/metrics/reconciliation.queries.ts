@@ -75,6 +75,7 @@ export interface KindCount {
   /** Properties. */
   count: number
   findings: number
+  /** Properties with a critical finding of their own: those that the filter by severity opens. */
   critical: number
   worst: number | null
   tiv: number
@@ -94,11 +95,12 @@ export async function readKinds(ctx: Context, accountId: string, kinds: readonly
   const perProperty = kinds.flatMap(({ where, ofBoth }, index) => [
     sql`max(${RANK}) FILTER (WHERE ${where} ${ofBoth ? sql`` : sql`AND NOT d.mirrored`}) AS ${sql.id(`worst${index}`)}`,
     sql`count(*) FILTER (WHERE ${where} AND NOT d.mirrored) AS ${sql.id(`findings${index}`)}`,
+    sql`max(${RANK}) FILTER (WHERE ${where} AND NOT d.mirrored) AS ${sql.id(`own${index}`)}`,
   ])
   const overall = kinds.map((_kind, index) => {
     const worst = sql.id(`worst${index}`)
     return sql`jsonb_build_object('count', count(${worst}), 'findings', coalesce(sum(${sql.id(`findings${index}`)}), 0), 'worst', max(${worst}),
-      'critical', count(*) FILTER (WHERE ${worst} = ${CRITICAL_RANK}), 'tiv', coalesce(sum(tiv) FILTER (WHERE ${worst} IS NOT NULL), 0))`
+      'critical', count(*) FILTER (WHERE ${sql.id(`own${index}`)} = ${CRITICAL_RANK}), 'tiv', coalesce(sum(tiv) FILTER (WHERE ${worst} IS NOT NULL), 0))`
   })
   const { rows } = await sql<{ kinds: KindCount[] }>`SELECT jsonb_build_array(${sql.join(overall)}) AS kinds
     FROM (SELECT d.property_id, ${sql.join(perProperty)} FROM ${openOfBoth(accountId)} GROUP BY d.property_id) per_property
@@ -114,9 +116,9 @@ export interface CheckCount extends KindCount {
 
 export async function readChecks(ctx: Context, accountId: string): Promise<CheckCount[]> {
   const { rows } = await sql<CheckCount>`SELECT check_id, count(*)::int AS count, sum(findings)::int AS findings, max(worst) AS worst,
-      (count(*) FILTER (WHERE worst = ${CRITICAL_RANK}))::int AS critical, coalesce(sum(tiv), 0)::bigint AS tiv, bool_or(widespread) AS widespread
+      (count(*) FILTER (WHERE own = ${CRITICAL_RANK}))::int AS critical, coalesce(sum(tiv), 0)::bigint AS tiv, bool_or(widespread) AS widespread
     FROM (SELECT d.check_id, d.property_id, count(*) FILTER (WHERE NOT d.mirrored) AS findings, max(${RANK}) AS worst,
-        bool_or(d.widespread) AS widespread
+        max(${RANK}) FILTER (WHERE NOT d.mirrored) AS own, bool_or(d.widespread) AS widespread
       FROM ${openOfBoth(accountId)} GROUP BY d.check_id, d.property_id) per_property
     ${activeProperty(accountId, sql`per_property.property_id`)}
     GROUP BY check_id ORDER BY check_id`.execute(ctx.db)

@@ -71,3 +71,19 @@ it('counts the second property of a pair among those with discrepancies, whereve
   const { accounts } = (await call.get('/api/v1/metrics/accounts/due?days=30')).body.data
   expect(accounts.find(({ id }: { id: string }) => id === accountId).check.open).toBe(withOne.length)
 })
+
+it('counts a critical pair once among the critical properties, in every line and in the list', async () => {
+  const { call, accountId } = await accountWithPair()
+  await app.system.db
+    .updateTable('discrepancies')
+    .set({ severity: 'critical' })
+    .where('account_id', '=', accountId)
+    .where('check_id', '=', 'DQ-09')
+    .execute()
+  const { statistics, counts }: Metric = (await call.get(`/api/v1/metrics/accounts/${accountId}/reconciliation`)).body.data
+  const line = (wanted: string) => statistics.find(({ key }) => key === wanted)
+  const { body } = await call.get(`/api/v1/account_properties?${new URLSearchParams(line('critical')?.action?.filters)}`)
+  expect(body.meta.total).toBe(1)
+  expect([line('critical')?.count, line('discrepancies')?.critical, line('possible_duplicate')?.critical]).toEqual([1, 1, 1])
+  expect(counts.find(({ id }) => id === 'DQ-09')).toMatchObject({ count: 2, critical: 1 })
+})
