@@ -15,7 +15,9 @@ interface ListFootProps {
 export function ListFoot({ label, list, format = formatNumber }: ListFootProps) {
   const { meta, windowed, slots, change } = list
   if (meta === undefined) return null
-  const shown: PageMeta = windowed ? { ...meta, from: slots.length === 0 ? null : 1, to: slots.length, last_page: 1 } : meta
+  // Rows that others have removed keep their place until the user asks for the changes, but count no longer.
+  const last = Math.min(slots.length, meta.total)
+  const shown: PageMeta = windowed ? { ...meta, from: last === 0 ? null : 1, to: last, last_page: 1 } : meta
   const pager = <Pager meta={shown} label={label} onPage={(page) => change({ page })} />
   if (meta.totals === undefined || meta.total === 0) return pager
   const { one, many } = MODELS[list.model]

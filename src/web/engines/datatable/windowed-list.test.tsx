@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { subscriptionCalls, type SubscriptionRow } from '#contract/subscriptions.ts'
+import { queryClient } from '#web/data/query-client.ts'
 import { fakeServer, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
@@ -63,6 +64,18 @@ describe('a windowed list', () => {
     expect(screen.getByText('Total of 8,645 subscriptions')).toBeDefined()
     expect(screen.queryByRole('button', { name: 'Next page' })).toBeNull()
     expect(screen.queryByRole('combobox', { name: 'Rows per page' })).toBeNull()
+  })
+
+  it('does not count rows that others have removed, while they keep their place', async () => {
+    open()
+    await screen.findByText('1 to 8,645 of 8,645')
+    await waitFor(() => expect(queryClient.isFetching()).toBe(0))
+    await new Promise((resolve) => setTimeout(resolve, 600))
+    const meta = { current_page: 1, from: 1, to: 1, per_page: 100, last_page: 1, total: 1, totals: { price: 1 } }
+    server.on(subscriptionCalls.index, () => ({ data: [row(1)], meta }))
+    void queryClient.invalidateQueries({ queryKey: ['index', 'subscriptions'] })
+    expect(await screen.findByRole('button', { name: /changed/ })).toBeDefined()
+    expect(screen.getByText('1 to 1 of 1')).toBeDefined()
   })
 
   it('ends where the window does, also after the toolbar has changed its height by itself', async () => {
