@@ -24,10 +24,10 @@ const stale = () => Object.entries(KEYS).flatMap(([name, key]) => (queryClient.g
 
 afterEach(() => queryClient.clear())
 
-test('changed data of an account makes its record, metrics and activity stale', () => {
+test('changed data of an account makes its record, metrics, activity and the totals of its properties stale', () => {
   know()
   staleAfter.account['model-updated']({ id: ACCOUNT, updatedAt: '2026-03-01T10:00:01.000Z', scope: 'data' })
-  expect(stale()).toEqual(['account', 'activity', 'metric'])
+  expect(stale()).toEqual(['account', 'activity', 'metric', 'properties'])
 })
 
 test('changed files leave the metrics as they are', () => {

@@ -113,6 +113,8 @@ function staleAccount(id: string, scope: 'data' | 'files', invalidate: Invalidat
   stale('record', 'accounts', id)
   stale('activity', 'accounts', id)
   if (scope === 'files') return
+  // The overview shows the totals of this list.
+  invalidate({ queryKey: ['index', 'account_properties'], predicate: (query) => !isElsewhere(query, id) })
   stale('checks', id)
   stale('metric', id)
   stale('map', id)

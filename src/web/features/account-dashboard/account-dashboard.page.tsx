@@ -35,7 +35,7 @@ export function AccountDashboardPage({ id, tabs }: AccountDashboardPageProps) {
       {account && (
         <div className={classes['page']}>
           <PageTitle>{account.name.text}</PageTitle>
-          <AccountTabs account={account} tabs={tabs} downloadsOpen={pathname === paths.accountExport(id)} />
+          <AccountTabs key={id} account={account} tabs={tabs} downloadsOpen={pathname === paths.accountExport(id)} />
         </div>
       )}
       <Outlet />

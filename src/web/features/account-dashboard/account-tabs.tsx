@@ -1,6 +1,6 @@
 import { Button, Tabs } from '@mantine/core'
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'
-import { Suspense, useEffect, type ComponentType } from 'react'
+import { Suspense, useEffect, useState, type ComponentType } from 'react'
 import { z } from 'zod'
 import type { Account } from '#contract/accounts.ts'
 import { formatNumber, sentenceCase } from '#contract/format.ts'
@@ -112,13 +112,20 @@ function tabUnderPanel(accountId: string, pathname: string): Tab | undefined {
   return rest.startsWith('/files') || rest === '/upload' ? 'files' : undefined
 }
 
-/** The tab named in the address, else the one behind the open panel, else the last one used on this account. */
+const lastUsed = (accountId: string): Tab | undefined => remembered().find(([id]) => id === accountId)?.[1]
+
+/**
+ * The tab named in the address, else the one behind the open panel, else the last one used on this account. The storage is read only when
+ * the account is opened: other windows write to it, and a refresh must not change the tab on screen.
+ */
 function useTab(accountId: string, open: readonly Tab[]): [Tab, (tab: Tab) => void] {
   const named = Tab.safeParse(useSearchParams()['tab']).data
   const { pathname } = useLocation()
   const navigate = useNavigate()
-  const wanted = named ?? tabUnderPanel(accountId, pathname) ?? remembered().find(([id]) => id === accountId)?.[1]
+  const [used, setUsed] = useState(() => lastUsed(accountId))
+  const wanted = named ?? tabUnderPanel(accountId, pathname) ?? used
   const tab = open.find((one) => one === wanted) ?? open[0] ?? 'overview'
+  if (tab !== used) setUsed(tab)
   useEffect(() => remember(accountId, tab), [accountId, tab])
   return [tab, (next) => void navigate({ to: paths.account(accountId), search: { tab: next }, resetScroll: false })]
 }

@@ -2,7 +2,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
-import { registerTotals, type Account } from '#contract/accounts.ts'
+import { knownTiv, registerTotals, type Account } from '#contract/accounts.ts'
 import type { PageMeta } from '#contract/datatable.ts'
 import { formatMoney, formatNumber } from '#contract/format.ts'
 import { shortType } from '#contract/property-vocabularies.ts'
@@ -35,11 +35,16 @@ interface Figure {
   parts?: boolean
 }
 
-/** None for users who cannot open the register. `valued` is the number of properties with a value. */
-function registerFigures(account: Account, opens: boolean, valued: number | undefined): Figure[] {
+/**
+ * None for users who cannot open the register. The account and the totals of its list arrive separately, so what is shown together is of
+ * one answer: of the totals as soon as they are there.
+ */
+function registerFigures(account: Account, opens: boolean, totals: PageMeta | undefined): Figure[] {
   const { id, currency } = account
-  const register = registerTotals(account)
-  if (register === undefined) return []
+  const stored = registerTotals(account)
+  if (stored === undefined) return []
+  const valued = totals?.valued?.['tiv']
+  const register = { ...stored, active: totals?.total ?? stored.active, tiv: totals?.totals?.['tiv'] ?? stored.tiv }
   const to = opens ? paths.accountTab(id, 'properties') : undefined
   const divested = `${formatNumber(register.divested)} divested`
   return [
@@ -51,7 +56,7 @@ function registerFigures(account: Account, opens: boolean, valued: number | unde
     },
     {
       label: 'Total insured value',
-      count: valued ? register.tiv : register.known,
+      count: valued ? register.tiv : knownTiv(register.active, register.tiv),
       format: (value) => formatMoney(value, currency),
       isMoney: true,
       detail: averageText(register, currency, valued),
@@ -69,7 +74,7 @@ export function Figures({ account }: { account: Account }) {
   const totals = useTotals(id)
   const hasRoom = useMediaQuery(TYPES_FIT, false, { getInitialValueInEffect: false })
   const figures: Figure[] = [
-    ...registerFigures(account, can('view_account_properties'), totals?.valued?.['tiv']),
+    ...registerFigures(account, can('view_account_properties'), totals),
     ...documentsFigures(account),
     ...(users !== undefined && can('view_account_invites')
       ? [

@@ -14,7 +14,10 @@ afterEach(resetPage)
 function openWith(account: Partial<Account>, totals: Record<string, number>, valued: Record<string, number>) {
   const session = sessionWith(['view_account_details', 'view_account_properties'])
   const page = onePage([])
-  accountServer(accountWith(account), session).on(propertyCalls.index, () => ({ ...page, meta: { ...page.meta, totals, valued } }))
+  accountServer(accountWith(account), session).on(propertyCalls.index, () => ({
+    ...page,
+    meta: { ...page.meta, total: account.properties ?? 0, totals, valued },
+  }))
   return renderApp(`/accounts/${ACCOUNT_ID}`, session)
 }
 

@@ -32,9 +32,18 @@ export function ReconciliationPanel({ account }: { account: Account }) {
   useChannel(CHANNELS.datatable('discrepancies'))
   return (
     <MetricCard query={query} title="Reconciliation" skeleton="list" aside={<CheckButton account={account} state={state} />}>
-      {(metric) => <Result metric={metric} account={account} state={state} />}
+      {(metric) => <Result metric={metric} account={account} state={stateOf(metric, state)} />}
     </MetricCard>
   )
+}
+
+/**
+ * The state of the discrepancies on screen. The state and the discrepancies of a finished check arrive separately: until both are of the same
+ * check, it counts as running.
+ */
+function stateOf({ as_of }: Metric, state: CheckState | undefined): CheckState | undefined {
+  if (state === undefined || as_of === undefined || as_of === state.as_of) return state
+  return { ...state, as_of, state: state.state === 'current' ? 'running' : state.state }
 }
 
 /** Whether a sentence about the schedule says that discrepancies of this kind are open. */
