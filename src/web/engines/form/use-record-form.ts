@@ -1,7 +1,7 @@
 import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
-import type { Form } from '#contract/form.ts'
+import { useMemo, useRef, useState } from 'react'
+import type { Form, FormField } from '#contract/form.ts'
 import { api } from '#web/data/client.ts'
 import { changedBy, firstMessages, isApiError, messageOf } from '#web/data/errors.ts'
 import { accountOf, modelCalls, type FormModel, type SaveCalls } from '#web/data/models.ts'
@@ -9,6 +9,7 @@ import { queries } from '#web/data/queries.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { bodyOf, changedNames, fieldsOf, initialValues, issueMessages, mergeForms, placeErrors, type FormValues } from './form-values.ts'
+import { choicesNow, withChoicesOf } from './narrowed-choices.ts'
 
 const CHECK_FIELDS = 'Please check the marked fields.'
 
@@ -47,7 +48,12 @@ function useFormState(given: Form, presets: RecordFormOptions['presets']) {
     for (const wrong of Object.keys(fields.errors).filter((one) => one.startsWith(below))) fields.clearFieldError(wrong)
     keepMine(name)
   }
-  return { form, initial, fields, disputed, savedBy, notice, setNotice, showErrors, merge, keepMine, set }
+  /** Continues with the choices of another form, without those values that are no longer among them. */
+  const narrow = (answer: Form) => {
+    setForm((present) => withChoicesOf(present, answer))
+    fields.setValues(choicesNow(answer, fields.getValues()))
+  }
+  return { form, initial, fields, disputed, savedBy, notice, setNotice, showErrors, merge, keepMine, set, narrow }
 }
 
 interface RecordFormOptions {
@@ -62,13 +68,29 @@ interface RecordFormOptions {
 /** A form and its save: checks, the errors of the server, and the merge after a save that was rejected as stale. */
 export function useRecordForm({ model, form: given, presets, onSaved, onError }: RecordFormOptions) {
   const client = useQueryClient()
-  const { fields, merge, setNotice, showErrors, ...state } = useFormState(given, presets)
+  const { fields, merge, narrow, setNotice, showErrors, ...state } = useFormState(given, presets)
   const { form, initial } = state
+  const narrowing = useRef<unknown>(undefined)
+  const set: typeof state.set = (name, value, path) => {
+    state.set(name, value, path)
+    if (fieldsOf(form).find((field) => field.name === name)?.narrows === true) void requestChoices(name, value)
+  }
+  const requestChoices = async (name: string, value: unknown) => {
+    narrowing.current = value
+    try {
+      const answer = await client.query({ ...queries.form(model, form.id, { ...presets, [name]: String(value) }), staleTime: 0 })
+      if (narrowing.current === value) narrow(answer)
+    } catch (error) {
+      toast.alert(messageOf(error))
+    }
+  }
 
   const fail = async (error: unknown) => {
     if (isApiError(error) && error.kind === 'conflict' && form.id !== null) {
       const saved = await client.query({ ...queries.form(model, form.id, presets), staleTime: 0 })
-      merge(saved, changedBy(error))
+      const { values } = merge(saved, changedBy(error))
+      const isMine = ({ name, value, narrows }: FormField) => narrows === true && values[name] !== value
+      for (const { name } of fieldsOf(saved).filter(isMine)) void requestChoices(name, values[name])
       return
     }
     if (isApiError(error) && error.kind === 'invalid') return showErrors(firstMessages(error), messageOf(error))
@@ -101,12 +123,13 @@ export function useRecordForm({ model, form: given, presets, onSaved, onError }:
   }
   return {
     ...state,
+    set,
     presets,
     values: fields.values,
     errors: fields.errors,
     saving: fields.submitting,
     dirty: changedNames(initial, fields.values).length > 0,
-    takeTheirs: (name: string) => state.set(name, state.disputed[name]),
+    takeTheirs: (name: string) => set(name, state.disputed[name]),
     submit: fields.onSubmit(save),
   }
 }

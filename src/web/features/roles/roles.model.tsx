@@ -23,7 +23,7 @@ export const roles = defineView({
     })),
     { label: 'Created', value: date(created_at) },
   ],
-  below: ({ id, users, companies, deleted_at }, { can }) => (
+  below: ({ id, company, users, companies, deleted_at }, { can }) => (
     <>
       <RelatedList
         model="users"
@@ -31,7 +31,7 @@ export const roles = defineView({
         none="No user has this role."
         filters={{ role_id: id }}
         item={(row) => ({ name: row.name.text, detail: row.company.text, to: paths.user(row.id) })}
-        add={can('create_users') && deleted_at === null && { label: 'Add user', to: paths.newUserWithRole(id) }}
+        add={can('create_users') && deleted_at === null && { label: 'Add user', to: paths.newUserWithRole(id, company?.id) }}
         all={paths.usersWithRole(id)}
       />
       {!can('view_users_component') && <Facts facts={[{ label: 'Users', value: formatNumber(users) }]} />}
