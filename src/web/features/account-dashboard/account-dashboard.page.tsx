@@ -58,7 +58,8 @@ function AccountFailure({ query }: { query: UseQueryResult }) {
     if (!gone) return answered ? toast.warning(message, TOAST) : toast.alert(message, TOAST)
     if (toList) toast.warning(message, TOAST)
     // Guests have no list of accounts, so they get the page for a missing page.
-    void navigate({ to: toList ? paths.accounts() : '/404', replace: true })
+    // Changes in a panel over the account cannot be saved any more, so there is no question about them.
+    void navigate({ to: toList ? paths.accounts() : '/404', replace: true, ignoreBlocker: true })
   }, [gone, answered, toList, message, navigate])
   if (gone) return null
   return <LoadFailure query={query} title="The account could not be loaded." />

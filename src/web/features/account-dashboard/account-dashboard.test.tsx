@@ -4,6 +4,8 @@ import { accountCalls, type Account } from '#contract/accounts.ts'
 import { discrepancyCalls } from '#contract/discrepancies.ts'
 import { metricCalls, type Statistic } from '#contract/metrics.ts'
 import type { PermissionName } from '#contract/permissions.ts'
+import { queries } from '#web/data/queries.ts'
+import { queryClient } from '#web/data/query-client.ts'
 import type { FakeServer } from '#web/testing/fake-server.ts'
 import { errorAnswer, onePage } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
@@ -43,6 +45,18 @@ describe('opening an account', () => {
       await waitFor(() => expect(path()).toBe('/accounts'))
     },
   )
+
+  test('leads to the list without a question about unsaved changes when the account is closed to the user meanwhile', async () => {
+    const address = `/accounts/${ACCOUNT_ID}/edit-overview`
+    const { user, path } = open([...VIEW, 'view_accounts_component', 'update_accounts'], accountWith(), address)
+    const name = { name: 'name', label: 'Account name', type: 'text' as const, value: 'Cascadia', required: true }
+    const form = { model: 'accounts', id: ACCOUNT_ID, title: 'Account', version: 1, sections: [{ title: 'Account', fields: [name] }] }
+    server.on(accountCalls.editForm, () => ({ data: form }))
+    await user.type(await screen.findByRole('textbox', { name: /Account name/ }), '!')
+    server.on(accountCalls.show, () => errorAnswer('forbidden', 'This account does not exist.'))
+    void queryClient.invalidateQueries({ queryKey: queries.account(ACCOUNT_ID).queryKey })
+    await waitFor(() => expect(path()).toBe('/accounts'))
+  })
 
   test('offers a retry after any other error', async () => {
     const { user } = open(VIEW)
