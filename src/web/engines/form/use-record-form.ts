@@ -56,6 +56,24 @@ function useFormState(given: Form, presets: RecordFormOptions['presets']) {
   return { form, initial, fields, disputed, savedBy, notice, setNotice, showErrors, merge, keepMine, set, narrow }
 }
 
+interface ChoicesOf {
+  model: FormModel
+  id: string | null
+  presets: RecordFormOptions['presets']
+}
+
+/** Requests the form with a new value of one field, for the choices of the fields that depend on it. */
+function useChoices({ model, id, presets }: ChoicesOf, narrow: (answer: Form) => void) {
+  const client = useQueryClient()
+  const latest = useRef<unknown>(undefined)
+  const request = async (name: string, value: unknown) => {
+    latest.current = value
+    const answer = await client.query({ ...queries.form(model, id, { ...presets, [name]: String(value) }), staleTime: 0 })
+    if (latest.current === value) narrow(answer)
+  }
+  return (name: string, value: unknown): void => void request(name, value).catch((error: unknown) => toast.alert(messageOf(error)))
+}
+
 interface RecordFormOptions {
   model: FormModel
   form: Form
@@ -70,19 +88,10 @@ export function useRecordForm({ model, form: given, presets, onSaved, onError }:
   const client = useQueryClient()
   const { fields, merge, narrow, setNotice, showErrors, ...state } = useFormState(given, presets)
   const { form, initial } = state
-  const narrowing = useRef<unknown>(undefined)
+  const requestChoices = useChoices({ model, id: form.id, presets }, narrow)
   const set: typeof state.set = (name, value, path) => {
     state.set(name, value, path)
-    if (fieldsOf(form).find((field) => field.name === name)?.narrows === true) void requestChoices(name, value)
-  }
-  const requestChoices = async (name: string, value: unknown) => {
-    narrowing.current = value
-    try {
-      const answer = await client.query({ ...queries.form(model, form.id, { ...presets, [name]: String(value) }), staleTime: 0 })
-      if (narrowing.current === value) narrow(answer)
-    } catch (error) {
-      toast.alert(messageOf(error))
-    }
+    if (fieldsOf(form).find((field) => field.name === name)?.narrows === true) requestChoices(name, value)
   }
 
   const fail = async (error: unknown) => {
@@ -90,7 +99,7 @@ export function useRecordForm({ model, form: given, presets, onSaved, onError }:
       const saved = await client.query({ ...queries.form(model, form.id, presets), staleTime: 0 })
       const { values } = merge(saved, changedBy(error))
       const isMine = ({ name, value, narrows }: FormField) => narrows === true && values[name] !== value
-      for (const { name } of fieldsOf(saved).filter(isMine)) void requestChoices(name, values[name])
+      for (const { name } of fieldsOf(saved).filter(isMine)) requestChoices(name, values[name])
       return
     }
     if (isApiError(error) && error.kind === 'invalid') return showErrors(firstMessages(error), messageOf(error))
