@@ -5,6 +5,7 @@ import { Link, Outlet } from '@tanstack/react-router'
 import { CHANNELS } from '#contract/events.ts'
 import { formatMoneyShort, formatNumber, plural } from '#contract/format.ts'
 import type { Metric } from '#contract/metrics.ts'
+import type { PermissionName } from '#contract/permissions.ts'
 import { queries } from '#web/data/queries.ts'
 import { useChannel } from '#web/data/realtime.ts'
 import { useCan, useSession } from '#web/data/session.ts'
@@ -37,7 +38,7 @@ export function DashboardPage() {
       <div className={classes['dashboard']}>
         {subscription.id === NO_SUBSCRIPTION && <Notice kind="warning">Your company does not have a valid Subscription.</Notice>}
         <Totals company={company.name} />
-        {can('view_dashboard_account_datatable') && <Accounts />}
+        {can('view_dashboard_account_datatable') ? <Accounts /> : <WelcomeWithoutAccounts />}
       </div>
       <Outlet />
     </CountUpVisit>
@@ -60,19 +61,21 @@ function Totals({ company }: { company: string }) {
   )
 }
 
+const FIXES_NEED: readonly PermissionName[] = ['view_account_properties', 'view_account_reconciliation_metric', 'resolve_discrepancies']
+
 function Accounts() {
   const hasSummary = useCan()('view_accounts_summary_metric')
   const summary = useQuery({ ...queries.metric('accountsSummary'), enabled: hasSummary })
   const attention = useQuery(queries.metric('accountsAttention'))
   const can = useCan()
-  const seesFindings = can('view_account_properties') && can('view_account_reconciliation_metric')
+  const seesFixes = FIXES_NEED.every((name) => can(name))
   if (useHasNoAccounts()) return <Welcome />
   return (
     <>
-      {seesFindings && attention.data !== undefined && <AttentionLine metric={attention.data} />}
+      {seesFixes && attention.data !== undefined && <AttentionLine metric={attention.data} />}
       <div className={classes['row']}>
         <DueSubmissions />
-        {seesFindings && can('resolve_discrepancies') ? (
+        {seesFixes ? (
           <NextFixes />
         ) : (
           <MetricCard query={attention} title="Needs attention" skeleton="list">
@@ -172,6 +175,12 @@ const FixList = ({ counts }: Pick<Metric, 'counts'>) => (
     ))}
   </ul>
 )
+
+/** The lists of accounts need a permission; that there are no accounts is in the totals, too. */
+function WelcomeWithoutAccounts() {
+  const { data } = useQuery(queries.metric('systemTotals'))
+  return data?.statistics.find(({ key }) => key === 'accounts')?.count === 0 && <Welcome />
+}
 
 /** For a user without accounts. */
 function Welcome() {

@@ -199,6 +199,17 @@ describe('the dashboard', () => {
     expect(await screen.findByText('Your company does not have a valid Subscription.')).toBeDefined()
   })
 
+  test('welcomes a user without accounts who sees no lists of accounts', async () => {
+    open(['view_dashboard_component', 'create_accounts'])
+    server.on(metricCalls.systemTotals, () => ({ data: { ...TOTALS, statistics: TOTALS.statistics.map((one) => ({ ...one, count: 0 })) } }))
+    await screen.findByText('Welcome to Plumbline, Dana.')
+  })
+
+  test('shows what needs attention once for a user without fixes', async () => {
+    open([...SEES, 'view_account_properties', 'view_account_reconciliation_metric'])
+    expect(await screen.findAllByRole('link', { name: 'Critical discrepancies' })).toHaveLength(1)
+  })
+
   test('welcomes a user without accounts', async () => {
     open(STARTS, [])
     await screen.findByText('Welcome to Plumbline, Dana.')
