@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { accountCalls, type Account } from '#contract/accounts.ts'
 import { discrepancyCalls } from '#contract/discrepancies.ts'
 import { metricCalls, type Statistic } from '#contract/metrics.ts'
@@ -11,6 +11,7 @@ import { errorAnswer, onePage } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
+import { toast } from '#web/ui/toast.tsx'
 import { ACCOUNT_ID, accountServer, accountWith, checkState, metricWith } from '#web/testing/account-server.ts'
 
 const VIEW: PermissionName[] = ['view_account_details']
@@ -56,6 +57,14 @@ describe('opening an account', () => {
     server.on(accountCalls.show, () => errorAnswer('forbidden', 'This account does not exist.'))
     void queryClient.invalidateQueries({ queryKey: queries.account(ACCOUNT_ID).queryKey })
     await waitFor(() => expect(path()).toBe('/accounts'))
+  })
+
+  test('shows no message of its own when the session has ended', async () => {
+    const warning = vi.spyOn(toast, 'warning')
+    open(VIEW)
+    server.on(accountCalls.show, () => errorAnswer('unauthenticated', 'Please sign in to continue.'))
+    await screen.findByText('The account could not be loaded.')
+    expect(warning).not.toHaveBeenCalled()
   })
 
   test('offers a retry after any other error', async () => {
