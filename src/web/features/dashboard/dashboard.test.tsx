@@ -194,7 +194,7 @@ describe('the dashboard', () => {
   test('warns a company without a subscription', async () => {
     open(SEES, [ROW], (session) => ({
       ...session,
-      auth_user: { ...session.auth_user, subscription: { id: '0', name: '', created_at: null, term: null } },
+      auth_user: { ...session.auth_user, subscription: { id: '0', name: '', created_at: null, ends_at: null, term: null } },
     }))
     expect(await screen.findByText('Your company does not have a valid Subscription.')).toBeDefined()
   })

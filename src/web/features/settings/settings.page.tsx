@@ -94,6 +94,7 @@ function Subscription() {
             { label: 'Plan', value: subscription.name },
             { label: 'Since', value: subscription.created_at && formatDate(subscription.created_at, company.timezone) },
             { label: 'Term', value: subscription.term && plural(subscription.term, 'month') },
+            { label: 'State', value: subscription.ends_at && `Active until ${formatDate(subscription.ends_at, company.timezone)}` },
           ]}
         />
       )}
