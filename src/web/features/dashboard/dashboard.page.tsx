@@ -15,28 +15,26 @@ import { MetricCard } from '#web/engines/metric/metric-card.tsx'
 import { PieMetric } from '#web/engines/metric/pie-metric.tsx'
 import { SeverityIcon, StatisticTiles } from '#web/engines/metric/statistics.tsx'
 import { StretchedLink } from '#web/engines/metric/stretched-link.tsx'
+import { NoSubscription } from '#web/engines/no-subscription.tsx'
 import { paths } from '#web/paths.ts'
 import { CountUpVisit } from '#web/ui/count-up.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Logo } from '#web/ui/logo.tsx'
-import { Notice } from '#web/ui/notice.tsx'
 import { usePageTitle } from '#web/ui/page-title.ts'
 import { AccountLists, useHasNoAccounts } from './account-lists.tsx'
 import { DueSubmissions } from './due-submissions.tsx'
 import classes from './dashboard.module.css'
 
-const NO_SUBSCRIPTION = '0'
-
 /** The totals, the accounts to continue with, and their statuses. */
 export function DashboardPage() {
   usePageTitle('Dashboard')
   useChannel(CHANNELS.datatable('accounts'))
-  const { company, subscription } = useSession().auth_user
+  const { company } = useSession().auth_user
   const can = useCan()
   return (
     <CountUpVisit>
       <div className={classes['dashboard']}>
-        {subscription.id === NO_SUBSCRIPTION && <Notice kind="warning">Your company does not have a valid Subscription.</Notice>}
+        <NoSubscription />
         <Totals company={company.name} />
         {can('view_dashboard_account_datatable') ? <Accounts /> : <WelcomeWithoutAccounts />}
       </div>
