@@ -34,6 +34,13 @@ it('counts the permissions of a group in which the role has all of them', async 
   server.close()
 })
 
+it('lists the permissions of a group one by one', async () => {
+  const { panel, server } = await openRecordPanel('roles', { ...role, permissions: ['view_account_files', 'download_files'] }, 'Surveyor')
+  const listed = within(panel).getByText('See documents').closest('ul')
+  expect([...(listed?.children ?? [])].map(({ textContent }) => textContent)).toEqual(['See documents', 'Download documents'])
+  server.close()
+})
+
 it('shows company, users and permissions of a role in its panel, without Edit for those who cannot change it', async () => {
   const { panel, server } = await openRecordPanel('roles', role, 'Surveyor', ['update_roles'])
   for (const text of ['All companies', '3', 'Permissions: Accounts', 'Open an account', 'Permissions: Documents', 'See documents'])
