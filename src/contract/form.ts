@@ -38,6 +38,8 @@ const PlainField = z.object({
   help: z.string().optional(),
   disabled: z.boolean().optional(),
   multiple: z.boolean().optional(),
+  /** Choices of other fields depend on this one: the form is requested again with each new value. */
+  narrows: z.boolean().optional(),
   max: z.number().optional(),
   /** Money with cents; other amounts are rounded to whole units. */
   cents: z.boolean().optional(),

@@ -14,7 +14,13 @@ const AuthUser = z.object({
   company: z.object({ id: Id, name: z.string(), logo_url: z.string().nullable(), timezone: z.string() }),
   roles: z.array(z.object({ id: Id, name: z.string(), label: z.string() })),
   /** The id is '0' if the company has none. */
-  subscription: z.object({ id: z.string(), name: z.string(), created_at: z.string().nullable(), term: z.number().nullable() }),
+  subscription: z.object({
+    id: z.string(),
+    name: z.string(),
+    created_at: z.string().nullable(),
+    ends_at: z.string().nullable(),
+    term: z.number().nullable(),
+  }),
   via_invite: z.boolean(),
   via_share_link: z.boolean(),
 })

@@ -1,11 +1,9 @@
-import { lazy } from 'react'
+import { lazyPart } from './engines/lazy-part.tsx'
 import { AccountDashboardPage } from './features/account-dashboard/account-dashboard.page.tsx'
 
 const tabs = {
-  properties: lazy(() =>
-    import('./features/account-properties/properties.tab.tsx').then(({ PropertiesTab }) => ({ default: PropertiesTab })),
-  ),
-  files: lazy(() => import('./features/account-files/documents.tab.tsx').then(({ DocumentsTab }) => ({ default: DocumentsTab }))),
+  properties: lazyPart(async () => (await import('./features/account-properties/properties.tab.tsx')).PropertiesTab),
+  files: lazyPart(async () => (await import('./features/account-files/documents.tab.tsx')).DocumentsTab),
 }
 
 /** Combines the account with the tabs of other features, each loaded when it is opened. */

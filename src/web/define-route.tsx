@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent, type RouteComponent } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
+import { loadCode } from './data/load-code.ts'
 import type { Entered } from './guards.ts'
 
 interface RouteOptions {
@@ -21,10 +22,14 @@ interface RouteWithParams {
   update: (options: { component: RouteComponent }) => unknown
 }
 
+/** The page of a route, loaded when the route is opened. */
+export const lazyPage = <M extends Record<K, ComponentType>, K extends string>(load: () => Promise<M>, name: K) =>
+  lazyRouteComponent(() => loadCode(load), name)
+
 /** Loads a component when its route is opened and gives it the params of the route as props. */
 export function withParams<R extends RouteWithParams>(route: R, load: () => Promise<ComponentType<R['types']['allParams']>>): R {
   const importer = async () => {
-    const Component = await load()
+    const Component = await loadCode(load)
     return { Component: () => <Component {...route.useParams()} /> }
   }
   route.update({ component: lazyRouteComponent(importer, 'Component') })

@@ -4,11 +4,12 @@ import './ui/base.css'
 import { MantineProvider, localStorageColorSchemeManager } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider, type RegisteredRouter } from '@tanstack/react-router'
-import { Suspense, lazy } from 'react'
+import { Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from '#web/data/query-client.ts'
 import { initQuery } from '#web/data/session.ts'
 import { adoptSession, isSignedIn } from '#web/data/tokens.ts'
+import { lazyPart } from '#web/engines/lazy-part.tsx'
 import { ConfirmHost } from '#web/ui/confirm.tsx'
 import { cssVariables, theme } from '#web/ui/theme.ts'
 import { createAppRouter } from './routes.tsx'
@@ -25,7 +26,7 @@ function prefetchPage(router: RegisteredRouter): void {
 }
 
 /** Toasts that are shown before this has loaded wait for it. */
-const Toasts = lazy(() => import('#web/ui/toasts.tsx').then(({ Toasts: component }) => ({ default: component })))
+const Toasts = lazyPart(async () => (await import('#web/ui/toasts.tsx')).Toasts)
 const colorSchemes = localStorageColorSchemeManager({ key: 'plumbline.color-scheme' })
 
 /** Theme, toasts, dialogs and server data around the routes. */

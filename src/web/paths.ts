@@ -57,7 +57,9 @@ export const paths = {
   profile: () => '/profile',
   users: modelPaths('users').list,
   user: modelPaths('users').record,
-  newUserWithRole: (role: string) => withQuery(modelPaths('users').create(), { roles: role }),
+  /** The company of the role, if it has one, is that of the user. */
+  newUserWithRole: (role: string, company?: string) =>
+    withQuery(modelPaths('users').create(), { roles: role, ...(company === undefined ? {} : { company_id: company }) }),
   company: modelPaths('companies').record,
   companyUser: (id: string, user: string) => `/companies/${id}/users/${user}`,
   newCompanyUser: (id: string) => `/companies/${id}/users/create`,

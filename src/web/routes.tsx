@@ -1,6 +1,6 @@
-import { Navigate, createRootRoute, createRoute, createRouter, lazyRouteComponent, type RouterHistory } from '@tanstack/react-router'
+import { Navigate, createRootRoute, createRoute, createRouter, type RouterHistory } from '@tanstack/react-router'
 import type { ListedModel } from './data/models.ts'
-import { at, named, withParams } from './define-route.tsx'
+import { at, lazyPage, named, withParams } from './define-route.tsx'
 import { registry } from './features/index.ts'
 import {
   dashboardOrFirstPage,
@@ -21,17 +21,17 @@ const OVERLAY_AFTER_MS = 150
 
 const root = createRootRoute({ component: Root, validateSearch })
 
-const anyNotFound = lazyRouteComponent(() => import('./signed-in.tsx'), 'AnyNotFound')
+const anyNotFound = lazyPage(() => import('./signed-in.tsx'), 'AnyNotFound')
 
 const publicRoutes = [
   at(root, 'login', {
     ...named('login'),
     beforeLoad: onlySignedOut,
-    component: lazyRouteComponent(() => import('./features/session/sign-in.page.tsx'), 'SignInPage'),
+    component: lazyPage(() => import('./features/session/sign-in.page.tsx'), 'SignInPage'),
   }),
   at(root, 'forgot-password', {
     beforeLoad: onlySignedOut,
-    component: lazyRouteComponent(() => import('./features/session/password-recovery.page.tsx'), 'ForgotPasswordPage'),
+    component: lazyPage(() => import('./features/session/password-recovery.page.tsx'), 'ForgotPasswordPage'),
   }),
   withParams(
     at(root, 'reset-password/{-$token}', { ...named('reset-password'), beforeLoad: onlySignedOutOrGuest }),
@@ -39,11 +39,11 @@ const publicRoutes = [
   ),
   at(root, 'maintenance', {
     ...named('maintenance'),
-    component: lazyRouteComponent(() => import('./features/session/maintenance.page.tsx'), 'MaintenancePage'),
+    component: lazyPage(() => import('./features/session/maintenance.page.tsx'), 'MaintenancePage'),
   }),
   at(root, 'check', {
     ...named('check'),
-    component: lazyRouteComponent(() => import('./features/file-check/file-check.page.tsx'), 'FileCheckPage'),
+    component: lazyPage(() => import('./features/file-check/file-check.page.tsx'), 'FileCheckPage'),
   }),
   at(root, '$', { beforeLoad: loadSessionIfAny, component: anyNotFound }),
 ] as const
@@ -54,7 +54,7 @@ const signedIn = createRoute({
   beforeLoad: signedInOrLogin,
   pendingComponent: InitializingOverlay,
   pendingMs: OVERLAY_AFTER_MS,
-  component: lazyRouteComponent(() => import('./signed-in.tsx'), 'SignedIn'),
+  component: lazyPage(() => import('./signed-in.tsx'), 'SignedIn'),
 })
 
 /** Requests the first answers of a list while its code loads; nothing waits for them. */
@@ -71,7 +71,7 @@ function accountsList() {
     id: 'accounts',
     beforeLoad: requires('view_accounts_component'),
     loader: prefetchList('accounts'),
-    component: lazyRouteComponent(() => import('./features/accounts/accounts.page.tsx'), 'AccountsPage'),
+    component: lazyPage(() => import('./features/accounts/accounts.page.tsx'), 'AccountsPage'),
   })
   return list.addChildren([
     at(list, 'accounts', named('accounts')),
@@ -118,7 +118,7 @@ function dashboard() {
     getParentRoute: () => signedIn,
     id: 'dashboard',
     beforeLoad: dashboardOrFirstPage,
-    component: lazyRouteComponent(() => import('./features/dashboard/dashboard.page.tsx'), 'DashboardPage'),
+    component: lazyPage(() => import('./features/dashboard/dashboard.page.tsx'), 'DashboardPage'),
   })
   const quickView = async () => (await import('./features/dashboard/quick-view.panel.tsx')).QuickViewPanel
   return page.addChildren([
@@ -135,7 +135,7 @@ function flagsList() {
     getParentRoute: () => signedIn,
     id: 'flags',
     beforeLoad: requires('manage_flags'),
-    component: lazyRouteComponent(() => import('./features/flags/flags.page.tsx'), 'FlagsPage'),
+    component: lazyPage(() => import('./features/flags/flags.page.tsx'), 'FlagsPage'),
   })
   return list.addChildren([
     at(list, 'flags', named('flags')),
@@ -154,7 +154,7 @@ function modelRoutes(page: StandardPage) {
     id: model,
     beforeLoad: requires(`view_${model}_component`),
     loader: prefetchList(model),
-    component: lazyRouteComponent(async () => {
+    component: lazyPage(async () => {
       const [{ ListPage }, shown] = await Promise.all([import('./engines/model/list-page.tsx'), view()])
       return { Page: () => <ListPage view={shown} /> }
     }, 'Page'),
@@ -175,7 +175,7 @@ function modelRoutes(page: StandardPage) {
 
 const assignedAccounts = at(signedIn, 'your-accounts', {
   beforeLoad: onlyWithoutList,
-  component: lazyRouteComponent(() => import('./features/accounts/assigned-accounts.page.tsx'), 'AssignedAccountsPage'),
+  component: lazyPage(() => import('./features/accounts/assigned-accounts.page.tsx'), 'AssignedAccountsPage'),
 })
 const importPage = withParams(
   at(signedIn, 'accounts/$id/import'),
@@ -184,19 +184,19 @@ const importPage = withParams(
 const settings = at(signedIn, 'settings', {
   ...named('settings'),
   beforeLoad: notForGuests,
-  component: lazyRouteComponent(() => import('./features/settings/settings.page.tsx'), 'SettingsPage'),
+  component: lazyPage(() => import('./features/settings/settings.page.tsx'), 'SettingsPage'),
 })
 const downloads = at(signedIn, 'downloads', {
   ...named('downloads'),
   beforeLoad: requires('view_account_files'),
-  component: lazyRouteComponent(() => import('./features/downloads/downloads.page.tsx'), 'DownloadsPage'),
+  component: lazyPage(() => import('./features/downloads/downloads.page.tsx'), 'DownloadsPage'),
 })
 const profile = at(signedIn, 'profile', {
   ...named('profile'),
   beforeLoad: notForGuests,
-  component: lazyRouteComponent(() => import('./features/profile/profile.page.tsx'), 'ProfilePage'),
+  component: lazyPage(() => import('./features/profile/profile.page.tsx'), 'ProfilePage'),
 })
-const notFound = at(signedIn, '404', { component: lazyRouteComponent(() => import('./shell/not-found.tsx'), 'NotFound') })
+const notFound = at(signedIn, '404', { component: lazyPage(() => import('./shell/not-found.tsx'), 'NotFound') })
 
 const standardPages = registry.filter((entry) => 'view' in entry)
 

@@ -1,18 +1,19 @@
 import { Outlet, useRouter } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import { sentenceCase } from '#contract/format.ts'
 import { MODELS } from '#contract/models.ts'
 import type { Found } from '#contract/search.ts'
 import { queryClient } from '#web/data/query-client.ts'
 import { initQuery, useSession } from '#web/data/session.ts'
 import { isSignedIn } from '#web/data/tokens.ts'
+import { lazyPart } from '#web/engines/lazy-part.tsx'
 import { registry } from './features/index.ts'
 import { modelPaths } from './paths.ts'
 import { NotFound, NotFoundOutside } from './shell/not-found.tsx'
 import type { ShellModel } from './shell/sidebar.tsx'
 import { Shell } from './shell/shell.tsx'
 
-const UploadTray = lazy(() => import('#web/engines/upload/upload-tray.tsx').then(({ UploadTray: component }) => ({ default: component })))
+const UploadTray = lazyPart(async () => (await import('#web/engines/upload/upload-tray.tsx')).UploadTray)
 
 /** What the shell shows of each model: its place in the sidebar and its group in global search. */
 export const shellModels: readonly ShellModel[] = registry.map((entry) => {

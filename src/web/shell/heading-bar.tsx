@@ -5,14 +5,15 @@ import IconMenu2 from '@tabler/icons-react/dist/esm/icons/IconMenu2.mjs'
 import IconMessageCircle from '@tabler/icons-react/dist/esm/icons/IconMessageCircle.mjs'
 import IconPhone from '@tabler/icons-react/dist/esm/icons/IconPhone.mjs'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useCan, useSession } from '#web/data/session.ts'
+import { lazyPart } from '#web/engines/lazy-part.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { setHeadingSlot, useCurrentParent, useCurrentTitle } from '#web/ui/page-title.ts'
 import classes from './heading-bar.module.css'
 import { NotificationBell } from './notification-bell.tsx'
 
-const HelpForm = lazy(() => import('./help-form.tsx').then(({ HelpForm: component }) => ({ default: component })))
+const HelpForm = lazyPart(async () => (await import('./help-form.tsx')).HelpForm)
 
 const TOOL = { variant: 'subtle', color: 'gray', px: 10, c: 'var(--ink)', fz: 14, fw: 500 } as const
 

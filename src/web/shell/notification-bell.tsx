@@ -1,14 +1,15 @@
 import { Indicator, Popover, Skeleton } from '@mantine/core'
 import IconBell from '@tabler/icons-react/dist/esm/icons/IconBell.mjs'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useRef, useState, type PointerEvent } from 'react'
+import { Suspense, useEffect, useRef, useState, type PointerEvent } from 'react'
 import { formatNumber } from '#contract/format.ts'
 import { NOTIFICATIONS_HIDE_MS } from '#contract/limits.ts'
 import { queries } from '#web/data/queries.ts'
+import { lazyPart } from '#web/engines/lazy-part.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import classes from './notifications.module.css'
 
-const NotificationList = lazy(() => import('./notification-list.tsx').then(({ NotificationList: component }) => ({ default: component })))
+const NotificationList = lazyPart(async () => (await import('./notification-list.tsx')).NotificationList)
 
 const COUNT_MAX = 99
 

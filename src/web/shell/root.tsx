@@ -1,4 +1,4 @@
-import { Button, FocusTrap, Text, Title } from '@mantine/core'
+import { Button, FocusTrap, Portal, Text, Title } from '@mantine/core'
 import { useDocumentTitle, useWindowEvent } from '@mantine/hooks'
 import { Outlet, useRouter, type ErrorComponentProps } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
@@ -93,6 +93,10 @@ export function ConnectionWatch({ reload = () => window.location.reload() }: { r
 /** Not with unsaved input or running uploads: they prevent this event, because a reload would lose them. */
 const isReloadSafe = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
 
+/** The focus stays on it, and Escape does not close what is below. */
+const COVERS = { 'data-autofocus': true, 'data-mantine-stop-propagation': true }
+
+/** In a portal, because panels and dialogs have theirs: it covers them, too. */
 function Offline({ onBack }: { onBack: () => void }) {
   const retry = () => void probe().then((answer) => answer !== 'down' && onBack())
   const tick = useEffectEvent(retry)
@@ -104,10 +108,12 @@ function Offline({ onBack }: { onBack: () => void }) {
   const [focused] = useState(() => document.activeElement)
   useEffect(() => () => void (focused instanceof HTMLElement && focused.focus({ preventScroll: true })), [focused])
   return (
-    <FocusTrap active>
-      <PendingScreen kind="overlay" role="alertdialog" aria-modal="true" aria-label="Connection Error" tabIndex={-1} data-autofocus>
-        Connection Error - Please check your internet connection. Attempting to reconnect...
-      </PendingScreen>
-    </FocusTrap>
+    <Portal>
+      <FocusTrap active>
+        <PendingScreen kind="overlay" role="alertdialog" aria-modal="true" aria-label="Connection Error" tabIndex={-1} {...COVERS}>
+          Connection Error - Please check your internet connection. Attempting to reconnect...
+        </PendingScreen>
+      </FocusTrap>
+    </Portal>
   )
 }

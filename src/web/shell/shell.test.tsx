@@ -232,7 +232,11 @@ describe('connection', () => {
     renderWithSession(<ConnectionWatch reload={reload} />, { session: sessionWith([]) })
     await act(() => vi.advanceTimersByTimeAsync(50))
     act(() => emitPageEvent('unreachable', null))
-    await screen.findByText(TEXT)
+    const cover = (await screen.findByText(TEXT)).closest('[role="alertdialog"]')
+    // Panels and dialogs have their own portals, which it covers and whose Escape key it keeps.
+    expect(cover?.closest('[data-portal]')).not.toBeNull()
+    expect(cover).toBe(document.activeElement)
+    expect(cover?.getAttribute('data-mantine-stop-propagation')).toBe('true')
     up = true
     await act(() => vi.advanceTimersByTimeAsync(OFFLINE_PROBE_MS - 5_000))
     expect(reload).not.toHaveBeenCalled()

@@ -15,7 +15,7 @@ export function sessionWith(permissions: readonly PermissionName[], user: Partia
       email: 'dana@harborpoint.example',
       company: { id: COMPANY_ID, name: 'Harbor Point Brokerage', logo_url: null, timezone: 'America/New_York' },
       roles: [],
-      subscription: { id: '0198c0de-0000-7000-8000-000000000003', name: 'Professional', created_at: null, term: null },
+      subscription: { id: '0198c0de-0000-7000-8000-000000000003', name: 'Professional', created_at: null, ends_at: null, term: null },
       via_invite: false,
       via_share_link: false,
       ...user,

@@ -1,13 +1,23 @@
-import { lazy, Suspense } from 'react'
+import type { ComponentType } from 'react'
 import type { OpenQuestion, Question } from './confirm-modal.tsx'
 import { createStore, useStore } from './store.ts'
 
-const ConfirmModal = lazy(() => import('./confirm-modal.tsx').then(({ ConfirmModal: component }) => ({ default: component })))
-
 const current = createStore<OpenQuestion | null>(null)
+const modal = createStore<{ ConfirmModal: ComponentType<OpenQuestion> } | null>(null)
+
+const loadModal = async () => modal.get() ?? modal.set(await import('./confirm-modal.tsx'))
+
+/** For pages that are about to ask: without a connection the dialog could not be loaded any more. */
+export const prepareConfirm = (): void => void loadModal().catch(() => undefined)
 
 /** Resolves to true when the user confirms. A second question answers the first one with no. */
-export function confirmDialog(question: Question): Promise<boolean> {
+export async function confirmDialog(question: Question): Promise<boolean> {
+  try {
+    await loadModal()
+  } catch {
+    // oxlint-disable-next-line no-alert -- the browser's own dialog needs no code from the server
+    return window.confirm(typeof question.message === 'string' ? `${question.title}\n\n${question.message}` : question.title)
+  }
   current.get()?.answer(false)
   return new Promise((resolve) => {
     const answer = (agreed: boolean) => {
@@ -21,5 +31,6 @@ export function confirmDialog(question: Question): Promise<boolean> {
 /** Rendered once in the page, for `confirmDialog`. */
 export function ConfirmHost() {
   const question = useStore(current)
-  return <Suspense>{question !== null && <ConfirmModal {...question} />}</Suspense>
+  const loaded = useStore(modal)
+  return question !== null && loaded !== null && <loaded.ConfirmModal {...question} />
 }

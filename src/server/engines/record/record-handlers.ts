@@ -67,8 +67,8 @@ export async function showRecord<R extends StoredRecord, Input extends object, O
   return { ready: { etag, json: caller.has(etag) ? undefined : storedJson(text) } }
 }
 
-/** The form of a record, or of a new one with these presets, as `forms/{model}` describes it. */
-async function recordForm<R extends StoredRecord, Input extends object>(
+/** The form of a record, or of a new one with these presets as its values, as `forms/{model}` describes it. */
+export async function recordForm<R extends StoredRecord, Input extends object>(
   ctx: Context,
   model: RecordModel<R, Input>,
   record: R | undefined,
@@ -97,7 +97,9 @@ export function recordHandlers<R extends StoredRecord, Input extends object, Out
     form: async ({ ctx, query }: Request & { query: Record<string, unknown> }) => ({
       data: await recordForm(ctx, model, undefined, query),
     }),
-    editForm: async ({ ctx, params }: ById) => ({ data: await recordForm(ctx, model, await findEditable(ctx, model, params.id)) }),
+    editForm: async ({ ctx, params, query }: ById & { query: Record<string, unknown> }) => ({
+      data: await recordForm(ctx, model, await findEditable(ctx, model, params.id), query),
+    }),
     show: async ({ ctx, params, caller }: ById & { caller: Caller }) => showRecord(ctx, model, { call: calls.show, id: params.id, caller }),
     ...searchHandler(model.list, model.search),
     ...activityHandler(model),

@@ -87,7 +87,9 @@ const roleRecord = defineRecord(roleCalls, {
     name: sql`roles.label`,
     // Not the number of companies with users of the role, which would reveal companies that the viewer does not see.
     detail: sql`CASE WHEN roles.company_id IS NULL THEN ${ALL_COMPANIES} ELSE '1 company' END`,
-    visible: (viewer) => givableRoles(viewer, viewer.kind === 'user' ? viewer.companyId : null),
+    // What the list shows, and what the viewer can give.
+    visible: (viewer) =>
+      sql<SqlBool>`(${visibleRoles(viewer)} OR ${givableRoles(viewer, viewer.kind === 'user' ? viewer.companyId : null)})`,
   },
   form: async ({ db, viewer }, record, { company_id: preset }) => [
     {

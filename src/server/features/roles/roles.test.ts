@@ -327,6 +327,14 @@ describe('the list of roles', () => {
     expect((await first.as.get(`${URL}/${own.id}`)).body.data.companies).toEqual([])
   })
 
+  it('are found by search as in the list, also those that an administrator gives in other companies only', async () => {
+    const { companyId } = await userWith([])
+    await create({ label: 'Quayside surveyor', company_id: companyId })
+    const found = await admin.get(`${URL}/search?search=quayside`)
+    expect(found.body.data).toMatchObject([{ name: 'Quayside surveyor', detail: '1 company' }])
+    expect((await admin.get(`${URL}/search?search=invited`)).body.data).toMatchObject([{ name: 'Invited viewer' }])
+  })
+
   it('counts the users and permissions of each role', async () => {
     const { body } = await admin.get(`${URL}?search=administrator`)
     expect(body.data[0]).toMatchObject({ label: { text: 'Administrator' }, company: { text: 'All companies' }, users: { value: 1 } })

@@ -12,12 +12,14 @@ import { signedIn } from '#server/engines/session/authenticate.ts'
 const features = ({ permissions }: SignedIn) => groupPermissions((name) => permissions.has(name))
 
 async function subscription(ctx: Context, companyId: string): Promise<InitData['auth_user']['subscription']> {
-  const { rows } = await sql<{ id: string; name: string; created_at: Date; term: number }>`
-    SELECT s.id, s.name, x.created_at, x.term_months AS term FROM company_subscriptions x JOIN subscriptions s ON s.id = x.subscription_id
+  const { rows } = await sql<{ id: string; name: string; created_at: Date; ends_at: Date; term: number }>`
+    SELECT s.id, s.name, x.created_at, x.created_at + make_interval(months => x.term_months) AS ends_at, x.term_months AS term
+    FROM company_subscriptions x JOIN subscriptions s ON s.id = x.subscription_id
     WHERE x.company_id = ${companyId} AND s.deleted_at IS NULL
       AND x.created_at + make_interval(months => x.term_months) > ${ctx.clock.now()}`.execute(ctx.db)
   const row = rows[0]
-  return row === undefined ? { id: '0', name: '', created_at: null, term: null } : { ...row, created_at: row.created_at.toISOString() }
+  if (row === undefined) return { id: '0', name: '', created_at: null, ends_at: null, term: null }
+  return { ...row, created_at: row.created_at.toISOString(), ends_at: row.ends_at.toISOString() }
 }
 
 async function savedSettings(ctx: Context, userId: string): Promise<InitData['settings']> {

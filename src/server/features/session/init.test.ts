@@ -53,10 +53,12 @@ describe('init', () => {
     const { id, companyId } = await makeUser(app.system)
     const { db } = app.system
     const subscription = async () => (await app.as(id).get('/api/v1/init')).body.data.auth_user.subscription
-    expect(await subscription()).toEqual({ id: '0', name: '', created_at: null, term: null })
+    expect(await subscription()).toEqual({ id: '0', name: '', created_at: null, ends_at: null, term: null })
     const offer = await db.insertInto('subscriptions').values({ name: 'Yearly' }).returning('id').executeTakeFirstOrThrow()
     await db.insertInto('company_subscriptions').values({ company_id: companyId, subscription_id: offer.id }).execute()
-    expect(await subscription()).toMatchObject({ id: offer.id, name: 'Yearly', term: 12 })
+    const { created_at, ends_at, ...active } = await subscription()
+    expect(active).toEqual({ id: offer.id, name: 'Yearly', term: 12 })
+    expect(new Date(ends_at).getFullYear() - new Date(created_at).getFullYear()).toBe(1)
     await db
       .updateTable('company_subscriptions')
       .set({ created_at: new Date('2020-01-01') })

@@ -27,6 +27,14 @@ async function userWith(permissions: readonly PermissionName[]): Promise<Person 
   return { ...user, roleId: id }
 }
 
+it('the commands that end sessions or send mails ask for a confirmation first', async () => {
+  const admin = await newUser({ role: 'admin' })
+  const { body } = await app.as(admin.id).get('/api/v1/users/actions')
+  const actions: { action: string; prompt: { type: string } | null }[] = body.data
+  const asking = actions.filter(({ prompt }) => prompt?.type === 'confirm').map(({ action }) => action)
+  expect(asking).toEqual(expect.arrayContaining(['send_welcome', 'deactivate']))
+})
+
 describe('a deactivated user', () => {
   it('is signed out at once, cannot sign in, and can again after being reactivated', async () => {
     const broker = await newUser()

@@ -62,7 +62,17 @@ export const userDatatable = defineDatatable<UserRow>({
     },
   },
   actions: {
-    send_welcome: { label: 'Send welcome email', can: 'update_users', rule: 'update', run: sendWelcome },
+    send_welcome: {
+      label: 'Send welcome email',
+      can: 'update_users',
+      rule: 'update',
+      prompt: {
+        type: 'confirm',
+        name: 'confirm',
+        message: 'Each user gets an email with a link to set a password. Links in earlier emails stop working.',
+      },
+      run: sendWelcome,
+    },
     deactivate: {
       label: 'Deactivate',
       can: 'update_users',

@@ -6,9 +6,10 @@ import { field } from '#server/engines/record/form-fields.ts'
 import { isUuid } from '#server/kernel/uuid.ts'
 import { loadGivableRoles, type UserRecord } from './users.queries.ts'
 
-/** The sections of the form; for a new user, `company_id` among the presets chooses the company. */
-export async function userForm(ctx: Context, record: UserRecord | undefined, { company_id: preset }: Record<string, unknown>) {
-  const company = await companyOf(ctx, record, typeof preset === 'string' && isUuid(preset) ? preset : undefined)
+/** The sections of the form; `company_id` among the presets is the company of a new user, or the one that a user is about to move to. */
+export async function userForm(ctx: Context, record: UserRecord | undefined, { company_id }: Record<string, unknown>) {
+  const preset = typeof company_id === 'string' && isUuid(company_id) ? company_id : undefined
+  const company = await companyOf(ctx, record, preset)
   return [
     {
       title: 'Person',
@@ -19,7 +20,7 @@ export async function userForm(ctx: Context, record: UserRecord | undefined, { c
         field('cell_phone', 'Cell phone', 'text', record?.cell_phone ?? '', { max: 30 }),
       ],
     },
-    { title: 'Company and roles', fields: [companyField(ctx, company), await rolesField(ctx, record, company?.id ?? null)] },
+    { title: 'Company and roles', fields: [companyField(ctx, company), await rolesField(ctx, record, preset ?? company?.id ?? null)] },
     { title: 'Sign-in', fields: signInFields(record) },
   ]
 }
@@ -38,7 +39,7 @@ async function companyOf(ctx: Context, record: UserRecord | undefined, preset: s
 
 function companyField({ viewer }: Context, company: Choice | undefined) {
   const choice = seesAllCompanies(viewer)
-    ? { search: 'companies' as const, labels: company === undefined ? {} : { [company.id]: company.name } }
+    ? { search: 'companies' as const, narrows: true, labels: company === undefined ? {} : { [company.id]: company.name } }
     : { options: company === undefined ? [] : [{ value: company.id, label: company.name }] }
   return field('company_id', 'Company', seesAllCompanies(viewer) ? 'search' : 'select', company?.id ?? '', { required: true, ...choice })
 }
@@ -46,7 +47,8 @@ function companyField({ viewer }: Context, company: Choice | undefined) {
 async function rolesField(ctx: Context, record: UserRecord | undefined, companyId: string | null) {
   const own = record !== undefined && record.id === viewerId(ctx.viewer)
   const roles = await loadGivableRoles(ctx, companyId)
-  const known = new Map([...roles, ...(record?.roles ?? [])].map(({ id, label }) => [id, label]))
+  const held = record === undefined || companyId !== record.company_id ? [] : record.roles
+  const known = new Map([...roles, ...held].map(({ id, label }) => [id, label]))
   return field('roles', 'Roles', 'multiselect', record?.roles.map(({ id }) => id) ?? [], {
     required: true,
     multiple: true,

@@ -172,6 +172,31 @@ describe('a role that cannot be given', () => {
   })
 })
 
+describe('the roles in the form of a user', () => {
+  interface Field {
+    name: string
+    value: unknown
+    options?: { label: string }[]
+  }
+  const fieldsOf = async (address: string) => {
+    const { body } = await app.as(admin.id).get(`/api/v1/forms/users${address}`)
+    const fields: Field[] = body.data.sections[1].fields
+    return Object.fromEntries(fields.map(({ name, value, options = [] }) => [name, { value, labels: options.map(({ label }) => label) }]))
+  }
+
+  it('are those of the chosen company, for a new user and for one who moves there', async () => {
+    const { id: companyId } = await makeCompany(app.system)
+    const role = { company_id: companyId, name: 'surveyor', label: 'Surveyor', permissions: ['view_account_details'] }
+    const { id } = await app.system.db.insertInto('roles').values(role).returning('id').executeTakeFirstOrThrow()
+    expect((await fieldsOf('')).roles?.labels).not.toContain('Surveyor')
+    expect((await fieldsOf(`?company_id=${companyId}&roles=${id}`)).roles).toMatchObject({ value: [id] })
+    expect((await fieldsOf(`/${broker.id}`)).roles?.labels).not.toContain('Surveyor')
+    const moving = await fieldsOf(`/${broker.id}?company_id=${companyId}`)
+    expect(moving.roles?.labels).toContain('Surveyor')
+    expect(moving.company_id?.value).toBe(broker.companyId)
+  })
+})
+
 describe('changing a user', () => {
   it('does not reveal the email of a user that the viewer does not see', async () => {
     const { status, body } = await app.as(broker.id).put(`/api/v1/users/${admin.id}`, { password: admin.email })

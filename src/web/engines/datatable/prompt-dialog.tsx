@@ -47,6 +47,8 @@ export function useCommands({ model, query }: List, onDone: () => void) {
   })
   const start = (command: RowCommand, target: Target) => {
     if ('run' in command) return command.run(target.ids)
+    const refusal = command.refusal?.(target)
+    if (refusal !== undefined) return toast.warning(refusal)
     const prompt = command.prompt(target)
     if (prompt === null) execute({ command, target })
     else setQuestion({ command, target, prompt, sending: false })

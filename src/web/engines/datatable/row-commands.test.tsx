@@ -71,6 +71,18 @@ it('deletes only the live rows of a selection with trashed ones, says so, and re
   await waitFor(() => expect(server.bodies(subscriptionCalls.restore)).toEqual([{ selectedIds: [LIVE, OTHER] }]))
 })
 
+it('refuses to delete more rows than it has the ids of, and says how many it can delete', async () => {
+  const { meta } = onePage([])
+  server.on(subscriptionCalls.index, () => ({ data: [row(LIVE, 'One')], meta: { ...meta, total: 12_000, last_page: 800 } }))
+  const { user } = renderWithSession(table, { session: sessionWith(RIGHTS), path: '/subscriptions' })
+  await screen.findByText('One')
+  await user.click(screen.getByRole('checkbox', { name: 'Select all' }))
+  await screen.findByText('12,000 selected')
+  await user.click(within(screen.getByRole('group', { name: 'Actions for the selection' })).getByRole('button', { name: 'Delete' }))
+  expect(await screen.findByText(/^At most 9,999 subscriptions can be deleted at once, and this list has more\./)).toBeDefined()
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
 it('permanently deletes only the trashed rows of a selection with live ones', async () => {
   const { user, command } = await selectAll()
   const question = await command('Permanently Delete')

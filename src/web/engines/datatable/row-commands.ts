@@ -1,5 +1,6 @@
 import { isExport, type ActionBody, type RowAction } from '#contract/datatable.ts'
 import { formatAmounts, plural } from '#contract/format.ts'
+import { PAGE_SIZE_MAX } from '#contract/limits.ts'
 import type { Amount } from '#contract/metrics.ts'
 import { MODELS, declarationOf } from '#contract/models.ts'
 import { api, apiFile } from '#web/data/client.ts'
@@ -54,6 +55,8 @@ export interface ExtraCommand extends Command {
 
 /** A command that the server runs. */
 export interface ServerCommand extends Command {
+  /** Why the command cannot run on these rows, if it cannot. */
+  refusal?: (target: Target) => string | undefined
   /** Null when the command runs without a question. */
   prompt: (target: Target) => Prompt | null
   /** Resolves with the message to show, '' for none. */
@@ -66,12 +69,12 @@ export interface ServerCommand extends Command {
 
 export type RowCommand = ExtraCommand | ServerCommand
 
+const subjectOf = (model: ListedModel, { count, name }: Target): string =>
+  count === 1 ? `“${name}”` : plural(count, MODELS[model].one, MODELS[model].many)
+
 /** "“12 Pier Rd”, $900,000 total insured value" or "12 properties, …" */
-function aboutOf(model: ListedModel, { count, name, value }: Target): string {
-  const { one, many } = MODELS[model]
-  const subject = count === 1 ? `“${name}”` : plural(count, one, many)
-  return value === null ? subject : `${subject}, ${formatAmounts(value)} total insured value`
-}
+const aboutOf = (model: ListedModel, target: Target): string =>
+  subjectOf(model, target) + (target.value === null ? '' : `, ${formatAmounts(target.value)} total insured value`)
 
 /** Whether a rule of the model allows all of these rows. Rows without rules of their own have only the permission. */
 export const ruleAllows = (rows: readonly TableRow[], rule: 'update' | 'delete'): boolean =>
@@ -104,15 +107,24 @@ export function serverCommands(
   const { trash, restore }: RowCalls = modelCalls[model]
   const calls = trash !== undefined && restore !== undefined && rights.delete && ruleAllows(rows, 'delete') ? { trash, restore } : undefined
   const deleteCommands = calls === undefined ? [] : [deleteCommand(model, calls, trashed, loadContents)]
-  if (trashed) return calls === undefined ? [] : [restoreCommand(calls), ...deleteCommands]
+  if (trashed) return calls === undefined ? [] : [restoreCommand(model, calls), ...deleteCommands]
   const allowed = actions.filter(({ rule }) => rule === undefined || ruleAllows(rows, rule))
   return [...allowed.map((action) => actionCommand(list, action, undoOf(list, action, undo))), ...deleteCommands]
 }
 
 const callsOf = (model: ListedModel): RowCalls => modelCalls[model]
 
-const restoreCommand = ({ restore }: TrashCalls): ServerCommand => ({
+/** These commands are sent with the ids of the rows, which are not all known of more rows than fit on a page. */
+const tooMany =
+  (model: ListedModel, done: string) =>
+  ({ everything }: Target) =>
+    everything
+      ? `At most ${plural(PAGE_SIZE_MAX, MODELS[model].one, MODELS[model].many)} can be ${done} at once, and this list has more. Narrow the list with a search or a filter.`
+      : undefined
+
+const restoreCommand = (model: ListedModel, { restore }: TrashCalls): ServerCommand => ({
   label: 'Restore',
+  refusal: tooMany(model, 'restored'),
   prompt: () => null,
   send: async ({ ids }) => (await api(restore, { body: { selectedIds: [...ids] } })).message,
   alertAlways: true,
@@ -121,9 +133,10 @@ const restoreCommand = ({ restore }: TrashCalls): ServerCommand => ({
 const deleteCommand = (model: ListedModel, calls: TrashCalls, force: boolean, load: LoadContents | undefined): ServerCommand => ({
   label: force ? 'Permanently Delete' : 'Delete',
   dangerous: true,
+  refusal: tooMany(model, 'deleted'),
   prompt: (target) => ({
     about: aboutOf(model, target),
-    title: `${force ? 'Permanently delete' : 'Delete'} ${target.ids.length === 1 ? `“${target.name}”` : plural(target.ids.length, MODELS[model].one, MODELS[model].many)}`,
+    title: `${force ? 'Permanently delete' : 'Delete'} ${subjectOf(model, target)}`,
     message: force
       ? `Are you sure you want to permanently delete ${records(target.ids.length)}? ${FINAL}`
       : deleteMessage(model, target.ids.length),
@@ -132,7 +145,7 @@ const deleteCommand = (model: ListedModel, calls: TrashCalls, force: boolean, lo
   }),
   send: async ({ ids }) => (await api(calls.trash, { body: { selectedIds: [...ids], force } })).message,
   alertAlways: true,
-  ...(force ? {} : { undo: () => restoreCommand(calls) }),
+  ...(force ? {} : { undo: () => restoreCommand(model, calls) }),
 })
 
 const FINAL = 'This action cannot be undone.'

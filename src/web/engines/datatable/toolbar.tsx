@@ -4,10 +4,11 @@ import { Link } from '@tanstack/react-router'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import IconColumns3 from '@tabler/icons-react/dist/esm/icons/IconColumns3.mjs'
-import { Suspense, lazy, useEffect, useRef, useState, type ReactNode } from 'react'
+import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
 import { formatAmounts, formatNumber } from '#contract/format.ts'
 import { PAGE_SIZES, SEARCH_MAX_CHARACTERS, TABLE_SEARCH_DEBOUNCE_MS } from '#contract/limits.ts'
 import button from '#web/ui/collapsing-button.module.css'
+import { lazyPart } from '../lazy-part.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import { FilterMenu } from './filters.tsx'
 import type { List } from './list.ts'
@@ -56,7 +57,7 @@ function SearchBox({ label, list }: { label: string; list: List }) {
   )
 }
 
-const ColumnSettings = lazy(async () => ({ default: (await import('./column-settings.tsx')).ColumnSettings }))
+const ColumnSettings = lazyPart(async () => (await import('./column-settings.tsx')).ColumnSettings)
 
 /** The panel has its own address; its code loads when it is opened. */
 function ColumnsButton({ list }: { list: List }) {

@@ -1,18 +1,19 @@
 import { Button, Menu } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import IconBookmark from '@tabler/icons-react/dist/esm/icons/IconBookmark.mjs'
-import { Suspense, lazy, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { SavedView } from '#contract/saved-views.ts'
 import type { SearchParams } from '#web/search-params.ts'
 import button from '#web/ui/collapsing-button.module.css'
+import { lazyPart } from '../lazy-part.tsx'
 import { viewParams } from './list-address.ts'
 import type { List } from './list.ts'
 import { differs } from './saved-views.ts'
 import classes from './view-menu.module.css'
 
 // Loaded when they are opened.
-const ViewMenuItems = lazy(async () => ({ default: (await import('./view-menu-items.tsx')).ViewMenuItems }))
-const ViewDialog = lazy(async () => ({ default: (await import('./view-dialog.tsx')).ViewDialog }))
+const ViewMenuItems = lazyPart(async () => (await import('./view-menu-items.tsx')).ViewMenuItems)
+const ViewDialog = lazyPart(async () => (await import('./view-dialog.tsx')).ViewDialog)
 
 /** The saved views of the list: opens, saves, shares and deletes them. */
 export function ViewMenu({ list }: { list: List }) {

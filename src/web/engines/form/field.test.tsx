@@ -77,6 +77,15 @@ test('choices in groups are found by typing, in opened groups', async () => {
   expect(screen.queryByRole('button', { name: /Accounts/ })).toBeNull()
 })
 
+test('choices that a search hides are not chosen with their group', async () => {
+  const { user } = renderWithSession(<GroupedField />, { session: sessionWith([]) })
+  await user.type(await screen.findByRole('searchbox', { name: 'Search permissions' }), 'update')
+  await user.click(screen.getByRole('checkbox', { name: 'All found of Accounts' }))
+  expect(saved()).toEqual(['create_accounts', 'a_former_permission', 'update_accounts'])
+  await user.click(screen.getByRole('checkbox', { name: 'All found of Accounts' }))
+  expect(saved()).toEqual(['create_accounts', 'a_former_permission'])
+})
+
 test('an error of grouped choices is above the groups and marks the search field, where the focus goes', async () => {
   const props = { field: { ...field, label: 'Permissions', options: PERMISSIONS }, value: [], onChange: () => undefined }
   renderWithSession(<Field {...props} error="Choose at least one permission." />, { session: sessionWith([]) })

@@ -96,6 +96,8 @@ function Group({ name, all, shown, chosen, disabled, forceOpen, onSet }: GroupPr
   const content = useId()
   const open = opened || forceOpen
   const checked = all.filter(({ value }) => chosen.has(value)).length
+  const shownChecked = shown.filter(({ value }) => chosen.has(value)).length
+  const isPart = shown.length < all.length
   const Chevron = open ? IconChevronDown : IconChevronRight
   return (
     <div className={classes['group']}>
@@ -108,12 +110,13 @@ function Group({ name, all, shown, chosen, disabled, forceOpen, onSet }: GroupPr
           </span>
         </button>
         <Checkbox
-          label="All"
-          aria-label={`All of ${name}`}
+          label={isPart ? 'All found' : 'All'}
+          aria-label={isPart ? `All found of ${name}` : `All of ${name}`}
           disabled={disabled}
-          checked={checked === all.length}
-          indeterminate={checked > 0 && checked < all.length}
-          onChange={(event) => onSet(all, event.currentTarget.checked)}
+          checked={shownChecked === shown.length}
+          indeterminate={shownChecked > 0 && shownChecked < shown.length}
+          // A choice that the search hides must not be made unseen.
+          onChange={(event) => onSet(shown, event.currentTarget.checked)}
         />
       </div>
       <div id={content} className={classes['choices']} hidden={!open}>

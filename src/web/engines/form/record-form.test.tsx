@@ -90,6 +90,15 @@ test('amounts that were saved meanwhile are in the saved currency, those that we
   expect(disputed?.textContent).toBe('Mira Chen saved €200 meanwhile; you entered CA$300.')
 })
 
+test('a form of a new record says that it can no longer be added', async () => {
+  fakeServer().on(companyCalls.form, () => ({ data: { ...form('Oak', 4), id: null } }))
+  const element = <RecordForm model="companies" id={null} saveLabel="Add company" onSaved={() => undefined} onCancel={() => undefined} />
+  renderWithSession(element, { session: sessionWith(['create_companies']) })
+  await screen.findByRole('button', { name: 'Add company' })
+  act(() => signInAs(sessionWith([])))
+  expect(await screen.findByText('You can no longer add this.')).toBeDefined()
+})
+
 test('a form of a user who loses the right to save says so and disables the save', async () => {
   fakeServer().on(companyCalls.editForm, () => ({ data: form('Oak', 4) }))
   const element = <RecordForm model="companies" id={ID} saveLabel="Save changes" onSaved={() => undefined} onCancel={() => undefined} />

@@ -35,6 +35,13 @@ interface RecordFormProps {
 
 const NO_PRESETS = {}
 
+/** Says that the user has lost the right to save since the form was opened; null while they have it. */
+function useWithdrawn(model: FormModel, isNew: boolean): string | null {
+  const { create, update }: SaveCalls = modelCalls[model]
+  if (!useIsWithdrawn(isNew ? create : update)) return null
+  return isNew ? 'You can no longer add this.' : NO_LONGER_ALLOWED
+}
+
 type FilledFormProps = Omit<RecordFormProps, 'id' | 'prefill'> & { form: Form }
 
 function FilledForm(props: FilledFormProps) {
@@ -47,8 +54,7 @@ function FilledForm(props: FilledFormProps) {
   const release = useUnsavedChanges(state.dirty, state.saving)
   const disputed = Object.keys(state.disputed).length
   const undecided = disputed > 0
-  const { create, update }: SaveCalls = modelCalls[model]
-  const withdrawn = useIsWithdrawn(form.id === null ? create : update)
+  const withdrawn = useWithdrawn(model, form.id === null)
   const element = useRef<HTMLFormElement>(null)
   useEffect(() => {
     const marked = element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
@@ -86,7 +92,7 @@ function FilledForm(props: FilledFormProps) {
         <Button
           type="submit"
           loading={state.saving}
-          disabled={undecided || withdrawn}
+          disabled={undecided || withdrawn !== null}
           title={undecided ? 'Choose between the two values first.' : undefined}
         >
           {saveLabel}
@@ -109,7 +115,7 @@ const textsOf = (form: Form, values: FormValues): Record<string, string> =>
 interface SaveNotesProps {
   savedBy: string | null
   disputed: number
-  withdrawn: boolean
+  withdrawn: string | null
   onShow: () => void
 }
 
@@ -117,9 +123,9 @@ interface SaveNotesProps {
 function SaveNotes({ savedBy, disputed, withdrawn, onShow }: SaveNotesProps) {
   return (
     <>
-      {withdrawn && (
+      {withdrawn !== null && (
         <div className={classes['conflict']} role="alert">
-          {NO_LONGER_ALLOWED}
+          {withdrawn}
         </div>
       )}
       {savedBy !== null && (

@@ -89,6 +89,38 @@ test('a new record is saved with its presets', async () => {
   expect(server.bodies(accountCalls.create)).toEqual([{ name: 'Oak', type: 'managed' }])
 })
 
+const withRoles = (...labels: string[]): Form => ({
+  ...form('Oak', CHICAGO, null),
+  sections: [
+    {
+      title: '',
+      fields: [
+        { name: 'name', label: 'Company', type: 'search', value: 'oak', required: true, narrows: true },
+        {
+          name: 'roles',
+          label: 'Roles',
+          type: 'multiselect',
+          value: [],
+          required: true,
+          options: labels.map((value) => ({ value, label: value })),
+        },
+      ],
+    },
+  ],
+})
+
+test('a field that narrows others requests their choices and drops chosen values that are no longer among them', async () => {
+  server.on(companyCalls.form, () => ({ data: withRoles('broker', 'surveyor') }))
+  const { state, set } = open(withRoles('broker', 'of-oak'))
+  set('roles', ['broker', 'of-oak'])
+  set('name', 'elm')
+  const choices = () => state().form.sections[0]?.fields[1]?.options?.map(({ value }) => value)
+  await waitFor(() => expect(choices()).toEqual(['broker', 'surveyor']))
+  expect(server.requests).toEqual(['GET /forms/companies?name=elm'])
+  expect(state().values).toEqual({ name: 'elm', roles: ['broker'] })
+  expect(state().dirty).toBe(true)
+})
+
 test('errors of the server show until their own field is edited', async () => {
   const { state, set, save } = open()
   server.on(companyCalls.update, () =>

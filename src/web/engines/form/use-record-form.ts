@@ -1,7 +1,7 @@
 import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
-import type { Form } from '#contract/form.ts'
+import { useMemo, useRef, useState } from 'react'
+import type { Form, FormField } from '#contract/form.ts'
 import { api } from '#web/data/client.ts'
 import { changedBy, firstMessages, isApiError, messageOf } from '#web/data/errors.ts'
 import { accountOf, modelCalls, type FormModel, type SaveCalls } from '#web/data/models.ts'
@@ -9,6 +9,7 @@ import { queries } from '#web/data/queries.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { bodyOf, changedNames, fieldsOf, initialValues, issueMessages, mergeForms, placeErrors, type FormValues } from './form-values.ts'
+import { choicesNow, withChoicesOf } from './narrowed-choices.ts'
 
 const CHECK_FIELDS = 'Please check the marked fields.'
 
@@ -47,7 +48,30 @@ function useFormState(given: Form, presets: RecordFormOptions['presets']) {
     for (const wrong of Object.keys(fields.errors).filter((one) => one.startsWith(below))) fields.clearFieldError(wrong)
     keepMine(name)
   }
-  return { form, initial, fields, disputed, savedBy, notice, setNotice, showErrors, merge, keepMine, set }
+  /** Continues with the choices of another form, without those values that are no longer among them. */
+  const narrow = (answer: Form) => {
+    setForm((present) => withChoicesOf(present, answer))
+    fields.setValues(choicesNow(answer, fields.getValues()))
+  }
+  return { form, initial, fields, disputed, savedBy, notice, setNotice, showErrors, merge, keepMine, set, narrow }
+}
+
+interface ChoicesOf {
+  model: FormModel
+  id: string | null
+  presets: RecordFormOptions['presets']
+}
+
+/** Requests the form with a new value of one field, for the choices of the fields that depend on it. */
+function useChoices({ model, id, presets }: ChoicesOf, narrow: (answer: Form) => void) {
+  const client = useQueryClient()
+  const latest = useRef<unknown>(undefined)
+  const request = async (name: string, value: unknown) => {
+    latest.current = value
+    const answer = await client.query({ ...queries.form(model, id, { ...presets, [name]: String(value) }), staleTime: 0 })
+    if (latest.current === value) narrow(answer)
+  }
+  return (name: string, value: unknown): void => void request(name, value).catch((error: unknown) => toast.alert(messageOf(error)))
 }
 
 interface RecordFormOptions {
@@ -62,13 +86,20 @@ interface RecordFormOptions {
 /** A form and its save: checks, the errors of the server, and the merge after a save that was rejected as stale. */
 export function useRecordForm({ model, form: given, presets, onSaved, onError }: RecordFormOptions) {
   const client = useQueryClient()
-  const { fields, merge, setNotice, showErrors, ...state } = useFormState(given, presets)
+  const { fields, merge, narrow, setNotice, showErrors, ...state } = useFormState(given, presets)
   const { form, initial } = state
+  const requestChoices = useChoices({ model, id: form.id, presets }, narrow)
+  const set: typeof state.set = (name, value, path) => {
+    state.set(name, value, path)
+    if (fieldsOf(form).find((field) => field.name === name)?.narrows === true) requestChoices(name, value)
+  }
 
   const fail = async (error: unknown) => {
     if (isApiError(error) && error.kind === 'conflict' && form.id !== null) {
       const saved = await client.query({ ...queries.form(model, form.id, presets), staleTime: 0 })
-      merge(saved, changedBy(error))
+      const { values } = merge(saved, changedBy(error))
+      const isMine = ({ name, value, narrows }: FormField) => narrows === true && values[name] !== value
+      for (const { name } of fieldsOf(saved).filter(isMine)) requestChoices(name, values[name])
       return
     }
     if (isApiError(error) && error.kind === 'invalid') return showErrors(firstMessages(error), messageOf(error))
@@ -101,12 +132,13 @@ export function useRecordForm({ model, form: given, presets, onSaved, onError }:
   }
   return {
     ...state,
+    set,
     presets,
     values: fields.values,
     errors: fields.errors,
     saving: fields.submitting,
     dirty: changedNames(initial, fields.values).length > 0,
-    takeTheirs: (name: string) => state.set(name, state.disputed[name]),
+    takeTheirs: (name: string) => set(name, state.disputed[name]),
     submit: fields.onSubmit(save),
   }
 }

@@ -5,7 +5,7 @@ import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
 import { withQuery } from '#web/paths.ts'
 import { useSearchParams } from '#web/search-params.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { confirmDialog } from '#web/ui/confirm.tsx'
+import { confirmDialog, prepareConfirm } from '#web/ui/confirm.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useLightPrint } from '#web/ui/use-light-print.ts'
 import { useReturnedFocus } from '#web/ui/use-returned-focus.ts'
@@ -101,6 +101,7 @@ export function useUnsavedChanges(dirty: boolean, saving: boolean): () => void {
   const unsaved = useRef({ dirty, saving })
   useEffect(() => {
     unsaved.current = { dirty, saving }
+    if (dirty) prepareConfirm()
   }, [dirty, saving])
   useBlocker({
     shouldBlockFn: async ({ current, next }) => {

@@ -2,11 +2,12 @@ import { Button, Group, Progress, Text } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
-import { Fragment, Suspense, lazy, useEffect, useEffectEvent, useState } from 'react'
+import { Fragment, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { formatBytes, plural } from '#contract/format.ts'
 import { SECOND_MS, UPLOAD_SPEED_WINDOW_MS } from '#contract/limits.ts'
 import { useCan, useSession } from '#web/data/session.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { lazyPart } from '../lazy-part.tsx'
 import { hasProposal, isDocument, linkProposed, removeDocuments } from './document-commands.ts'
 import { isRunning, percentOf, type UploadItem } from './upload-item.ts'
 import { cancelAllUploads, dismissUpload, restoreUploads } from './upload-queue.ts'
@@ -14,7 +15,7 @@ import classes from './uploads.module.css'
 import { uploads, useUploads } from './uploads.ts'
 
 /** Loaded with the first upload, because most pages have none. */
-const UploadRow = lazy(() => import('./upload-row.tsx').then(({ UploadRow: component }) => ({ default: component })))
+const UploadRow = lazyPart(async () => (await import('./upload-row.tsx')).UploadRow)
 
 /** The uploads at the bottom right of every page. Also continues the uploads that a reload interrupted. */
 export function UploadTray() {

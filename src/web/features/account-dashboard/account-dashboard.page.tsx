@@ -54,12 +54,16 @@ function AccountFailure({ query }: { query: UseQueryResult }) {
   const gone = isApiError(query.error) && GONE.includes(query.error.status)
   const message = messageOf(query.error)
   const answered = isApiError(query.error) && query.error.status !== 0
+  const ended = isApiError(query.error) && query.error.kind === 'unauthenticated'
   useEffect(() => {
+    // The sign-in page says so.
+    if (ended) return
     if (!gone) return answered ? toast.warning(message, TOAST) : toast.alert(message, TOAST)
     if (toList) toast.warning(message, TOAST)
     // Guests have no list of accounts, so they get the page for a missing page.
-    void navigate({ to: toList ? paths.accounts() : '/404', replace: true })
-  }, [gone, answered, toList, message, navigate])
+    // Changes in a panel over the account cannot be saved any more, so there is no question about them.
+    void navigate({ to: toList ? paths.accounts() : '/404', replace: true, ignoreBlocker: true })
+  }, [gone, answered, ended, toList, message, navigate])
   if (gone) return null
   return <LoadFailure query={query} title="The account could not be loaded." />
 }

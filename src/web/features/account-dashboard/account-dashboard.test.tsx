@@ -1,14 +1,17 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { accountCalls, type Account } from '#contract/accounts.ts'
 import { discrepancyCalls } from '#contract/discrepancies.ts'
 import { metricCalls, type Statistic } from '#contract/metrics.ts'
 import type { PermissionName } from '#contract/permissions.ts'
+import { queries } from '#web/data/queries.ts'
+import { queryClient } from '#web/data/query-client.ts'
 import type { FakeServer } from '#web/testing/fake-server.ts'
 import { errorAnswer, onePage } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
+import { toast } from '#web/ui/toast.tsx'
 import { ACCOUNT_ID, accountServer, accountWith, checkState, metricWith } from '#web/testing/account-server.ts'
 
 const VIEW: PermissionName[] = ['view_account_details']
@@ -43,6 +46,26 @@ describe('opening an account', () => {
       await waitFor(() => expect(path()).toBe('/accounts'))
     },
   )
+
+  test('leads to the list without a question about unsaved changes when the account is closed to the user meanwhile', async () => {
+    const address = `/accounts/${ACCOUNT_ID}/edit-overview`
+    const { user, path } = open([...VIEW, 'view_accounts_component', 'update_accounts'], accountWith(), address)
+    const name = { name: 'name', label: 'Account name', type: 'text' as const, value: 'Cascadia', required: true }
+    const form = { model: 'accounts', id: ACCOUNT_ID, title: 'Account', version: 1, sections: [{ title: 'Account', fields: [name] }] }
+    server.on(accountCalls.editForm, () => ({ data: form }))
+    await user.type(await screen.findByRole('textbox', { name: /Account name/ }), '!')
+    server.on(accountCalls.show, () => errorAnswer('forbidden', 'This account does not exist.'))
+    void queryClient.invalidateQueries({ queryKey: queries.account(ACCOUNT_ID).queryKey })
+    await waitFor(() => expect(path()).toBe('/accounts'))
+  })
+
+  test('shows no message of its own when the session has ended', async () => {
+    const warning = vi.spyOn(toast, 'warning')
+    open(VIEW)
+    server.on(accountCalls.show, () => errorAnswer('unauthenticated', 'Please sign in to continue.'))
+    await screen.findByText('The account could not be loaded.')
+    expect(warning).not.toHaveBeenCalled()
+  })
 
   test('offers a retry after any other error', async () => {
     const { user } = open(VIEW)

@@ -4,6 +4,7 @@ import { useCallback, useRef, useState } from 'react'
 import { ACCOUNT_TYPES } from '#contract/accounts.ts'
 import { useCan } from '#web/data/session.ts'
 import { RecordForm } from '#web/engines/form/record-form.tsx'
+import { NoSubscription } from '#web/engines/no-subscription.tsx'
 import { RoutePanel, useClosePanel } from '#web/engines/panel/route-panel.tsx'
 import { paths } from '#web/paths.ts'
 import { useSearchParams } from '#web/search-params.ts'
@@ -39,6 +40,7 @@ export function AccountFormPanel({ id = null }: { id?: string | null }) {
   }
   return (
     <RoutePanel title={id === null ? 'Start an Account' : 'Edit account'} closeTo={under}>
+      {id === null && <NoSubscription />}
       {id === null && types.length > 1 && (
         <Input.Wrapper label="Account type" labelElement="div" mb="md">
           <SegmentedControl

@@ -37,6 +37,15 @@ afterEach(resetPage)
 const start = (query = '') => renderApp(`/accounts/create${query}`, sessionWith([...BOTH]))
 const nameField = () => screen.findByRole('textbox', { name: 'Account name' })
 
+test('the form of a new account says that the company has no valid subscription', async () => {
+  renderApp(
+    '/accounts/create',
+    sessionWith([...BOTH], { subscription: { id: '0', name: '', created_at: null, ends_at: null, term: null } }),
+  )
+  await nameField()
+  expect(screen.getByText('Your company does not have a valid Subscription.')).toBeDefined()
+})
+
 test('what was entered stays when the type of a new account changes', async () => {
   const { user } = start()
   await user.type(await nameField(), 'Cascadia')

@@ -5,6 +5,7 @@ import { Link, Outlet } from '@tanstack/react-router'
 import { CHANNELS } from '#contract/events.ts'
 import { formatMoneyShort, formatNumber, plural } from '#contract/format.ts'
 import type { Metric } from '#contract/metrics.ts'
+import type { PermissionName } from '#contract/permissions.ts'
 import { queries } from '#web/data/queries.ts'
 import { useChannel } from '#web/data/realtime.ts'
 import { useCan, useSession } from '#web/data/session.ts'
@@ -14,30 +15,28 @@ import { MetricCard } from '#web/engines/metric/metric-card.tsx'
 import { PieMetric } from '#web/engines/metric/pie-metric.tsx'
 import { SeverityIcon, StatisticTiles } from '#web/engines/metric/statistics.tsx'
 import { StretchedLink } from '#web/engines/metric/stretched-link.tsx'
+import { NoSubscription } from '#web/engines/no-subscription.tsx'
 import { paths } from '#web/paths.ts'
 import { CountUpVisit } from '#web/ui/count-up.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Logo } from '#web/ui/logo.tsx'
-import { Notice } from '#web/ui/notice.tsx'
 import { usePageTitle } from '#web/ui/page-title.ts'
 import { AccountLists, useHasNoAccounts } from './account-lists.tsx'
 import { DueSubmissions } from './due-submissions.tsx'
 import classes from './dashboard.module.css'
 
-const NO_SUBSCRIPTION = '0'
-
 /** The totals, the accounts to continue with, and their statuses. */
 export function DashboardPage() {
   usePageTitle('Dashboard')
   useChannel(CHANNELS.datatable('accounts'))
-  const { company, subscription } = useSession().auth_user
+  const { company } = useSession().auth_user
   const can = useCan()
   return (
     <CountUpVisit>
       <div className={classes['dashboard']}>
-        {subscription.id === NO_SUBSCRIPTION && <Notice kind="warning">Your company does not have a valid Subscription.</Notice>}
+        <NoSubscription />
         <Totals company={company.name} />
-        {can('view_dashboard_account_datatable') && <Accounts />}
+        {can('view_dashboard_account_datatable') ? <Accounts /> : <WelcomeWithoutAccounts />}
       </div>
       <Outlet />
     </CountUpVisit>
@@ -60,19 +59,21 @@ function Totals({ company }: { company: string }) {
   )
 }
 
+const FIXES_NEED: readonly PermissionName[] = ['view_account_properties', 'view_account_reconciliation_metric', 'resolve_discrepancies']
+
 function Accounts() {
   const hasSummary = useCan()('view_accounts_summary_metric')
   const summary = useQuery({ ...queries.metric('accountsSummary'), enabled: hasSummary })
   const attention = useQuery(queries.metric('accountsAttention'))
   const can = useCan()
-  const seesFindings = can('view_account_properties') && can('view_account_reconciliation_metric')
+  const seesFixes = FIXES_NEED.every((name) => can(name))
   if (useHasNoAccounts()) return <Welcome />
   return (
     <>
-      {seesFindings && attention.data !== undefined && <AttentionLine metric={attention.data} />}
+      {seesFixes && attention.data !== undefined && <AttentionLine metric={attention.data} />}
       <div className={classes['row']}>
         <DueSubmissions />
-        {seesFindings && can('resolve_discrepancies') ? (
+        {seesFixes ? (
           <NextFixes />
         ) : (
           <MetricCard query={attention} title="Needs attention" skeleton="list">
@@ -172,6 +173,12 @@ const FixList = ({ counts }: Pick<Metric, 'counts'>) => (
     ))}
   </ul>
 )
+
+/** The lists of accounts need a permission; that there are no accounts is in the totals, too. */
+function WelcomeWithoutAccounts() {
+  const { data } = useQuery(queries.metric('systemTotals'))
+  return data?.statistics.find(({ key }) => key === 'accounts')?.count === 0 && <Welcome />
+}
 
 /** For a user without accounts. */
 function Welcome() {

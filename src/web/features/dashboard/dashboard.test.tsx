@@ -194,9 +194,20 @@ describe('the dashboard', () => {
   test('warns a company without a subscription', async () => {
     open(SEES, [ROW], (session) => ({
       ...session,
-      auth_user: { ...session.auth_user, subscription: { id: '0', name: '', created_at: null, term: null } },
+      auth_user: { ...session.auth_user, subscription: { id: '0', name: '', created_at: null, ends_at: null, term: null } },
     }))
     expect(await screen.findByText('Your company does not have a valid Subscription.')).toBeDefined()
+  })
+
+  test('welcomes a user without accounts who sees no lists of accounts', async () => {
+    open(['view_dashboard_component', 'create_accounts'])
+    server.on(metricCalls.systemTotals, () => ({ data: { ...TOTALS, statistics: TOTALS.statistics.map((one) => ({ ...one, count: 0 })) } }))
+    expect(await screen.findByText('Welcome to Plumbline, Dana.')).toBeDefined()
+  })
+
+  test('shows what needs attention once for a user without fixes', async () => {
+    open([...SEES, 'view_account_properties', 'view_account_reconciliation_metric'])
+    expect(await screen.findAllByRole('link', { name: 'Critical discrepancies' })).toHaveLength(1)
   })
 
   test('welcomes a user without accounts', async () => {

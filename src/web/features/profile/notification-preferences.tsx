@@ -33,6 +33,8 @@ export function NotificationPreferences() {
       void client.invalidateQueries({ queryKey: options.queryKey })
     },
   })
+  // A user whose role gets no notifications has nothing to choose.
+  if (query.data?.length === 0) return null
   return (
     <PageCard title="Notifications" wide>
       <p className={classes['hint']}>

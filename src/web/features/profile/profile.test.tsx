@@ -93,6 +93,13 @@ describe('the profile', () => {
     expect(screen.getByLabelText('Current Password')).toHaveProperty('value', '')
   })
 
+  it('has no notifications to choose for a user whose role gets none', async () => {
+    preferences = []
+    openProfile()
+    await screen.findByLabelText('Current Password')
+    await waitFor(() => expect(screen.queryByText(/list at the bell/)).toBeNull())
+  })
+
   it('saves each choice of how a kind of notification arrives, and shows the stored one after an error', async () => {
     server.on(notificationCalls.savePreferences, () => ({ data: preferences, message: 'Your notifications were saved.' }))
     const { user } = openProfile()

@@ -1,4 +1,4 @@
-import { formatNumber, sentenceCase } from '#contract/format.ts'
+import { formatNumber } from '#contract/format.ts'
 import { permissionTexts } from '#contract/permission-labels.ts'
 import { PERMISSION_NAMES } from '#contract/permissions.ts'
 import { defineView } from '#web/engines/model/model-view.ts'
@@ -9,6 +9,14 @@ import { paths } from '#web/paths.ts'
 const byHeading = (names: readonly string[]) => Map.groupBy(names.map(permissionTexts), ({ heading = 'Others' }) => heading)
 const EXISTING = byHeading(PERMISSION_NAMES)
 
+const Lines = ({ texts }: { texts: readonly string[] }) => (
+  <ul>
+    {texts.map((text) => (
+      <li key={text}>{text}</li>
+    ))}
+  </ul>
+)
+
 export const roles = defineView({
   model: 'roles',
   title: ({ label }) => label,
@@ -17,13 +25,15 @@ export const roles = defineView({
     ...[...byHeading(permissions)].map(([heading, texts]) => ({
       label: `Permissions: ${heading}`,
       value:
-        texts.length === EXISTING.get(heading)?.length
-          ? `All ${formatNumber(texts.length)}`
-          : sentenceCase(texts.map(({ label }) => label).join('; ')),
+        texts.length === EXISTING.get(heading)?.length ? (
+          `All ${formatNumber(texts.length)}`
+        ) : (
+          <Lines texts={texts.map(({ label }) => label)} />
+        ),
     })),
     { label: 'Created', value: date(created_at) },
   ],
-  below: ({ id, users, companies, deleted_at }, { can }) => (
+  below: ({ id, company, users, companies, deleted_at }, { can }) => (
     <>
       <RelatedList
         model="users"
@@ -31,7 +41,7 @@ export const roles = defineView({
         none="No user has this role."
         filters={{ role_id: id }}
         item={(row) => ({ name: row.name.text, detail: row.company.text, to: paths.user(row.id) })}
-        add={can('create_users') && deleted_at === null && { label: 'Add user', to: paths.newUserWithRole(id) }}
+        add={can('create_users') && deleted_at === null && { label: 'Add user', to: paths.newUserWithRole(id, company?.id) }}
         all={paths.usersWithRole(id)}
       />
       {!can('view_users_component') && <Facts facts={[{ label: 'Users', value: formatNumber(users) }]} />}

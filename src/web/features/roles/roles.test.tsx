@@ -34,6 +34,13 @@ it('counts the permissions of a group in which the role has all of them', async 
   server.close()
 })
 
+it('lists the permissions of a group one by one', async () => {
+  const { panel, server } = await openRecordPanel('roles', { ...role, permissions: ['view_account_files', 'download_files'] }, 'Surveyor')
+  const listed = within(panel).getByText('See documents').closest('ul')
+  expect([...(listed?.children ?? [])].map(({ textContent }) => textContent)).toEqual(['See documents', 'Download documents'])
+  server.close()
+})
+
 it('shows company, users and permissions of a role in its panel, without Edit for those who cannot change it', async () => {
   const { panel, server } = await openRecordPanel('roles', role, 'Surveyor', ['update_roles'])
   for (const text of ['All companies', '3', 'Permissions: Accounts', 'Open an account', 'Permissions: Documents', 'See documents'])
@@ -42,18 +49,31 @@ it('shows company, users and permissions of a role in its panel, without Edit fo
   server.close()
 })
 
-it('has the users and companies of a role as links, and adds a user with the role', async () => {
+/** The panel of a role for a user who sees and adds users. */
+async function openWithUsers(shown: Role) {
   const server = fakeServer()
-    .on(roleCalls.show, () => ({ data: role }))
+    .on(roleCalls.show, () => ({ data: shown }))
     .on(roleCalls.index, () => onePage([]))
     .on(roleCalls.columns, () => ({ data: [] }))
     .on(userCalls.index, () => onePage([]))
   const sees: PermissionName[] = ['view_users_component', 'create_users', 'view_companies_component', 'view_company_details']
-  renderApp(`/roles/${role.id}`, sessionWith(['view_roles_component', ...sees]))
-  const panel = await screen.findByRole('dialog', { name: 'Surveyor' })
+  renderApp(`/roles/${shown.id}`, sessionWith(['view_roles_component', ...sees]))
+  const panel = await screen.findByRole('dialog', { name: shown.label })
   const add = await within(panel).findByRole('link', { name: 'Add user' })
-  expect(add.getAttribute('href')).toBe(`/users/create?roles=${role.id}`)
+  return { server, panel, add: add.getAttribute('href') }
+}
+
+it('has the users and companies of a role as links, and adds a user with the role', async () => {
+  const { server, panel, add } = await openWithUsers(role)
+  expect(add).toBe(`/users/create?roles=${role.id}`)
   expect(server.requests.some((request) => request.startsWith('GET /users?') && request.includes(`filter__role_id=${role.id}`))).toBe(true)
   expect(within(panel).getByRole('link', { name: 'Harbor Point' }).getAttribute('href')).toBe(`/companies/${role.companies[0]?.id ?? ''}`)
+  server.close()
+})
+
+it('adds a user with the role of a company in that company', async () => {
+  const company = { id: '0198c0de-0000-7000-8000-0000000000bb', name: 'Harbor Point' }
+  const { server, add } = await openWithUsers({ ...role, company })
+  expect(add).toBe(`/users/create?roles=${role.id}&company_id=${company.id}`)
   server.close()
 })

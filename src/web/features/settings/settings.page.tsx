@@ -12,14 +12,12 @@ import { focusInput } from '#web/engines/form/form-sections.tsx'
 import { RecordForm } from '#web/engines/form/record-form.tsx'
 import { showError } from '#web/engines/show-error.ts'
 import { Loaded } from '#web/engines/loaded.tsx'
+import { NoSubscription, useHasSubscription } from '#web/engines/no-subscription.tsx'
 import { SkeletonRows } from '#web/ui/skeleton-rows.tsx'
-import { Notice } from '#web/ui/notice.tsx'
 import { PageCard, PageCards } from '#web/ui/page-card.tsx'
 import { usePageTitle } from '#web/ui/page-title.ts'
 import { ChecksPanel } from './checks.panel.tsx'
 import { StatusesPanel } from './statuses.panel.tsx'
-
-const NO_SUBSCRIPTION = '0'
 
 /** The user's company, its subscription, its statuses and the rules of its reconciliation. */
 export function SettingsPage() {
@@ -84,16 +82,17 @@ function CompanyFacts() {
 
 function Subscription() {
   const { subscription, company } = useSession().auth_user
+  const isActive = useHasSubscription()
   return (
     <PageCard title="Subscription">
-      {subscription.id === NO_SUBSCRIPTION ? (
-        <Notice kind="warning">Your company does not have a valid Subscription.</Notice>
-      ) : (
+      <NoSubscription />
+      {isActive && (
         <Facts
           facts={[
             { label: 'Plan', value: subscription.name },
             { label: 'Since', value: subscription.created_at && formatDate(subscription.created_at, company.timezone) },
             { label: 'Term', value: subscription.term && plural(subscription.term, 'month') },
+            { label: 'State', value: subscription.ends_at && `Active until ${formatDate(subscription.ends_at, company.timezone)}` },
           ]}
         />
       )}

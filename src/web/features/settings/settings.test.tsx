@@ -50,8 +50,14 @@ const names = async () => (await group('Accounts')).getAllByRole<HTMLInputElemen
 
 describe('the settings', () => {
   it('say that the company has no valid subscription', async () => {
-    openSettings([], { subscription: { id: '0', name: '', created_at: null, term: null } })
+    openSettings([], { subscription: { id: '0', name: '', created_at: null, ends_at: null, term: null } })
     expect(await screen.findByText('Your company does not have a valid Subscription.')).toBeDefined()
+  })
+
+  it('say until when the subscription of the company is active', async () => {
+    const [created_at, ends_at] = ['2026-11-23T15:00:00.000Z', '2027-11-23T15:00:00.000Z']
+    openSettings([], { subscription: { id: 'yearly', name: 'Yearly', created_at, ends_at, term: 12 } })
+    expect(await screen.findByText('Active until Nov 23, 2027')).toBeDefined()
   })
 
   it('do not exist for guests', async () => {

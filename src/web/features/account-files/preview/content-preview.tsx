@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState, type ComponentType } from 'react'
+import { Suspense, useState } from 'react'
 import { TEXT_PREVIEW_MAX_BYTES } from '#contract/limits.ts'
 import { notShown } from '#contract/unreadable.ts'
+import { lazyPart } from '#web/engines/lazy-part.tsx'
 import { LOADING } from './loading.tsx'
 import { NoPreview } from './no-preview.tsx'
 import classes from './preview.module.css'
@@ -9,12 +10,10 @@ import { previewKind } from './preview-kind.ts'
 import type { ShownFile } from './shown-file.ts'
 import { TextPreview } from './text-preview.tsx'
 
-type Preview = ComponentType<{ file: ShownFile }>
-
-const PdfPreview = lazy(() => import('./pdf-preview.tsx').then(({ PdfPreview: component }) => ({ default: component })))
-const SheetTabs: Preview = lazy(() => import('./sheet-preview.tsx').then(({ SheetTabs: component }) => ({ default: component })))
-const WordPreview: Preview = lazy(() => import('./word-preview.tsx').then(({ WordPreview: component }) => ({ default: component })))
-const EmailPreview: Preview = lazy(() => import('./email-preview.tsx').then(({ EmailPreview: component }) => ({ default: component })))
+const PdfPreview = lazyPart(async () => (await import('./pdf-preview.tsx')).PdfPreview)
+const SheetTabs = lazyPart(async () => (await import('./sheet-preview.tsx')).SheetTabs)
+const WordPreview = lazyPart(async () => (await import('./word-preview.tsx')).WordPreview)
+const EmailPreview = lazyPart(async () => (await import('./email-preview.tsx')).EmailPreview)
 
 /** Shows a file by its kind. Libraries of a kind are loaded with the first file of it. */
 export function ContentPreview({ file }: { file: ShownFile }) {
