@@ -68,7 +68,7 @@ export async function showRecord<R extends StoredRecord, Input extends object, O
 }
 
 /** The form of a record, or of a new one with these presets as its values, as `forms/{model}` describes it. */
-export async function recordForm<R extends StoredRecord, Input extends object>(
+async function recordForm<R extends StoredRecord, Input extends object>(
   ctx: Context,
   model: RecordModel<R, Input>,
   record: R | undefined,
