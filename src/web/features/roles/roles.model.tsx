@@ -1,39 +1,18 @@
 import { formatNumber } from '#contract/format.ts'
-import { permissionTexts } from '#contract/permission-labels.ts'
-import { PERMISSION_NAMES } from '#contract/permissions.ts'
 import { defineView } from '#web/engines/model/model-view.ts'
 import { RelatedItems, RelatedList } from '#web/engines/model/related-list.tsx'
 import { Facts } from '#web/engines/panel/facts.tsx'
 import { paths } from '#web/paths.ts'
-
-const byHeading = (names: readonly string[]) => Map.groupBy(names.map(permissionTexts), ({ heading = 'Others' }) => heading)
-const EXISTING = byHeading(PERMISSION_NAMES)
-
-const Lines = ({ texts }: { texts: readonly string[] }) => (
-  <ul>
-    {texts.map((text) => (
-      <li key={text}>{text}</li>
-    ))}
-  </ul>
-)
+import { RolePermissions } from './role-permissions.tsx'
 
 export const roles = defineView({
   model: 'roles',
   title: ({ label }) => label,
-  facts: ({ company, permissions, created_at }, { date }) => [
+  facts: ({ company, created_at }, { date }) => [
     { label: 'Company', value: company?.name ?? 'All companies' },
-    ...[...byHeading(permissions)].map(([heading, texts]) => ({
-      label: `Permissions: ${heading}`,
-      value:
-        texts.length === EXISTING.get(heading)?.length ? (
-          `All ${formatNumber(texts.length)}`
-        ) : (
-          <Lines texts={texts.map(({ label }) => label)} />
-        ),
-    })),
     { label: 'Created', value: date(created_at) },
   ],
-  below: ({ id, company, users, companies, deleted_at }, { can }) => (
+  below: ({ id, company, permissions, users, companies, deleted_at }, { can }) => (
     <>
       <RelatedList
         model="users"
@@ -54,6 +33,7 @@ export const roles = defineView({
         }))}
         all={can('view_companies_component') && paths.companiesWithRole(id)}
       />
+      <RolePermissions permissions={permissions} />
     </>
   ),
 })
