@@ -40,7 +40,7 @@ export interface ColumnStyle {
   examples?: { date?: string; number?: string; dot?: string }
   factor: number
   /** Amounts without a multiple next to others with one. Undefined if there are none. */
-  bare?: BareAmounts
+  bare?: Pick<BareAmounts, keyof BareAmounts>
   /** By which business income of another span is multiplied to be that of twelve months. */
   yearFactor?: number
   /** By which areas are multiplied, if their own header says so. */
