@@ -8,7 +8,7 @@ vi.mock('./confirm-modal.tsx', () => {
 
 afterEach(resetPage)
 
-test('a question whose dialog cannot be loaded is asked by the browser', async () => {
+test('a question whose dialog cannot be loaded is shown by the browser', async () => {
   const confirm = vi.spyOn(window, 'confirm').mockReturnValueOnce(true).mockReturnValueOnce(false)
   const question = { title: 'Delete Oak?', message: 'It goes to the trash.', confirm: 'Delete' }
   expect(await confirmDialog(question)).toBe(true)

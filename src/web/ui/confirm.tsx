@@ -7,7 +7,7 @@ const modal = createStore<{ ConfirmModal: ComponentType<OpenQuestion> } | null>(
 
 const loadModal = async () => modal.get() ?? modal.set(await import('./confirm-modal.tsx'))
 
-/** For pages that are about to ask: without a connection the dialog could not be loaded any more. */
+/** For pages that will need it: without a connection the dialog can no longer be loaded. */
 export const prepareConfirm = (): void => void loadModal().catch(() => undefined)
 
 /** Resolves to true when the user confirms. A second question answers the first one with no. */

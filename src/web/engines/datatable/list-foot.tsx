@@ -15,7 +15,7 @@ interface ListFootProps {
 export function ListFoot({ label, list, format = formatNumber }: ListFootProps) {
   const { meta, windowed, slots, change } = list
   if (meta === undefined) return null
-  // Rows that others have removed keep their place until the user asks for the changes, but count no longer.
+  // Rows that others have removed keep their place until the user shows the changes, but count no longer.
   const last = Math.min(slots.length, meta.total)
   const shown: PageMeta = windowed ? { ...meta, from: last === 0 ? null : 1, to: last, last_page: 1 } : meta
   const pager = <Pager meta={shown} label={label} onPage={(page) => change({ page })} />

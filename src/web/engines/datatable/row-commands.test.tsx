@@ -71,7 +71,7 @@ it('deletes only the live rows of a selection with trashed ones, says so, and re
   await waitFor(() => expect(server.bodies(subscriptionCalls.restore)).toEqual([{ selectedIds: [LIVE, OTHER] }]))
 })
 
-it('refuses to delete more rows than it has the ids of, and says how many it can delete', async () => {
+it('rejects deleting more rows than it has the ids of, and says how many it can delete', async () => {
   const { meta } = onePage([])
   server.on(subscriptionCalls.index, () => ({ data: [row(LIVE, 'One')], meta: { ...meta, total: 12_000, last_page: 800 } }))
   const { user } = renderWithSession(table, { session: sessionWith(RIGHTS), path: '/subscriptions' })

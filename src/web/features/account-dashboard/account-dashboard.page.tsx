@@ -61,7 +61,7 @@ function AccountFailure({ query }: { query: UseQueryResult }) {
     if (!gone) return answered ? toast.warning(message, TOAST) : toast.alert(message, TOAST)
     if (toList) toast.warning(message, TOAST)
     // Guests have no list of accounts, so they get the page for a missing page.
-    // Changes in a panel over the account cannot be saved any more, so there is no question about them.
+    // Changes in a panel over the account can no longer be saved, so there is no question about them.
     void navigate({ to: toList ? paths.accounts() : '/404', replace: true, ignoreBlocker: true })
   }, [gone, answered, ended, toList, message, navigate])
   if (gone) return null

@@ -16,7 +16,7 @@ afterEach(resetPage)
 const LATER = '2026-03-05T16:00:00.000Z'
 const changed = () => act(() => staleAfter.account['model-updated']({ id: ACCOUNT_ID, updatedAt: LATER, scope: 'data' }))
 
-/** The list of the properties as the overview asks for it: without rows, but with totals. */
+/** The list of the properties as the overview requests it: without rows, but with totals. */
 const registerWith = (total: number, building: number, valued = total) => {
   const page = onePage([])
   const [totals, known] = [

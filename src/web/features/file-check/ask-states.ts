@@ -14,7 +14,7 @@ interface Question {
   reject: (error: unknown) => void
 }
 
-/** Asks at once for the first file, and after each request for all files that were read in the meantime together. */
+/** Requests the first file at once, and after each request for all files that were read in the meantime together. */
 export function statesInBatches(): AskStates {
   let questions: Question[] = []
   let nextAt = 0
