@@ -14,7 +14,6 @@ export type ImportTab = (typeof IMPORT_TABS)[number]
 export const READINGS = ['file', 'register'] as const
 export type Reading = (typeof READINGS)[number]
 export const COLUMN_STATES = ['mapped', 'confirm', 'unmapped', 'ignored', 'custom'] as const
-
 const Counts = z.record(z.enum(IMPORT_TABS), z.number())
 
 export const ImportColumn = z.object({
@@ -58,9 +57,8 @@ export const ImportSums = z.object({
   stated_by: z.enum(['totals_row', 'total_column']).default('totals_row'),
   /** The fields that the totals rows have amounts for; empty if they have a total of their own. */
   stated_parts: z.array(z.string()).default([]),
-  /** What the rows add up to in these fields; of a total column, those rows that have a total. Null in an import from before this was stored. */
+  /** What the rows add up to in these fields; of a total column, those rows that have a total, and how many these are. Null in an import from before this was stored. */
   stated_rows: z.number().nullable().default(null),
-  /** How many rows have a total, of a total column. Null for totals rows, and in an import from before this was stored. */
   stated_in: z.number().nullable().default(null),
   /** Rows with an error or an open decision, and those that are left out by a person or by the mode; then preselected removals. Null in an import from before this was stored. */
   left_out: Sum.nullable().default(null),

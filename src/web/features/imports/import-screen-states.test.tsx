@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { importCalls } from '#contract/import-calls.ts'
 import type { Import } from '#contract/imports.ts'
@@ -69,4 +69,46 @@ test('an import has a skeleton of the sheet until it is loaded', async () => {
   renderWithSession(<ImportWorkbench importId={IMPORT_ID} />, { session: sessionWith(['bulk_upload_account_properties']) })
   const skeleton = await screen.findByRole('status', { name: 'Loading the import' })
   expect(skeleton.querySelectorAll('tr:first-child td')).toHaveLength(8)
+})
+
+const REPEATS = {
+  file_name: 'SOV 2025.xlsx',
+  created_at: '2026-01-04T10:00:00Z',
+  committed_at: '2026-01-05T10:00:00Z',
+  later: 'SOV 2026.xlsx',
+}
+
+test('a file that was imported before a newer one says how many properties go back to its values', async () => {
+  show({ file_name: 'SOV 2025.xlsx', repeats: REPEATS, issues: [], counts: { ...checkedImport().counts, change: 28 } })
+  const title = await screen.findByText('This file was imported on Jan 5, 2026; “SOV 2026.xlsx” was imported after it.')
+  expect(title.nextElementSibling?.textContent).toBe('Importing it again puts 28 properties back to its values.')
+  expect(screen.queryByText(/does not change/)).toBeNull()
+  expect(screen.queryByText('No issues found.')).toBeNull()
+})
+
+test('a file that was imported before claims to change nothing only when its rows are checked and change nothing', async () => {
+  const change = { repeats: { ...REPEATS, later: null }, issues: [], counts: { ...checkedImport().counts, change: 0, errors: 0 } }
+  show({ ...change, activity: 'validating' })
+  expect(await screen.findByText('This file was imported on Jan 5, 2026 as “SOV 2025.xlsx”.')).toBeTruthy()
+  cleanup()
+  show(change)
+  const text = 'This file was imported on Jan 5, 2026 as “SOV 2025.xlsx”. Importing it again does not change the values of any property.'
+  expect(await screen.findByText(text)).toBeTruthy()
+  expect(screen.getByText('No issues found.')).toBeTruthy()
+})
+
+const LARGE_CHANGE = {
+  code: 'large_change',
+  severity: 'warning',
+  column: 'G',
+  header: 'Building',
+  field: 'building_value',
+  count: 3,
+  first_row: 2,
+} as const
+
+test('a large change of an amount is not one that could not be read', async () => {
+  show({ issues: [LARGE_CHANGE] })
+  expect(await screen.findByText('Large change of the value')).toBeTruthy()
+  expect(screen.queryByText(/could not be read/)).toBeNull()
 })

@@ -61,13 +61,6 @@ test('the commit bar counts the amounts that could not be read', async () => {
   expect(screen.queryByText('In the file')).toBeNull()
 })
 
-test('a large change of an amount is not one that could not be read', async () => {
-  current = checkedImport({ issues: [{ ...unread(3), code: 'large_change' }] })
-  show()
-  expect(await screen.findByText('Large change of the value')).toBeTruthy()
-  expect(screen.queryByText(/could not be read/)).toBeNull()
-})
-
 test('the result of an import counts the amounts that could not be read', async () => {
   current = checkedImport({ state: 'committed', issues: [unread(1)] })
   show()
@@ -167,35 +160,6 @@ test('the verdict of a checked import without issues is that none were found', a
   current = checkedImport({ issues: [] })
   show()
   expect(await screen.findByText('No issues found.')).toBeTruthy()
-})
-
-const REPEATS = {
-  file_name: 'SOV 2025.xlsx',
-  created_at: '2026-01-04T10:00:00Z',
-  committed_at: '2026-01-05T10:00:00Z',
-  later: 'SOV 2026.xlsx',
-}
-
-test('a file that was imported before a newer one says how many properties go back to its values', async () => {
-  current = checkedImport({ file_name: 'SOV 2025.xlsx', repeats: REPEATS, issues: [], counts: { ...checkedImport().counts, change: 28 } })
-  show()
-  const title = await screen.findByText('This file was imported on Jan 5, 2026; “SOV 2026.xlsx” was imported after it.')
-  expect(title.nextElementSibling?.textContent).toBe('Importing it again puts 28 properties back to its values.')
-  expect(screen.queryByText(/does not change/)).toBeNull()
-  expect(screen.queryByText('No issues found.')).toBeNull()
-})
-
-test('a file that was imported before claims to change nothing only when its rows are checked and change nothing', async () => {
-  const change = { repeats: { ...REPEATS, later: null }, issues: [], counts: { ...checkedImport().counts, change: 0, errors: 0 } }
-  current = checkedImport({ ...change, activity: 'validating' })
-  show()
-  expect(await screen.findByText('This file was imported on Jan 5, 2026 as “SOV 2025.xlsx”.')).toBeTruthy()
-  cleanup()
-  current = checkedImport(change)
-  show()
-  const text = 'This file was imported on Jan 5, 2026 as “SOV 2025.xlsx”. Importing it again does not change the values of any property.'
-  expect(await screen.findByText(text)).toBeTruthy()
-  expect(screen.getByText('No issues found.')).toBeTruthy()
 })
 
 test('the preview shows old and new values and a different total in the file', async () => {

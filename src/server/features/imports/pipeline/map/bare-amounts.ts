@@ -27,9 +27,10 @@ export function observeBareAmounts() {
       const { count, example } = multiples.get(multiple) ?? { count: 0, example: text }
       multiples.set(multiple, { count: count + 1, example })
     },
-    found(answer: 'multiply' | 'written' | undefined): { bare?: BareAmounts } {
+    /** @param factor the unit that the header or the user names, which is the one of amounts without a multiple */
+    found(factor: number, answer: 'multiply' | 'written' | undefined): { bare?: BareAmounts } {
       const [most] = [...multiples].sort(([, a], [, b]) => b.count - a.count)
-      if (most === undefined) return {}
+      if (most === undefined || factor > 1) return {}
       const [multiple, { example }] = most
       const count = [...multiples.values()].reduce((sum, one) => sum + one.count, 0)
       const usual = logarithms / count - Math.log10(multiple)

@@ -75,11 +75,13 @@ export interface StyleObserver {
 const yearFactorOf = ({ partOfYear }: NormalizedHeader, { incomeSpan }: Pick<FileSettings, 'incomeSpan'>): { yearFactor?: number } =>
   incomeSpan === undefined || partOfYear === null ? {} : { yearFactor: incomeSpan === 'year' ? partOfYear.factor : 1 }
 
+/** Dates that show both orders decide nothing about the others. */
+const onlyOrder = (orders: ReadonlySet<boolean>): boolean | undefined => (orders.size === 1 ? orders.has(true) : undefined)
+
 export function observeStyle(header: NormalizedHeader): StyleObserver {
   let texts = 0
   const { count, add: countCell, exampleOf } = testedCells()
-  let max = -Infinity
-  let maxEuropean = -Infinity
+  let [max, maxEuropean] = [-Infinity, -Infinity]
   const orders = new Set<boolean>()
   const amounts = observeBareAmounts()
   const isNamed = /\b(rms|atc)\b/.test(header.words)
@@ -106,8 +108,7 @@ export function observeStyle(header: NormalizedHeader): StyleObserver {
       const hasDecimals = count(hasThreeDecimals) > 0 || Math.max(factor, header.factor) > 1
       const dots = settings.dots ?? (european ? 'thousands' : hasDecimals ? 'decimals' : null)
       const largest = european ? maxEuropean : max
-      // Dates that show both orders decide nothing about the others.
-      const [dayFirst] = orders.size === 1 ? orders : []
+      const dayFirst = onlyOrder(orders)
       return {
         share: largest > -Infinity && largest <= 1,
         european,
@@ -119,8 +120,7 @@ export function observeStyle(header: NormalizedHeader): StyleObserver {
         unclearDots: dots === null && count(hasUnclearDot) >= REPEATS_MIN,
         examples: { ...exampleOf('date', isUnclearDate), ...exampleOf('number', isDateOfNumber), ...exampleOf('dot', hasUnclearDot) },
         factor: factorByHeader ? Math.min(factor, header.factor) : factor,
-        // Where the header or the user names a unit, it is the one of amounts without a multiple.
-        ...(Math.max(factor, header.factor) > 1 ? {} : amounts.found(settings.bareAmounts)),
+        ...amounts.found(Math.max(factor, header.factor), settings.bareAmounts),
         ...yearFactorOf(header, settings),
         ...(header.factor > 1 && largest * header.factor <= AREA_MAX ? { areaFactor: header.factor } : {}),
         squareMeters: areaUnit ? areaUnit === 'm2' : header.squareMeters,

@@ -66,7 +66,7 @@ export interface ColumnStyle {
 }
 
 /** Amounts such as 101 in a column with others such as `123 K`. */
-export interface BareAmounts {
+export type BareAmounts = {
   multiple: number
   /** Larger amounts are full ones. */
   below: number
