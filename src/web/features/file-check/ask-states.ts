@@ -14,7 +14,7 @@ interface Question {
   reject: (error: unknown) => void
 }
 
-/** Requests the first file at once, and after each request for all files that were read in the meantime together. */
+/** Looks up the first file at once, and after each request all files that were read in the meantime together. */
 export function statesInBatches(): AskStates {
   let questions: Question[] = []
   let nextAt = 0
