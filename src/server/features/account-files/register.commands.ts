@@ -178,7 +178,7 @@ async function insertFile(
   const category = DOCUMENT_CATEGORIES[input.category]
   const mayFlag = can(tx.viewer, 'update_account_files')
   if (input.private === true && !mayFlag) throw forbidden('You do not have permission to make documents private.')
-  // Financial statements are private whoever uploads them.
+  // Financial statements are private, also those of users who cannot make documents private.
   const isPrivate = (mayFlag ? input.private : undefined) ?? category.private
   const { id } = await tx.db
     .insertInto('account_files')

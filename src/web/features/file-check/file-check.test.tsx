@@ -144,7 +144,7 @@ describe('the page for checking files', () => {
     await waitFor(() => expect(result().getByText('Unchanged and current')).toBeDefined())
   })
 
-  test('asks for many small files in few requests, so that it does not reach the limit of a network', async () => {
+  test('checks many small files with few requests, so that it does not reach the limit of a network', async () => {
     let read = 0
     vi.mocked(hashInWorker).mockImplementation(async () => ({ checksum: String((read += 1)).padStart(64, '0'), members: [] }))
     const { user } = renderApp('/check')
