@@ -14,7 +14,7 @@ interface Question {
   reject: (error: unknown) => void
 }
 
-/** Looks up the first file at once, and after each request all files that were read in the meantime together. */
+/** Sends the first request at once, and each later one for all files that were read since the one before. */
 export function statesInBatches(): AskStates {
   let questions: Question[] = []
   let nextAt = 0
