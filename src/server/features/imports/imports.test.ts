@@ -267,7 +267,7 @@ describe('changing an import', () => {
   })
   test('values in thousands are multiplied only if the user confirms it', async () => {
     const data = await begin(desk, SOV.replace('Acme Statement of Values', 'Acme Values (in thousands)'))
-    expect(data.questions).toEqual([expect.objectContaining({ constant: 'factor', suggestion: '1000' })])
+    expect(data.questions).toEqual([expect.objectContaining({ constant: 'factor', suggestion: '1' })])
     expect(data.sums?.file.tiv).toBe(6_550_000)
     const answered = (await put(desk, data.id, { constants: { factor: '1000' } })).body.data
     expect([answered.sums.file.tiv, answered.questions]).toEqual([6_550_000_000, []])

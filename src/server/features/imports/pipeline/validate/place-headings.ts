@@ -9,7 +9,7 @@ const GENERAL =
   /\b(?:various|all|north|south|east|west|central|northeast|northwest|southeast|southwest|midwest|domestic|international)\s*$/i
 
 /**
- * The city or county that a heading may name, `AUSTIN` or `Harris County`. Cities are not in a list, so the user is asked.
+ * The city or county that a heading may name, `AUSTIN` or `Harris County`. Cities are not in a list, so only a user can decide.
  * @param name the heading without counts and other endings
  */
 export function headingPlace(name: string): { field: 'city' | 'county'; name: string } | undefined {
