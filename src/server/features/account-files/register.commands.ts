@@ -1,4 +1,4 @@
-import { sql, type Selectable } from 'kysely'
+import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Register } from '#contract/file-uploads.ts'
 import { DOCUMENT_CATEGORIES, DOCUMENT_CATEGORY_CODES, type DocumentCategoryCode } from '#contract/document-categories.ts'
@@ -8,10 +8,9 @@ import { visibleFiles } from '#server/access/account-files.ts'
 import { seesPrivateFiles } from '#server/access/accounts.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import { can, viewerId } from '#server/access/viewer.ts'
-import type { DB } from '#server/db/schema.gen.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { enqueue } from '#server/engines/jobs/define-job.ts'
-import { sealedKey, type StoredObject } from '#server/engines/storage/storage.ts'
+import { sealedKey } from '#server/engines/storage/storage.ts'
 import { emit } from '#server/engines/transaction/changes.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
@@ -22,39 +21,11 @@ import { linkProperties } from './files.commands.ts'
 import { proposeCategory, proposeProperties } from './propose.queries.ts'
 import { sniffType } from './sniff-type.ts'
 import { queueText } from './texts.job.ts'
+import { rejectProgram, seal } from './seal-upload.ts'
 import { requireRoom } from './uploads.commands.ts'
 import { folderOf } from './file-names.ts'
 import { addVersion } from './versions.commands.ts'
 import { filesWithKeys } from './versions.queries.ts'
-
-/** Ends the upload and removes its bytes. */
-async function rejectProgram(ctx: Context, { key, file_name }: { key: string; file_name: string }): Promise<never> {
-  const upload = ctx.db
-    .updateTable('uploads')
-    .set({ expires_at: ctx.clock.now() })
-    .where('key', '=', key)
-    .where('registered_at', 'is', null)
-  const ended = await upload.executeTakeFirst()
-  if (ended.numUpdatedRows > 0n) await ctx.storage.remove(key)
-  throw invalid({ file: [`The content of ${file_name} is a program. Programs are not accepted as documents.`] })
-}
-
-/**
- * The key of the bytes that are stored for good, which no link can replace. They are checked again: until now the client could replace
- * the bytes, even after the check and back again before the copy.
- */
-async function seal(
-  tx: WriteContext,
-  upload: Selectable<DB['uploads']>,
-  { size, etag }: StoredObject,
-  contentType: string,
-): Promise<string> {
-  // A completed multipart upload has no link that could replace it.
-  const key = upload.multipart_id === null ? await tx.storage.sealUpload(upload.key, etag) : upload.key
-  if ((await sniffType(tx, key, size, upload.content_type)) === contentType) return key
-  await tx.storage.remove(key)
-  throw conflict(`${upload.file_name} was replaced while it was checked. Please upload it again.`)
-}
 
 const wrongSize = (upload: { file_name: string }) =>
   conflict(`${upload.file_name} does not have the expected size. Please upload it again.`)
@@ -178,7 +149,7 @@ async function insertFile(
   const category = DOCUMENT_CATEGORIES[input.category]
   const mayFlag = can(tx.viewer, 'update_account_files')
   if (input.private === true && !mayFlag) throw forbidden('You do not have permission to make documents private.')
-  // Financial statements are private, also those of users who cannot make documents private.
+  // Financial statements of every user are private.
   const isPrivate = (mayFlag ? input.private : undefined) ?? category.private
   const { id } = await tx.db
     .insertInto('account_files')
