@@ -50,7 +50,17 @@ describe('global search', () => {
     expect(await details('subscriptions', 'searched')).toEqual(['1 company · $1,250.50'])
     await db.updateTable('subscriptions').set({ price: 1000 }).where('id', '=', id).execute()
     expect(await details('subscriptions', 'searched')).toEqual(['1 company · $1,000'])
-    expect(await details('roles', 'administrator')).toEqual(['All companies'])
+    const count = async () => Number((await details('roles', 'broker')).map((detail) => /^(\d+) compan(y|ies)$/.exec(detail)?.[1]))
+    const before = await count()
+    for (let users = 0; users < 2; users += 1) await makeUser(app.system, { role: 'broker', companyId: admin.companyId })
+    await makeUser(app.system, { role: 'broker' })
+    expect(await count()).toBe(before + 2)
+  })
+
+  it('counts only the companies of a role that the viewer sees', async () => {
+    await makeUser(app.system, { role: 'broker' })
+    const { body } = await search(owner, 'roles', 'search=broker')
+    expect(body.data.map(({ detail }: { detail: string }) => detail)).toEqual(['1 company'])
   })
 
   it('answers 404 with a message if nothing is found', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { sql, type Expression, type SqlBool } from 'kysely'
+import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
 import { DEFAULT_ROLE_NAMES } from '#contract/default-roles.ts'
 import { sentenceCase } from '#contract/format.ts'
 import { permissionLabel, permissionTexts } from '#contract/permission-labels.ts'
@@ -85,8 +85,8 @@ const roleRecord = defineRecord(roleCalls, {
   }),
   search: {
     name: sql`roles.label`,
-    // Not the number of companies with users of the role, which would reveal companies that the viewer does not see.
-    detail: sql`CASE WHEN roles.company_id IS NULL THEN ${ALL_COMPANIES} ELSE '1 company' END`,
+    detail: (viewer) => sql`(SELECT count(*) || CASE count(*) WHEN 1 THEN ' company' ELSE ' companies' END
+       FROM companies WHERE ${hasUsersOf(viewer, sql`roles.id`)})`,
     // What the list shows, and what the viewer can give.
     visible: (viewer) =>
       sql<SqlBool>`(${visibleRoles(viewer)} OR ${givableRoles(viewer, viewer.kind === 'user' ? viewer.companyId : null)})`,
@@ -147,17 +147,19 @@ const roleRecord = defineRecord(roleCalls, {
   },
 })
 
-/** The companies with users of the role, as far as the viewer sees both. */
+/** Whether a live company has users of the role, as far as the viewer sees both. */
+const hasUsersOf = (
+  viewer: Viewer,
+  roleId: RawBuilder<unknown>,
+) => sql<SqlBool>`companies.deleted_at IS NULL AND ${visibleCompanies(viewer)}
+  AND EXISTS (SELECT 1 FROM users JOIN user_roles x ON x.user_id = users.id WHERE users.company_id = companies.id
+    AND users.deleted_at IS NULL AND x.role_id = ${roleId} AND ${visibleUsers(viewer)})`
+
 const companiesOf = ({ db, viewer }: Context, roleId: string) =>
   db
     .selectFrom('companies')
     .select(['id', 'name'])
-    .where('deleted_at', 'is', null)
-    .where(visibleCompanies(viewer))
-    .where(
-      sql<SqlBool>`EXISTS (SELECT 1 FROM users JOIN user_roles x ON x.user_id = users.id WHERE users.company_id = companies.id
-        AND users.deleted_at IS NULL AND x.role_id = ${roleId} AND ${visibleUsers(viewer)})`,
-    )
+    .where(hasUsersOf(viewer, sql`${roleId}`))
     .orderBy('name')
     .execute()
 
