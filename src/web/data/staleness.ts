@@ -162,9 +162,12 @@ export function invalidateAfterWrite(model: string, id: string | null, accountId
   countOwnWrite()
 }
 
-/** After a check of an account was requested or finished: everything that shows scores or discrepancies. */
-export function staleChecks(accountId: string): void {
-  for (const kind of ['checks', 'metric', 'map']) atOnce({ queryKey: [kind, accountId] })
-  for (const model of ['account_properties', 'discrepancies']) atOnce({ queryKey: ['index', model] })
-  atOnce({ queryKey: ['record', 'account_properties'] })
+/** After a check of an account was requested or finished: everything that shows scores or discrepancies. Resolves when it was loaded again. */
+export async function staleChecks(accountId: string): Promise<void> {
+  const stale = [
+    ...['checks', 'metric', 'map'].map((kind) => [kind, accountId]),
+    ...['account_properties', 'discrepancies'].map((model) => ['index', model]),
+    ['record', 'account_properties'],
+  ]
+  await Promise.all(stale.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
 }

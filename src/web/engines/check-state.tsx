@@ -1,6 +1,6 @@
 import { Progress } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect, useState } from 'react'
 import type { CheckState } from '#contract/checks.ts'
 import { formatDateTime, formatNumber, formatProgress } from '#contract/format.ts'
 import { queries } from '#web/data/queries.ts'
@@ -8,17 +8,29 @@ import { useCan, useSession } from '#web/data/session.ts'
 import { staleChecks } from '#web/data/staleness.ts'
 import classes from './check-state.module.css'
 
-/** Whether the discrepancies of the account are those of its present values; undefined while that is not known. Polls during a check. */
+/**
+ * Whether the discrepancies of the account are those of its present values; undefined while that is not known. Polls during a check. The
+ * state of a finished check arrives before what it found: until that is on screen, the check counts as running.
+ */
 export function useCheckState(accountId: string): CheckState | undefined {
   const enabled = useCan()('view_account_reconciliation_metric')
   const { data } = useQuery({ ...queries.checkState(accountId), enabled })
-  const shown = useRef(data?.as_of)
+  const [shown, setShown] = useState({ accountId, asOf: data?.as_of })
+  const finished = data?.as_of
+  const isFirst = shown.accountId !== accountId || shown.asOf === undefined
+  if (isFirst && finished !== undefined) setShown({ accountId, asOf: finished })
+  const isBehind = !isFirst && finished !== undefined && finished !== shown.asOf
   useEffect(() => {
-    if (data === undefined || data.as_of === shown.current) return
-    if (shown.current !== undefined) staleChecks(accountId)
-    shown.current = data.as_of
-  }, [accountId, data])
-  return data
+    if (!isBehind) return undefined
+    let isLatest = true
+    void staleChecks(accountId).then(() => {
+      if (isLatest) setShown({ accountId, asOf: finished })
+    })
+    return () => {
+      isLatest = false
+    }
+  }, [accountId, finished, isBehind])
+  return isBehind && data?.state === 'current' ? { ...data, state: 'running', as_of: shown.asOf ?? null } : data
 }
 
 /** "Checked on Nov 22, 2026, 9:30 AM", or what is missing for such a statement, with the progress of a running check. */

@@ -200,7 +200,7 @@ function CheckButton({ account: { id, properties }, state }: { account: Account;
     mutationFn: () => api(discrepancyCalls.reconcile, { params: { id } }),
     onSuccess: ({ message }) => {
       toast.info(message)
-      staleChecks(id)
+      void staleChecks(id)
     },
     onError: showError,
   })

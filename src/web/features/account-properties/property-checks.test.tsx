@@ -1,9 +1,10 @@
 import { MantineProvider } from '@mantine/core'
-import { render, screen, waitFor, within } from '@testing-library/react'
+import { act, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 import { propertyCalls, type Property, type PropertyRow } from '#contract/account-properties.ts'
 import { discrepancyCalls } from '#contract/discrepancies.ts'
 import type { PermissionName } from '#contract/permissions.ts'
+import { staleAfter } from '#web/data/staleness.ts'
 import { SeverityIcon } from '#web/engines/metric/statistics.tsx'
 import { accountServer, accountWith, checkState } from '#web/testing/account-server.ts'
 import { onePage } from '#web/testing/fake-server.ts'
@@ -20,6 +21,7 @@ afterEach(resetPage)
 const GUEST: readonly PermissionName[] = ['view_account_details', 'view_account_properties']
 const CHECKER: readonly PermissionName[] = [...GUEST, 'view_account_reconciliation_metric']
 const READ_ON = 'Mar 5, 2026, 10:00 AM'
+const LATER = '2026-03-05T16:00:00.000Z'
 const STATES = [
   ['never', checkState('never', { as_of: null }), 'Not checked yet.'],
   ['waiting', checkState('waiting'), `Changed since the last check; the next one follows shortly. The discrepancies are of ${READ_ON}.`],
@@ -52,6 +54,17 @@ const openPanel = async (permissions = CHECKER) => {
 }
 
 describe('the list of properties', () => {
+  it('is checked when what the check found has arrived', async () => {
+    const server = serverWith()
+    await openList()
+    const rows = Promise.withResolvers<ReturnType<typeof onePage>>()
+    server.on(discrepancyCalls.state, () => ({ data: checkState('current', { as_of: LATER }) })).on(propertyCalls.index, () => rows.promise)
+    act(() => staleAfter.account['model-updated']({ id: property.account_id, updatedAt: LATER, scope: 'data' }))
+    expect(await screen.findByTitle(/^Checking .* The discrepancies are of /)).toBeTruthy()
+    rows.resolve(onePage([row]))
+    await waitFor(() => expect(screen.queryByTitle(/^Checking/)).toBeNull())
+  })
+
   it.each(STATES)('shows the state of the check above its rows while it is "%s"', async (_name, state, text) => {
     serverWith(state)
     await openList()
