@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import { hasOleStream, looksBinary } from '../spreadsheet/read/open-workbook.ts'
 import { openZip } from '../spreadsheet/read/zip-reader.ts'
 
-export type DocumentKind = 'pdf' | 'word' | 'workbook' | 'delimited' | 'email' | 'outlook' | 'text'
+export type DocumentKind = 'pdf' | 'word' | 'workbook' | 'delimited' | 'email' | 'outlook' | 'html' | 'text'
 
 const HEAD_BYTES = 65_536
 /** PDF readers accept bytes before the header. */
@@ -50,9 +50,10 @@ async function zipKind(path: string): Promise<'word' | 'workbook' | 'unknown'> {
   }
 }
 
-function textKind(head: Buffer, bytes: string, name: string): 'delimited' | 'email' | 'text' | 'unknown' {
+function textKind(head: Buffer, bytes: string, name: string): 'delimited' | 'email' | 'html' | 'text' | 'unknown' {
   if (looksBinary(head) || bytes.startsWith('{\\rtf')) return 'unknown'
   if (/\.(csv|tsv)$/i.test(name)) return 'delimited'
+  if (/\.x?html?$/i.test(name)) return 'html'
   const [start = ''] = bytes.replace(/^\xef\xbb\xbf/, '').split(/\r?\n\r?\n/, 1)
   return /\.eml$/i.test(name) || (EMAIL_HEADER.test(start.split(/\r?\n/, 1)[0] ?? '') && /^(from|subject):/im.test(start))
     ? 'email'

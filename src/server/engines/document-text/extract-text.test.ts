@@ -46,6 +46,12 @@ describe('the text of a PDF', () => {
   })
 })
 
+it('the text of a web page is read without its source', async () => {
+  const page = '<!doctype html><script>const hidden = 1</script><h1>Roof survey</h1><p>The roof was <b>replaced</b> &amp; insured.</p>'
+  const { texts, state } = await read('survey.html', page)
+  expect([state, texts]).toEqual(['done', [['', expect.stringMatching(/^Roof survey\s+The roof was replaced & insured\.$/)]]])
+})
+
 describe('the text of a Word document', () => {
   it('has paragraphs, cells, notes and headers, without deleted text and fallbacks of drawings', async () => {
     const body = `${paragraph('Fire &amp; flood')}<w:tbl><w:tr><w:tc>${paragraph('TIV')}</w:tc><w:tc>${paragraph('1,250,000')}</w:tc></w:tr></w:tbl>

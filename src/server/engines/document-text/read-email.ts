@@ -9,6 +9,7 @@ import { textOfRtf } from '#contract/rtf-text.ts'
 import { visibleName } from '#contract/visible-names.ts'
 import type { PartCollector } from './collect-parts.ts'
 import { mergeTexts } from './merge-texts.ts'
+import { textOfHtml } from './read-html.ts'
 
 export interface AttachedFile {
   name: string
@@ -77,14 +78,6 @@ const attachmentName = (name: string | null | undefined, mimeType: string, index
 async function textOf(plain: string | undefined, html: string | undefined): Promise<string> {
   const formatted = html === undefined ? '' : await textOfHtml(html)
   return mergeTexts(plain ?? '', formatted)
-}
-
-/** The parser of messages has a converter, which it applies to the parts of a message with several texts. */
-async function textOfHtml(html: string): Promise<string> {
-  const parts = [`Content-Type: text/html; charset=utf-8\n\n${html}`, 'Content-Type: text/plain; charset=utf-8\n\n ']
-  const boundary = `text-${crypto.randomUUID()}`
-  const body = parts.map((part) => `--${boundary}\n${part}\n`).join('')
-  return (await PostalMime.parse(`Content-Type: multipart/mixed; boundary="${boundary}"\n\n${body}--${boundary}--\n`)).text ?? ''
 }
 
 async function parseOutlook(bytes: Uint8Array): Promise<Message> {

@@ -6,6 +6,7 @@ import { createPartCollector, TextLimitReached, type PartCollector } from './col
 import { detectKind, type DocumentKind } from './detect-kind.ts'
 import type { ExtractMessage, ExtractRequest, TextFacts } from './extract-text.ts'
 import { readEmail } from './read-email.ts'
+import { textOfHtml } from './read-html.ts'
 import { EncryptedDocument, readPdf } from './read-pdf.ts'
 import { readSheets } from './read-sheets.ts'
 import { readWord } from './read-word.ts'
@@ -44,6 +45,7 @@ async function readKind(kind: DocumentKind, path: string, collector: PartCollect
   else if (kind === 'word') await readWord(path, collector, facts)
   else if (kind === 'workbook' || kind === 'delimited') await readSheets(path, kind, collector, facts)
   else if (kind === 'text') await readPlainText(path, collector)
+  else if (kind === 'html') collector.add({ page: null, place: '', text: await readHtml(path) })
   else
     await readEmail(path, kind, collector, async (attachment, { name, isMessage = false }) => {
       // A damaged or encrypted attachment does not hide the message.
@@ -79,12 +81,19 @@ async function readAttachment(path: string, name: string, into: PartCollector): 
   else if (kind === 'word') await readWord(path, collector, facts, `${place}, `)
   else if (kind === 'workbook' || kind === 'delimited') await readSheets(path, kind, collector, facts, `${place}, `)
   else if (kind === 'text') collector.add({ page: null, place, text: await readFile(path, 'utf8') })
+  else if (kind === 'html') collector.add({ page: null, place, text: await readHtml(path) })
   else return kind === 'encrypted' || kind === 'damaged' ? kind : 'not_supported'
   return hasText ? undefined : 'no_text'
 }
 
 async function readPlainText(path: string, collector: PartCollector): Promise<void> {
   for await (const text of wholeLines(readChunks(path))) collector.add({ page: null, place: '', text })
+}
+
+async function readHtml(path: string): Promise<string> {
+  let page = ''
+  for await (const text of readChunks(path)) page += text
+  return textOfHtml(page)
 }
 
 /** Chunks of a text joined to at least this length, so that the parts of the index are not tiny. */

@@ -57,11 +57,12 @@ describe('the list of properties', () => {
   it('is checked when what the check found has arrived', async () => {
     const server = serverWith()
     await openList()
-    const rows = Promise.withResolvers<ReturnType<typeof onePage>>()
+    const listed = onePage([row])
+    const rows = Promise.withResolvers<typeof listed>()
     server.on(discrepancyCalls.state, () => ({ data: checkState('current', { as_of: LATER }) })).on(propertyCalls.index, () => rows.promise)
     act(() => staleAfter.account['model-updated']({ id: property.account_id, updatedAt: LATER, scope: 'data' }))
     expect(await screen.findByTitle(/^Checking .* The discrepancies are of /)).toBeTruthy()
-    rows.resolve(onePage([row]))
+    rows.resolve(listed)
     await waitFor(() => expect(screen.queryByTitle(/^Checking/)).toBeNull())
   })
 

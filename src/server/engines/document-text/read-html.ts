@@ -1,0 +1,9 @@
+import PostalMime from 'postal-mime'
+
+/** The parser of messages has a converter, which it applies to the parts of a message with several texts. */
+export async function textOfHtml(html: string): Promise<string> {
+  const parts = [`Content-Type: text/html; charset=utf-8\n\n${html}`, 'Content-Type: text/plain; charset=utf-8\n\n ']
+  const boundary = `text-${crypto.randomUUID()}`
+  const body = parts.map((part) => `--${boundary}\n${part}\n`).join('')
+  return (await PostalMime.parse(`Content-Type: multipart/mixed; boundary="${boundary}"\n\n${body}--${boundary}--\n`)).text ?? ''
+}
