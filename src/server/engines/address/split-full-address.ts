@@ -95,12 +95,15 @@ function splitCity(text: string) {
   return { city, state: place.state, postal_code: place.postal_code, country }
 }
 
+/** The end of a Dutch postal code, `1012 NX`, is no city. */
+const CODE_LETTERS = /^[A-Z]{2}$/
+
 /** Splits `3011 Bern` and `CH-2502 Biel/Bienne`: in many countries the postal code is before the city. */
 export function splitCodeAndCity(text: string) {
   const [whole, postal_code] = EUROPEAN_CODE.exec(text.trim()) ?? []
   if (whole === undefined || postal_code === undefined) return undefined
   const city = text.trim().slice(whole.length)
-  return PLACE.test(city.replaceAll('/', ' ')) && !NO_PLACE.test(city) ? { city, postal_code } : undefined
+  return PLACE.test(city.replaceAll('/', ' ')) && !NO_PLACE.test(city) && !CODE_LETTERS.test(city) ? { city, postal_code } : undefined
 }
 
 /** A two-letter part is read as a state first: CA is California. */

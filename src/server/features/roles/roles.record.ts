@@ -85,8 +85,10 @@ const roleRecord = defineRecord(roleCalls, {
   }),
   search: {
     name: sql`roles.label`,
-    detail: (viewer) => sql`(SELECT count(*) || CASE count(*) WHEN 1 THEN ' company' ELSE ' companies' END
-       FROM companies WHERE ${hasUsersOf(viewer, sql`roles.id`)})`,
+    // The company of the role, or those that use it, as far as the viewer sees them.
+    detail: (viewer) => sql`CASE WHEN roles.company_id IS NOT NULL THEN '1 company' ELSE
+      (SELECT count(*) || CASE count(*) WHEN 1 THEN ' company' ELSE ' companies' END
+        FROM companies WHERE ${hasUsersOf(viewer, sql`roles.id`)}) END`,
     // What the list shows, and what the viewer can give.
     visible: (viewer) =>
       sql<SqlBool>`(${visibleRoles(viewer)} OR ${givableRoles(viewer, viewer.kind === 'user' ? viewer.companyId : null)})`,

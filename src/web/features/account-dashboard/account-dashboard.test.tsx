@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { accountCalls, type Account } from '#contract/accounts.ts'
 import { discrepancyCalls } from '#contract/discrepancies.ts'
@@ -62,8 +62,11 @@ describe('opening an account', () => {
   test('shows no message of its own when the session has ended', async () => {
     const warning = vi.spyOn(toast, 'warning')
     open(VIEW)
-    server.on(accountCalls.show, () => errorAnswer('unauthenticated', 'Please sign in to continue.'))
-    await screen.findByText('The account could not be loaded.')
+    const answer = vi.fn(() => errorAnswer('unauthenticated', 'Please sign in to continue.'))
+    server.on(accountCalls.show, answer)
+    await waitFor(() => expect(answer).toHaveBeenCalled())
+    // The page is left at once, so there is no text to wait for.
+    await act(() => new Promise((resolve) => setTimeout(resolve, 100)))
     expect(warning).not.toHaveBeenCalled()
   })
 

@@ -45,7 +45,7 @@ describe('a postal code before a city', () => {
     ['D-20095 Hamburg', ['20095', 'Hamburg']],
     ['1000 Lausanne', ['1000', 'Lausanne']],
   ])('is in “%s”', (text, [postal_code, city]) => expect(splitCodeAndCity(text)).toEqual({ postal_code, city }))
-  test.each(['Bern', '12345 Main St', '3011', '100 Main Street', '1200 Level 3'])('is not in “%s”', (text) =>
+  test.each(['Bern', '12345 Main St', '3011', '100 Main Street', '1200 Level 3', '1012 NX'])('is not in “%s”', (text) =>
     expect(splitCodeAndCity(text)).toBeUndefined(),
   )
 })
