@@ -1,5 +1,5 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, describe, expect, test } from 'vitest'
 import { accountCalls, type Account } from '#contract/accounts.ts'
 import { discrepancyCalls } from '#contract/discrepancies.ts'
 import { metricCalls, type Statistic } from '#contract/metrics.ts'
@@ -11,7 +11,6 @@ import { errorAnswer, onePage } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
-import { toast } from '#web/ui/toast.tsx'
 import { ACCOUNT_ID, accountServer, accountWith, checkState, metricWith } from '#web/testing/account-server.ts'
 
 const VIEW: PermissionName[] = ['view_account_details']
@@ -57,17 +56,6 @@ describe('opening an account', () => {
     server.on(accountCalls.show, () => errorAnswer('forbidden', 'This account does not exist.'))
     void queryClient.invalidateQueries({ queryKey: queries.account(ACCOUNT_ID).queryKey })
     await waitFor(() => expect(path()).toBe('/accounts'))
-  })
-
-  test('shows no message of its own when the session has ended', async () => {
-    const warning = vi.spyOn(toast, 'warning')
-    open(VIEW)
-    const answer = vi.fn(() => errorAnswer('unauthenticated', 'Please sign in to continue.'))
-    server.on(accountCalls.show, answer)
-    await waitFor(() => expect(answer).toHaveBeenCalled())
-    // The page is left at once, so there is no text to wait for.
-    await act(() => new Promise((resolve) => setTimeout(resolve, 100)))
-    expect(warning).not.toHaveBeenCalled()
   })
 
   test('offers a retry after any other error', async () => {

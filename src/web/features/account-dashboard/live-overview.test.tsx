@@ -1,15 +1,16 @@
 import { act, screen, waitFor } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { propertyCalls } from '#contract/account-properties.ts'
 import { accountCalls, type Account } from '#contract/accounts.ts'
 import { discrepancyCalls } from '#contract/discrepancies.ts'
 import { metricCalls, type Metric } from '#contract/metrics.ts'
 import { staleAfter } from '#web/data/staleness.ts'
 import { ACCOUNT_ID, accountServer, accountWith, checkState, metricWith } from '#web/testing/account-server.ts'
-import { onePage } from '#web/testing/fake-server.ts'
+import { errorAnswer, onePage } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
+import { toast } from '#web/ui/toast.tsx'
 
 afterEach(resetPage)
 
@@ -92,4 +93,19 @@ test('a finished check has no verdict before its discrepancies have arrived', as
   metric.resolve({ data: clean({ as_of: LATER, empty: 'All values are fine.' }) })
   expect(await screen.findByText('All values are fine.')).toBeTruthy()
   expect(screen.getByText(/^Checked on/)).toBeTruthy()
+})
+
+test('an account shows no message of its own when the session has ended', async () => {
+  const warning = vi.spyOn(toast, 'warning')
+  const session = sessionWith(['view_account_details'])
+  let requests = 0
+  accountServer(accountWith(), session).on(accountCalls.show, () => {
+    requests += 1
+    return errorAnswer('unauthenticated', 'Please sign in to continue.')
+  })
+  renderApp(`/accounts/${ACCOUNT_ID}`, session)
+  await waitFor(() => expect(requests).toBeGreaterThan(0))
+  // The page is left at once, so there is no text to wait for.
+  await act(() => new Promise((resolve) => setTimeout(resolve, 100)))
+  expect(warning).not.toHaveBeenCalled()
 })
