@@ -95,7 +95,7 @@ test('an administrator adds, changes, deletes and restores a subscription, and a
   await page.getByRole('checkbox', { name: /preview documents/i }).check()
   await checkScreen(page, 'role-form', { phone: true })
   await page.getByRole('dialog').getByRole('button', { name: 'Add role' }).click()
-  await expect(page.getByRole('dialog', { name: 'Gallery Surveyor' }).getByText('All companies')).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Gallery Surveyor' }).getByText('All companies', { exact: true })).toBeVisible()
   await checkScreen(page, 'role', { phone: true })
   await page.keyboard.press('Escape')
   await checkScreen(page, 'roles', { phone: true })
