@@ -18,6 +18,7 @@ import type { Found } from '#contract/search.ts'
 import type { FoundModel } from '#web/data/queries.ts'
 import { can, signOut, useSession } from '#web/data/session.ts'
 import { paths } from '#web/paths.ts'
+import { useHasSubscription } from '#web/engines/no-subscription.tsx'
 import { Logo } from '#web/ui/logo.tsx'
 import classes from './sidebar.module.css'
 
@@ -63,6 +64,7 @@ export function Sidebar({ models, open, onToggle, onSearch, onLeave }: SidebarPr
   const session = useSession()
   const { auth_user: user, config } = session
   const guest = user.via_invite || user.via_share_link
+  const hasSubscription = useHasSubscription()
   const Toggle = open ? IconLayoutSidebarLeftCollapse : IconLayoutSidebarLeftExpand
   return (
     <div className={classes['sidebar']} data-open={open || undefined}>
@@ -88,7 +90,7 @@ export function Sidebar({ models, open, onToggle, onSearch, onLeave }: SidebarPr
           <div className={classes['who']}>
             <span className={classes['name']}>{user.full_name}</span>
             <span className={classes['plan']}>{user.company.name}</span>
-            {user.subscription.id !== '0' && (
+            {hasSubscription && (
               <Link to={paths.settings()} className={classes['plan']} onClick={onLeave}>
                 {user.subscription.name}
               </Link>

@@ -51,24 +51,28 @@ export const ROW_ANSWERS: ReadonlySet<string> = new Set<keyof typeof SETTINGS>([
   'many_divested',
 ])
 
-const oneOf = <const T extends string>(choices: readonly T[], text: string | undefined) => choices.find((choice) => choice === text)
+type Constants = Readonly<Record<string, string>>
+
+/** Undefined without an answer that the setting has. */
+const answerTo = <K extends keyof typeof SETTINGS>(name: K, constants: Constants): (typeof SETTINGS)[K][number] | undefined =>
+  SETTINGS[name].find((answer) => answer === constants[name])
 
 /** What the user decided for the whole file; it overrides what the cells suggest. */
-export const fileSettings = (constants: Readonly<Record<string, string>>, now: Date) => ({
-  factor: Number(oneOf(SETTINGS.factor, constants['factor']) ?? '1'),
-  areaUnit: oneOf(SETTINGS.area_unit, constants['area_unit']),
-  dateOrder: oneOf(SETTINGS.date_order, constants['date_order']),
-  numberDates: oneOf(SETTINGS.number_dates, constants['number_dates']),
-  dots: oneOf(SETTINGS.dots, constants['dots']),
-  incomeSpan: oneOf(SETTINGS.income_span, constants['income_span']),
-  bareAmounts: oneOf(SETTINGS.bare_amounts, constants['bare_amounts']),
-  constructionScheme: oneOf(SETTINGS.construction_scheme, constants['construction_scheme']),
-  occupancyScheme: oneOf(SETTINGS.occupancy_scheme, constants['occupancy_scheme']),
-  repeats: oneOf(SETTINGS.repeated_locations, constants['repeated_locations']),
-  marked: oneOf(SETTINGS.marked_rows, constants['marked_rows']),
-  blankAddresses: oneOf(SETTINGS.blank_addresses, constants['blank_addresses']),
-  headingStates: oneOf(SETTINGS.heading_states, constants['heading_states']),
-  headingCities: oneOf(SETTINGS.heading_cities, constants['heading_cities']),
+export const fileSettings = (constants: Constants, now: Date) => ({
+  factor: Number(answerTo('factor', constants) ?? '1'),
+  areaUnit: answerTo('area_unit', constants),
+  dateOrder: answerTo('date_order', constants),
+  numberDates: answerTo('number_dates', constants),
+  dots: answerTo('dots', constants),
+  incomeSpan: answerTo('income_span', constants),
+  bareAmounts: answerTo('bare_amounts', constants),
+  constructionScheme: answerTo('construction_scheme', constants),
+  occupancyScheme: answerTo('occupancy_scheme', constants),
+  repeats: answerTo('repeated_locations', constants),
+  marked: answerTo('marked_rows', constants),
+  blankAddresses: answerTo('blank_addresses', constants),
+  headingStates: answerTo('heading_states', constants),
+  headingCities: answerTo('heading_cities', constants),
   /** The currency that the user chose for the import. */
   currency: constants['currency'],
   /** YYYY-MM-DD */
