@@ -13,7 +13,7 @@ import { NotFound, NotFoundOutside } from './shell/not-found.tsx'
 import type { ShellModel } from './shell/sidebar.tsx'
 import { Shell } from './shell/shell.tsx'
 
-const UploadTray = lazyPart(async () => (await import('#web/engines/upload/upload-tray.tsx')).UploadTray)
+const UploadsCorner = lazyPart(async () => (await import('#web/engines/upload/uploads-corner.tsx')).UploadsCorner)
 
 /** What the shell shows of each model: its place in the sidebar and its group in global search. */
 export const shellModels: readonly ShellModel[] = registry.map((entry) => {
@@ -60,7 +60,7 @@ export function SignedIn() {
         <Outlet />
       </Shell>
       <Suspense>
-        <UploadTray />
+        <UploadsCorner />
       </Suspense>
     </>
   )

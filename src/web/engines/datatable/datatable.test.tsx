@@ -352,6 +352,8 @@ describe('filters of a list', () => {
     const button = await screen.findByRole('button', { name: 'Filter' })
     await user.click(button)
     await user.click(await screen.findByRole('button', { name: 'Trash' }))
+    const back = await screen.findByRole('button', { name: 'All filters, now Trash' })
+    expect(document.activeElement).toBe(back)
     await user.click(screen.getByRole('radio', { name: 'Only trashed' }))
     await waitFor(() => expect(router.state.location.search).toEqual({ filter__trashed: 'only' }))
     await user.keyboard('{Escape}')

@@ -1,21 +1,25 @@
 import { useNavigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { Suspense, type ReactNode } from 'react'
 import { isExport, type Column } from '#contract/datatable.ts'
 import type { ListedModel, LoadContents, Rows } from '#web/data/models.ts'
 import { rowName, type CellRenderers, type TableRow } from './cells.tsx'
 import { stringifySearch, useSearchParams } from '#web/search-params.ts'
-import { FilterBar } from './filters.tsx'
+import { FilterBar } from './filter-bar.tsx'
+import { lazyPart } from '../lazy-part.tsx'
 import { useList, type List, type ListOptions } from './list.ts'
 import { ListFoot } from './list-foot.tsx'
 import { usePhoneRows } from './phone-rows.tsx'
-import { PromptDialog, useCommands } from './prompt-dialog.tsx'
 import { ruleAllows, serverCommands, type ExtraCommand, type RowCommand, type Target, type UndoInput } from './row-commands.ts'
 import { RowMenu, useRowMenu } from './row-menu.tsx'
 import { useSelection, amountsOf, type Selection } from './selection.ts'
 import { BodyRow } from './table-row.tsx'
 import { Table } from './table.tsx'
 import { SelectionBar, Toolbar } from './toolbar.tsx'
+import { useCommands, type PromptProps } from './use-commands.ts'
 import classes from './controls.module.css'
+
+/** Loaded with the first question. */
+const PromptDialog = lazyPart(async () => (await import('./prompt-dialog.tsx')).PromptDialog)
 
 export interface DatatableProps<M extends ListedModel> extends ListOptions<M> {
   /** The plural name of the rows in labels of controls: "companies". */
@@ -113,10 +117,16 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
           onClose={menu.close}
         />
       )}
-      {prompt && <PromptDialog {...prompt} />}
+      {prompt && <Question {...prompt} />}
     </section>
   )
 }
+
+const Question = (prompt: PromptProps) => (
+  <Suspense fallback={null}>
+    <PromptDialog {...prompt} />
+  </Suspense>
+)
 
 const targetOf = (row: TableRow, columns: readonly Column[]): Target => ({
   ids: [row.id],

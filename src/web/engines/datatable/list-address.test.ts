@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { filterChips } from './filters.tsx'
+import { filterChips } from './filter-bar.tsx'
 import { filtersOf, indexQuery, nextSort, readListState, writeListState } from './list-address.ts'
 import { pageNumbers, rangeText } from './pager.tsx'
 import { opensUpward } from './row-menu.tsx'

@@ -1,16 +1,19 @@
 import { Button } from '@mantine/core'
 import { useMergedRef, useResizeObserver } from '@mantine/hooks'
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
-import { useLayoutEffect, useRef, useState, type ReactNode, type UIEvent } from 'react'
+import { Suspense, useEffect, useLayoutEffect, useRef, useState, type ReactNode, type UIEvent } from 'react'
 import { plural } from '#contract/format.ts'
 import type { ListedModel, Rows } from '#web/data/queries.ts'
+import { lazyPart } from '../lazy-part.tsx'
 import { columnWidths, isElastic } from './columns.ts'
 import type { List } from './list.ts'
+import type { LongTableBodyProps } from './long-table-body.tsx'
 import type { PhoneRows } from './phone-rows.tsx'
 import type { Selection } from './selection.ts'
 import { COMPACT_ROW_PX, ROW_PX, SkeletonRow, TableBody } from './table-body.tsx'
 import { TableHead } from './table-head.tsx'
 import { TableMessage } from './table-message.tsx'
+import { WINDOW_ROWS } from './windowed-rows.ts'
 import classes from './table.module.css'
 
 const CHECK_PX = 40
@@ -21,6 +24,11 @@ const MENU_PX = 40
 const UNKNOWN_COLUMNS = 5
 /** More than the tallest screen shows. */
 const SKELETON_ROWS_MAX = 60
+/** Shorter lists render all rows, so that the browser's own search in the page finds them. */
+const SHORT_ROWS_MAX = WINDOW_ROWS
+
+const loadLongTableBody = async () => (await import('./long-table-body.tsx')).LongTableBody
+const LongTableBody = lazyPart(loadLongTableBody)
 
 interface TableProps<M extends ListedModel> {
   label: string
@@ -102,6 +110,13 @@ function sizesOf<M extends ListedModel>({ columns, rights, windowed: dense, layo
   }
 }
 
+/** Loads the code while the first rows load. */
+function usePreload(needed: boolean): void {
+  useEffect(() => {
+    if (needed) loadLongTableBody().catch(() => undefined)
+  }, [needed])
+}
+
 /** The scrolling table: sticky head and first column, fixed widths, and only the visible rows of a long list. */
 export function Table<M extends ListedModel>({ label, list, selection, renderRow, phone, headingIcons, empty }: TableProps<M>) {
   const { slots, columns, loading, rights, compact, shownKey, windowed: dense } = list
@@ -110,6 +125,16 @@ export function Table<M extends ListedModel>({ label, list, selection, renderRow
   const rowPx = phone?.rowPx ?? (compact ? COMPACT_ROW_PX : ROW_PX)
   const { widths, elastic, checkPx, tablePx } = sizesOf(list, phone)
   const skeletonColumns = (phone === null ? columns.length || UNKNOWN_COLUMNS : 1) + (rights.actions ? 2 : 0)
+  usePreload(dense)
+  const skeleton = <SkeletonBody rows={list.perPage + (columns.length === 0 ? 1 : 0)} columns={skeletonColumns} />
+  const body = {
+    list,
+    rows: slots.length,
+    rowPx,
+    columns: skeletonColumns,
+    renderRow: (index: number) => (slots[index] === undefined ? null : renderRow(slots[index], index)),
+    scrollArea,
+  }
   return (
     <div
       ref={ref}
@@ -143,19 +168,7 @@ export function Table<M extends ListedModel>({ label, list, selection, renderRow
           {rights.actions && <col width={MENU_PX} />}
         </colgroup>
         {columns.length > 0 && <TableHead list={list} selection={selection} icons={headingIcons} phone={phone} widths={widths} />}
-        {loading ? (
-          <SkeletonBody rows={list.perPage + (columns.length === 0 ? 1 : 0)} columns={skeletonColumns} />
-        ) : (
-          <TableBody
-            key={rowPx}
-            list={list}
-            rowPx={rowPx}
-            measured={phone?.measured === true}
-            columns={skeletonColumns}
-            renderRow={renderRow}
-            scrollArea={scrollArea}
-          />
-        )}
+        {loading ? skeleton : <Body key={rowPx} {...body} measured={phone?.measured === true} fallback={skeleton} />}
       </table>
       <TableMessage list={list} empty={empty} />
       <ChangesElsewhere list={list} />
@@ -173,6 +186,19 @@ const ChangesElsewhere = <M extends ListedModel>({ list: { changedElsewhere, sho
     )}
   </div>
 )
+
+interface BodyProps extends LongTableBodyProps {
+  fallback: ReactNode
+}
+
+function Body({ fallback, measured, ...props }: BodyProps) {
+  if (props.rows <= SHORT_ROWS_MAX) return <TableBody {...props} />
+  return (
+    <Suspense fallback={fallback}>
+      <LongTableBody {...props} measured={measured} />
+    </Suspense>
+  )
+}
 
 const SkeletonBody = ({ rows, columns }: { rows: number; columns: number }) => (
   <tbody aria-hidden>

@@ -10,7 +10,7 @@ import { PAGE_SIZES, SEARCH_MAX_CHARACTERS, TABLE_SEARCH_DEBOUNCE_MS } from '#co
 import button from '#web/ui/collapsing-button.module.css'
 import { lazyPart } from '../lazy-part.tsx'
 import { ExportMenu } from './export-menu.tsx'
-import { FilterMenu } from './filters.tsx'
+import { FilterMenu } from './filter-menu.tsx'
 import type { List } from './list.ts'
 import type { RowCommand, Target } from './row-commands.ts'
 import type { Selection } from './selection.ts'

@@ -23,7 +23,9 @@ const row = (index: number): SubscriptionRow => ({
 })
 
 let server: FakeServer
+let total = TOTAL
 beforeEach(() => {
+  total = TOTAL
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(800)
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(800)
   server = fakeServer()
@@ -32,10 +34,10 @@ beforeEach(() => {
     .on(subscriptionCalls.index, ({ query }) => {
       const [page, size] = [Number(query['page']), Number(query['paginate'])]
       const from = (page - 1) * size + 1
-      const to = Math.min(TOTAL, page * size)
+      const to = Math.min(total, page * size)
       const data = Array.from({ length: to - from + 1 }, (_, index) => row(from + index))
       const totals = { price: 1_000 }
-      return { data, meta: { current_page: page, from, to, per_page: size, last_page: Math.ceil(TOTAL / size), total: TOTAL, totals } }
+      return { data, meta: { current_page: page, from, to, per_page: size, last_page: Math.ceil(total / size), total, totals } }
     })
 })
 afterEach(() => {
@@ -118,6 +120,14 @@ describe('a windowed list', () => {
     expect(pages()).toEqual(['1', '43', '44'])
     await waitFor(() => expect(router.state.location.search).toEqual({ page: '43' }))
     expect(region().querySelectorAll('tbody tr:not([aria-hidden])').length).toBeLessThan(70)
+  })
+
+  it('loads the second page of a list that is a little longer than one', async () => {
+    total = 120
+    open()
+    await screen.findByText('Plan 1')
+    scrollTo(120 * 40 - 800)
+    expect(await screen.findByText('Plan 120')).toBeDefined()
   })
 
   it('opens at the page of the address', async () => {

@@ -9,7 +9,7 @@ import { createUploadItem, type UploadItem } from './upload-item.ts'
 import { suspendUploads } from './upload-queue.ts'
 import { aDocument, fileOf, newUpload } from './upload-queue.fixture.ts'
 import { apiTransport } from './upload-transport.ts'
-import { UploadTray } from './upload-tray.tsx'
+import { UploadsCorner } from './uploads-corner.tsx'
 import { uploads } from './uploads.ts'
 
 afterEach(() => {
@@ -24,7 +24,7 @@ const isLeavePrevented = () => !window.dispatchEvent(new Event('beforeunload', {
 
 test('the tray shows the progress and the speed of the last seconds', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
-  renderWithSession(<UploadTray />, { session: sessionWith([]) })
+  renderWithSession(<UploadsCorner />, { session: sessionWith([]) })
   act(() => uploads.list.append([sending, { ...sending, id: 'i2', status: 'failed' }]))
   expect(await screen.findByText('Uploading 1 file')).toBeDefined()
   for (const sent of [10, 20, 30]) {
@@ -39,7 +39,7 @@ test('the tray shows the progress and the speed of the last seconds', async () =
 })
 
 test('the browser asks before the page is closed only while an upload is running', async () => {
-  renderWithSession(<UploadTray />, { session: sessionWith([]) })
+  renderWithSession(<UploadsCorner />, { session: sessionWith([]) })
   act(() => uploads.list.append([sending]))
   await screen.findByText('Uploading 1 file')
   expect(isLeavePrevented()).toBe(true)
@@ -93,7 +93,7 @@ describe('after the uploads', () => {
       .on(fileCalls.fileAction, () => ({ data: null, message: 'The documents were linked.' }))
       .on(fileCalls.trash, () => ({ data: null, message: 'Moved to the trash.' }))
       .on(fileCalls.restore, () => ({ data: null, message: 'Restored.' }))
-    const page = renderWithSession(<UploadTray />, { session: sessionWith(['update_account_files', 'delete_account_files']) })
+    const page = renderWithSession(<UploadsCorner />, { session: sessionWith(['update_account_files', 'delete_account_files']) })
     act(() => uploads.list.append(items))
     return page
   }

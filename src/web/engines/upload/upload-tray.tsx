@@ -2,33 +2,20 @@ import { Button, Group, Progress, Text } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
-import { Fragment, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { Fragment, useEffect, useEffectEvent, useState } from 'react'
 import { formatBytes, plural } from '#contract/format.ts'
 import { SECOND_MS, UPLOAD_SPEED_WINDOW_MS } from '#contract/limits.ts'
-import { useCan, useSession } from '#web/data/session.ts'
+import { useCan } from '#web/data/session.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { lazyPart } from '../lazy-part.tsx'
 import { hasProposal, isDocument, linkProposed, removeDocuments } from './document-commands.ts'
 import { isRunning, percentOf, type UploadItem } from './upload-item.ts'
-import { cancelAllUploads, dismissUpload, restoreUploads } from './upload-queue.ts'
+import { cancelAllUploads, dismissUpload } from './upload-queue.ts'
+import { UploadRow } from './upload-row.tsx'
 import classes from './uploads.module.css'
-import { uploads, useUploads } from './uploads.ts'
+import { uploads } from './uploads.ts'
 
-/** Loaded with the first upload, because most pages have none. */
-const UploadRow = lazyPart(async () => (await import('./upload-row.tsx')).UploadRow)
-
-/** The uploads at the bottom right of every page. Also continues the uploads that a reload interrupted. */
-export function UploadTray() {
-  const { auth_user } = useSession()
-  useEffect(() => {
-    // A browser without IndexedDB has nothing to restore.
-    restoreUploads(uploads, auth_user.id).catch(() => undefined)
-  }, [auth_user.id])
-  const items = useUploads()
-  return items.length === 0 ? null : <Tray items={items} />
-}
-
-function Tray({ items }: { items: readonly UploadItem[] }) {
+/** The uploads of this visit with their progress and outcome, and what can be done with several of them. */
+export function UploadTray({ items }: { items: readonly UploadItem[] }) {
   const [open, setOpen] = useState(true)
   const [shown, setShown] = useState<string | null>(null)
   const running = items.filter(isRunning).length
@@ -75,9 +62,7 @@ function Tray({ items }: { items: readonly UploadItem[] }) {
       {open && (
         <ul className={classes['list']}>
           {items.filter(OUTCOMES.find(({ name }) => name === shown)?.includes ?? (() => true)).map((item) => (
-            <Suspense key={item.id} fallback={null}>
-              <UploadRow item={item} />
-            </Suspense>
+            <UploadRow key={item.id} item={item} />
           ))}
         </ul>
       )}
