@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { join } from 'node:path'
+import pLimit from 'p-limit'
 import { openDatabase, openPool, openDatabaseServer, REQUEST_LIMITS } from './db/client.ts'
 import { prepareDatabase } from './db/prepare-database.ts'
 import { createCaches } from './engines/caches.ts'
@@ -42,6 +43,8 @@ type Parts = {
 
 /** One in LISTS_SHARE pool connections is reserved for list and session reads. */
 const LISTS_SHARE = 3
+/** Each has a worker with up to 96 MB. */
+const SHEET_HEADS_AT_ONCE = 2
 
 /** Starts the embedded database if it is used, migrates, connects to all services and creates the caches. */
 export async function openServices({ config, log, clock = systemClock, asOwner = false }: Parts) {
@@ -72,6 +75,7 @@ export async function openServices({ config, log, clock = systemClock, asOwner =
     pool: database.pool,
     reader: reader.pool,
     importLimit: createImportLimit(database.pool),
+    sheetHeadLimit: pLimit(SHEET_HEADS_AT_ONCE),
     ...caches,
     onRegisterChanged,
   }

@@ -29,6 +29,8 @@ export interface Services extends Caches {
   jobs: Jobs
   /** Imports that this process works on at the same time. */
   importLimit: LimitFunction
+  /** Reads of the first rows of spreadsheets, which take seconds at most and do not wait for imports. */
+  sheetHeadLimit: LimitFunction
   /** How long a statement of a transaction may take: longer in jobs than in requests. */
   limits: TimeLimits
   /** Called before the commit of every transaction that changed property values of the account. */

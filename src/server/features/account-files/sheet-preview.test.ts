@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { SHEET_PREVIEW_CELL_CHARACTERS, SHEET_PREVIEW_COLUMNS, SHEET_PREVIEW_ROWS } from '#contract/reading-limits.ts'
 import { workbookParts, zip } from '#server/engines/spreadsheet/spreadsheet.fixture.ts'
+import { isSchedule } from '#server/features/imports/recognize-schedule.commands.ts'
 import { makeAccount } from '#server/testing/factories/accounts.ts'
 import { makeFile } from '#server/testing/factories/files.ts'
 import { testBroker } from '#server/testing/tenants.fixture.ts'
@@ -62,4 +63,24 @@ it('a sheet and a version that do not exist are not found', async () => {
   const text = Buffer.from('a,b\n1,2\n')
   expect((await preview(text, { sheet: 3 })).status).toBe(404)
   expect((await preview(Buffer.from('a,b\n1,3\n'), { version: 2 })).status).toBe(404)
+})
+
+it('a table is shown and a schedule recognized while imports are read', async () => {
+  const finished = Promise.withResolvers<void>()
+  const running = Array.from({ length: ctx.importLimit.concurrency }, () => ctx.importLimit(() => finished.promise))
+  const { body, status } = await preview(Buffer.from('Address,City,Building Value,Year Built\n1 Main St,Austin,200,1990\n'))
+  const { id } = await makeFile(ctx, accountId, {
+    name: 'a.csv',
+    contentType: 'text/csv',
+    bytes: Buffer.from('Address,City,Building Value,Year Built\n'),
+  })
+  const { storage_key: key, size } = await ctx.db
+    .selectFrom('account_files')
+    .select(['storage_key', 'size'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const recognized = await isSchedule(ctx, key ?? '', Number(size))
+  finished.resolve()
+  await Promise.all(running)
+  expect([status, body.data?.rows.length, recognized]).toEqual([200, 2, true])
 })

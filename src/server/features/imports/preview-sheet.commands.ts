@@ -8,16 +8,18 @@ import { isLiteral, parseRowText, toRowText, type SheetRow } from './pipeline/re
 import { withLocalFile } from './staging/stage-file.ts'
 
 const MEMORY_MB = 96
+/** A file waits for its turn; more of them would wait longer than anybody does. */
+const WAITING_MAX = 20
 
 /**
  * The first rows of one sheet of a stored workbook or delimited text, as text.
- * @throws AppError for a file that cannot be read, is too large or too slow, and while other files are read
+ * @throws AppError for a file that cannot be read, is too large or too slow, and while many others wait
  */
 export async function previewSheet(ctx: Context, key: string, size: number, sheet: number): Promise<SheetPreview> {
   if (size > IMPORT_MAX_BYTES) throw tooLarge(`Only tables of up to ${IMPORT_MAX_BYTES / 1024 ** 2} MB are shown here.`)
-  if (ctx.importLimit.activeCount >= ctx.importLimit.concurrency)
-    throw unavailable('Other files are being read at this moment. Please try again in a few seconds.')
-  return ctx.importLimit(() => withLocalFile(ctx, key, (path) => readSheet(path, sheet)))
+  if (ctx.sheetHeadLimit.pendingCount >= WAITING_MAX)
+    throw unavailable('Many other files are being read at this moment. Please try again in a few seconds.')
+  return ctx.sheetHeadLimit(() => withLocalFile(ctx, key, (path) => readSheet(path, sheet)))
 }
 
 async function readSheet(path: string, index: number): Promise<SheetPreview> {

@@ -37,11 +37,11 @@ function hasScheduleColumns(rows: readonly SheetRow[]): boolean {
   return count(PLACE) >= 1 && count(RISK) >= 2
 }
 
-/** Whether a stored spreadsheet contains a schedule of values. False for a file that cannot be read, and while other imports are read. */
+/** Whether a stored spreadsheet contains a schedule of values. False for a file that cannot be read. */
 export async function isSchedule(ctx: Context, key: string, size: number): Promise<boolean> {
-  if (size > READ_MAX_BYTES || ctx.importLimit.activeCount >= ctx.importLimit.concurrency) return false
+  if (size > READ_MAX_BYTES) return false
   try {
-    return await ctx.importLimit(() => withLocalFile(ctx, key, readHeads))
+    return await ctx.sheetHeadLimit(() => withLocalFile(ctx, key, readHeads))
   } catch (error) {
     if (error instanceof AppError) return false
     throw error
