@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { CHECKS } from '#contract/checks.ts'
+import { CHECKS, isCheckId } from '#contract/checks.ts'
 import { plural } from '#contract/format.ts'
 import { FLAG_TEXT_MAX_CHARACTERS } from '#contract/limits.ts'
 import { principalsOf } from '#server/access/accounts.ts'
@@ -20,14 +20,28 @@ export async function criticalProperties(db: Reader, accountId: string): Promise
   return rows.map(({ id }) => id)
 }
 
-const OF_CHECKS = sql`source = 'system' AND reason = 'critical_discrepancy' AND status IN ('open', 'acknowledged')`
+const OF_CHECKS = sql`source = 'system' AND reason = 'critical_discrepancy'`
+const IS_OPEN = sql`status IN ('open', 'acknowledged')`
 
-const CHECK_NAMES = JSON.stringify(Object.fromEntries(Object.entries(CHECKS).map(([id, { name }]) => [id, name])))
+/** What fails of a property; `id` is that of the property or of its flag. */
+interface CriticalProperty {
+  id: string
+  checks: string[]
+}
 
-/** What a flag says about the critical discrepancies `d` of its property. */
-const MESSAGE = sql`left('Critical: ' || string_agg(DISTINCT coalesce(${CHECK_NAMES}::jsonb ->> d.check_id, d.check_id), ', '),
-  ${FLAG_TEXT_MAX_CHARACTERS})`
-const CHECK_IDS_OF = sql`array_agg(DISTINCT d.check_id ORDER BY d.check_id)`
+/** Reads the parts by themselves: the planner cannot estimate an account just checked, and would compare all of them with all. */
+async function readCritical(db: Reader, accountId: string) {
+  const { rows } = await sql<CriticalProperty>`SELECT p.id, array_agg(DISTINCT d.check_id ORDER BY d.check_id) AS checks
+    FROM ${CRITICAL} AND d.account_id = ${accountId} GROUP BY p.id ORDER BY p.id`.execute(db)
+  const flags = await sql<{ id: string; property_id: string; checks: string[]; is_open: boolean }>`SELECT id, property_id, checks,
+    ${IS_OPEN} AS is_open FROM flags WHERE account_id = ${accountId} AND ${OF_CHECKS}`.execute(db)
+  return { properties: rows, flags: flags.rows }
+}
+
+const messageOf = (checks: readonly string[]): string =>
+  `Critical: ${[...new Set(checks.map(nameOfCheck))].toSorted().join(', ')}`.slice(0, FLAG_TEXT_MAX_CHARACTERS)
+
+const nameOfCheck = (check: string): string => (isCheckId(check) ? CHECKS[check].name : check)
 
 /**
  * After a run of the checks: flags the properties whose first critical discrepancy it has opened, closes the flags of the properties that
@@ -35,27 +49,59 @@ const CHECK_IDS_OF = sql`array_agg(DISTINCT d.check_id ORDER BY d.check_id)`
  * @param before the properties that had a critical discrepancy before the run. Of these, only those are flagged that never were.
  */
 export async function updateSystemFlags(tx: WriteContext, accountId: string, before: readonly string[]): Promise<void> {
-  const now = tx.clock.now()
-  const raised = await sql<{
-    is_new: boolean
-  }>`INSERT INTO flags (account_id, property_id, source, reason, message, checks, priority, created_at, updated_at)
-    SELECT ${accountId}, p.id, 'system', 'critical_discrepancy', ${MESSAGE}, ${CHECK_IDS_OF}, 'high', ${now}, ${now}
-    FROM ${CRITICAL} AND d.account_id = ${accountId} AND (p.id <> ALL(${uuids(before)})
-      OR NOT EXISTS (SELECT 1 FROM flags f WHERE f.property_id = p.id AND f.source = 'system' AND f.reason = 'critical_discrepancy'))
-    GROUP BY p.id ORDER BY p.id
-    ON CONFLICT (property_id, reason) WHERE source = 'system' AND status IN ('open', 'acknowledged') DO NOTHING
-    RETURNING property_id <> ALL(${uuids(before)}) AS is_new`.execute(tx.db)
-  const renamed = await sql`UPDATE flags SET message = m.message, checks = m.checks, updated_at = ${now}, version = version + 1
-    FROM (SELECT p.id, ${MESSAGE} AS message, ${CHECK_IDS_OF} AS checks FROM ${CRITICAL} AND d.account_id = ${accountId} GROUP BY p.id) m
-    WHERE flags.property_id = m.id AND ${OF_CHECKS} AND flags.checks <> m.checks`.execute(tx.db)
-  const closed = await sql`UPDATE flags SET status = 'resolved', resolution = 'No critical discrepancy is left.', closed_at = ${now},
-      updated_at = ${now}, version = version + 1
-    WHERE account_id = ${accountId} AND ${OF_CHECKS}
-      AND NOT EXISTS (SELECT 1 FROM ${CRITICAL} AND d.account_id = flags.account_id AND p.id = flags.property_id)`.execute(tx.db)
-  const isChanged = raised.rows.length > 0 || [renamed, closed].some(({ numAffectedRows }) => numAffectedRows !== 0n)
-  if (isChanged) await publishSystemFlags(tx, accountId)
-  const count = raised.rows.filter(({ is_new }) => is_new).length
+  const { properties, flags } = await readCritical(tx.db, accountId)
+  const open = new Map(flags.flatMap(({ is_open, ...flag }) => (is_open ? [[flag.property_id, flag] as const] : [])))
+  const [known, ever] = [new Set(before), new Set(flags.map(({ property_id }) => property_id))]
+  const unflagged = properties.filter(({ id }) => !open.has(id))
+  const raised = await raise(
+    tx,
+    accountId,
+    unflagged.filter(({ id }) => !known.has(id) || !ever.has(id)),
+  )
+  const renamed = await rename(
+    tx,
+    properties.flatMap(({ id, checks }) => {
+      const flag = open.get(id)
+      return flag === undefined || flag.checks.join() === checks.join() ? [] : [{ id: flag.id, checks }]
+    }),
+  )
+  const critical = new Set(properties.map(({ id }) => id))
+  const closed = await close(
+    tx,
+    [...open.values()].filter(({ property_id }) => !critical.has(property_id)).map(({ id }) => id),
+  )
+  if (raised.length + renamed + closed > 0) await publishSystemFlags(tx, accountId)
+  const count = raised.filter((id) => !known.has(id)).length
   if (count > 0) await notifyCritical(tx, accountId, count)
+}
+
+const toRows = (flags: readonly CriticalProperty[]) =>
+  sql`jsonb_to_recordset(${JSON.stringify(flags.map(({ id, checks }) => ({ id, checks, message: messageOf(checks) })))}::jsonb)
+    AS f (id uuid, checks text[], message text)`
+
+/** The properties that got a flag, without those that somebody else flagged meanwhile. */
+async function raise({ db, clock }: WriteContext, accountId: string, properties: readonly CriticalProperty[]): Promise<string[]> {
+  if (properties.length === 0) return []
+  const { rows } = await sql<{ property_id: string }>`INSERT INTO flags
+      (account_id, property_id, source, reason, message, checks, priority, created_at, updated_at)
+    SELECT ${accountId}, f.id, 'system', 'critical_discrepancy', f.message, f.checks, 'high', ${clock.now()}, ${clock.now()}
+    FROM ${toRows(properties)}
+    ON CONFLICT (property_id, reason) WHERE source = 'system' AND ${IS_OPEN} DO NOTHING RETURNING property_id`.execute(db)
+  return rows.map(({ property_id }) => property_id)
+}
+
+async function rename({ db, clock }: WriteContext, flags: readonly CriticalProperty[]): Promise<number> {
+  if (flags.length > 0)
+    await sql`UPDATE flags SET message = f.message, checks = f.checks, updated_at = ${clock.now()}, version = version + 1
+      FROM ${toRows(flags)} WHERE flags.id = f.id AND ${IS_OPEN}`.execute(db)
+  return flags.length
+}
+
+async function close({ db, clock }: WriteContext, ids: readonly string[]): Promise<number> {
+  if (ids.length > 0)
+    await sql`UPDATE flags SET status = 'resolved', resolution = 'No critical discrepancy is left.', closed_at = ${clock.now()},
+      updated_at = ${clock.now()}, version = version + 1 WHERE id = ANY(${uuids(ids)}) AND ${IS_OPEN}`.execute(db)
+  return ids.length
 }
 
 /** Raises the versions of the lists that show flags, without moving the account to the top of recently active ones. */

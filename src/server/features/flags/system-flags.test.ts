@@ -1,7 +1,10 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { transact } from '#server/engines/transaction/transact.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
 import { makeAccount, makeProperty, makeSoundProperties, reconcile } from '#server/testing/factories/register.ts'
+import { criticalProperties, updateSystemFlags } from './system-flags.commands.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -70,5 +73,23 @@ describe('a flag of the system', () => {
     const after = await as.get(path, { 'if-none-match': String(before.headers['etag']) })
     expect(after.status).toBe(200)
     expect(after.body.data.map((row: { flags: number }) => row.flags).sort()).toContain(1)
+  })
+
+  it('does not take longer for each critical property when there are more, before the database has statistics of them', async () => {
+    const { accountId } = await scene()
+    const ms = await transact(app.system, async (tx) => {
+      await sql`WITH made AS (INSERT INTO account_properties (account_id, location_number, address, city, state)
+          SELECT ${accountId}, 'n' || n, n || ' Main St', 'Fresno', 'CA' FROM generate_series(1, 4000) n RETURNING id)
+        INSERT INTO discrepancies (account_id, check_id, group_name, property_id, severity, message, fingerprint)
+          SELECT ${accountId}, 'DQ-02', 'data_quality', id, 'critical', 'State and ZIP disagree.', id::text FROM made`.execute(tx.db)
+      const timed = async (work: Promise<unknown>) => {
+        const begun = performance.now()
+        await work
+        return performance.now() - begun
+      }
+      return { read: await timed(criticalProperties(tx.db, accountId)), update: await timed(updateSystemFlags(tx, accountId, [])) }
+    })
+    expect(await flags(accountId)).toHaveLength(4000)
+    expect(ms.update / ms.read).toBeLessThan(20)
   })
 })

@@ -164,7 +164,20 @@ describe('a run after a change', () => {
 
   /** Runs the checks that are needed and returns how many properties they checked. */
   async function checkedIn(accountId: string, settings = {}): Promise<number> {
-    const totals: number[] = []
+    const [first] = await reportsOf(accountId, settings)
+    return first?.total ?? -1
+  }
+
+  it('reports that it goes on after the scores are stored', async () => {
+    const accountId = await newAccount()
+    expect((await reportsOf(accountId)).slice(-2)).toEqual([
+      { done: 8, total: 8 },
+      { done: 8, total: 8 },
+    ])
+  })
+
+  async function reportsOf(accountId: string, settings = {}) {
+    const reports: { done: number; total: number }[] = []
     await transact(app.system, (tx) =>
       runChecks(tx.db, {
         accountId,
@@ -172,10 +185,10 @@ describe('a run after a change', () => {
         rules: JSON.stringify(settings),
         isFull: false,
         signal: new AbortController().signal,
-        report: async (_done, total) => void totals.push(total),
+        report: async (done, total) => void reports.push({ done, total }),
       }),
     )
-    return totals[0] ?? -1
+    return reports
   }
 })
 

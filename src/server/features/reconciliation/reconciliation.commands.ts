@@ -145,17 +145,19 @@ async function reconcileAccount(ctx: Context, tx: WriteContext, { accountId, sta
   if (account === undefined) return endRun(tx, accountId)
   const context = checkContext(account.check_settings, isoDateIn(startedAt, account.timezone))
   const critical = await criticalProperties(tx.db, accountId)
-  const { counts, rescored, accountScore, properties } = await runChecks(tx.db, {
+  const report = (done: number, total: number) => reportProgress(ctx, accountId, done, total)
+  const { counts, rescored, accountScore, properties, checked } = await runChecks(tx.db, {
     accountId,
     context,
     rules: JSON.stringify(account.check_settings),
     // Some findings depend on the day. The button checks every property.
     isFull: startedBy === 'button' || run.checkedOn !== context.today,
     signal,
-    report: (done, total) => reportProgress(ctx, accountId, done, total),
+    report,
   })
   const { opened, changed, fixed, obsolete } = counts
   const marked = await markWidespread(tx.db, accountId)
+  await report(checked, checked)
   await updateSystemFlags(tx, accountId, critical)
   await tx.db
     .insertInto('reconciliation_runs')

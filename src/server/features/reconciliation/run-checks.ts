@@ -26,6 +26,8 @@ interface RunResult {
   /** How many properties have another score than before. */
   rescored: number
   accountScore: ReturnType<typeof scoreAccount>
+  /** How many properties were checked. */
+  checked: number
   /** How many active properties there are. */
   properties: number
 }
@@ -69,7 +71,10 @@ export async function runChecks(db: Reader, part: ChecksOf): Promise<RunResult> 
     add(await storeFindings(db, { accountId, checks: PROPERTY_CHECKS, propertyIds, findings, today: context.today }))
     await part.report(start + batch.length, changed.length)
   }
-  return { counts, ...(await scoreRegister(db, part, register)) }
+  const scores = await scoreRegister(db, part, register)
+  // Storing them takes its time, and a run that reports nothing counts as killed.
+  await part.report(changed.length, changed.length)
+  return { counts, ...scores, checked: changed.length }
 }
 
 /** The findings that need the whole register, such as duplicates. */
