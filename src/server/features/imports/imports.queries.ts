@@ -176,7 +176,15 @@ export async function importsOfAccount(ctx: Context, accountId: string): Promise
 export const CANCELABLE_STATES = ['uploaded', 'parsed', 'mapped', 'validated', 'failed'] as const satisfies readonly ImportRecord['state'][]
 
 const committedImports = (db: Reader, accountId: string) =>
-  db.selectFrom('imports').where('account_id', '=', accountId).where('state', '=', 'committed').limit(1)
+  db.selectFrom('imports').where('account_id', '=', accountId).where('state', '=', 'committed')
+
+const COMMITTED_READ = 5
+
+/** The last imports into the register of the account, newest first. */
+export async function lastCommitted(db: Reader, accountId: string): Promise<ImportRecord[]> {
+  const rows = await committedImports(db, accountId).selectAll().orderBy('committed_at', 'desc').limit(COMMITTED_READ).execute()
+  return rows.map((row) => ImportRecord.parse(row))
+}
 
 /** SQL condition of an effect `e` on a property `p`: not edited since the import. */
 export const untouchedSql = sql<SqlBool>`p.version = e.version_after AND p.deleted_at IS NULL`
@@ -192,7 +200,7 @@ export async function undoableImport(db: Reader, accountId: string): Promise<str
 
 /** The newest committed import of the account, the only one that can be undone. */
 export async function newestCommitted(db: Reader, accountId: string): Promise<string | undefined> {
-  const newest = committedImports(db, accountId).select('id').orderBy('committed_at', 'desc').orderBy('id', 'desc')
+  const newest = committedImports(db, accountId).limit(1).select('id').orderBy('committed_at', 'desc').orderBy('id', 'desc')
   return (await newest.executeTakeFirst())?.id
 }
 
@@ -204,6 +212,7 @@ export async function earlierImport(ctx: Context, { id, account_id, sha256 }: Im
     .orderBy('committed_at', 'desc')
     .orderBy('id', 'desc')
     .select(['id', 'file_name', 'created_at', 'committed_at'])
+    .limit(1)
   const earlier = await visible.where('sha256', '=', sha256).executeTakeFirst()
   if (!earlier?.committed_at) return null
   const newest = await visible.executeTakeFirst()

@@ -164,12 +164,19 @@ function columnsInCurrency({ columns, mapping, constants: before }: ImportRecord
   return Object.fromEntries([...restored, ...others.map(([letter]) => [letter, 'ignore'] as const)])
 }
 
-/** The answer that the new numbers are used chooses the mode that makes them free, and the answer that a file is not complete another one. */
+const MODE_ANSWERS = {
+  new_numbers: { answer: 'use', mode: 'full_replacement' },
+  many_divested: { answer: 'add_and_update', mode: 'add_and_update' },
+  older_values: { answer: 'add_only', mode: 'add_only' },
+} as const
+
+/** Some answers choose another mode instead: one that makes numbers free, one for files that are not complete, one that changes nothing. */
 function withModeAnswer(patch: ImportPatch): ImportPatch {
-  const { new_numbers: numbers, ...others } = patch.constants ?? {}
-  if (numbers === 'use') return { ...patch, constants: others, mode: 'full_replacement' }
-  const { many_divested: divested, ...constants } = patch.constants ?? {}
-  return divested === 'add_and_update' ? { ...patch, constants, mode: 'add_and_update' } : patch
+  for (const [name, { answer, mode }] of Object.entries(MODE_ANSWERS)) {
+    const { [name]: given, ...constants } = patch.constants ?? {}
+    if (given === answer) return { ...patch, constants, mode }
+  }
+  return patch
 }
 
 type Patch = { [K in keyof ImportPatch]-?: NonNullable<ImportPatch[K]> }

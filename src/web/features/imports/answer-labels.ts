@@ -91,6 +91,7 @@ const ANSWERED: Readonly<Record<string, Labels | ((value: string) => string)>> =
     import: 'rows that are sold, closed, not insured or no single location are imported',
   },
   many_divested: { mark: 'the file lists all properties' },
+  older_values: { replace: 'older values replace newer ones' },
   new_numbers: { leave: 'properties stay at their numbers if others have the new ones' },
   blank_addresses: {
     above: 'rows without an address are buildings of the location above',

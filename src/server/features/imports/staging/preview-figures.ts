@@ -12,6 +12,7 @@ import { sheetName } from '#server/features/imports/selected-sheets.ts'
 import { columnWords } from './column-words.ts'
 import { excludedLocations } from './excluded-locations.ts'
 import { headersOf, mappedCurrencies, totalsRows, unitTexts } from './file-facts.ts'
+import { yearsOf } from './years-of-values.ts'
 import { unclearCells } from './unclear-cells.ts'
 import { rowFacts } from './row-answers.ts'
 
@@ -53,6 +54,7 @@ export async function previewFigures(db: Reader, record: ImportRecord, figuresOf
     currencies,
     coverages,
     rows,
+    years: await yearsOf(db, record),
     cells: await unclearCells(db, record, plan, sold),
   }
   const questions = openQuestions({ ...facts, unmapped: unmappedMoney })

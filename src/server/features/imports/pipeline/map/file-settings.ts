@@ -30,6 +30,7 @@ export const SETTINGS = {
   other_sheets: ['include', 'exclude'],
   new_numbers: ['leave', 'use'],
   many_divested: ['add_and_update', 'mark'],
+  older_values: ['add_only', 'replace'],
 } as const
 
 /** Answers about single rows or cells of a file, which say nothing about the next file. */
@@ -49,6 +50,7 @@ export const ROW_ANSWERS: ReadonlySet<string> = new Set<keyof typeof SETTINGS>([
   'other_sheets',
   'new_numbers',
   'many_divested',
+  'older_values',
 ])
 
 type Constants = Readonly<Record<string, string>>

@@ -9,6 +9,7 @@ import { headingExample } from '#server/features/imports/pipeline/validate/headi
 import { cellQuestions, kindOf, type UnclearCells } from './cell-questions.ts'
 import { countryQuestion } from './country-question.ts'
 import { currencyQuestion } from './currency-question.ts'
+import { olderQuestion, type ValueYears } from './older-question.ts'
 import { rowQuestions, type RowFacts } from './row-questions.ts'
 import { currenciesOf } from './summarize.ts'
 import type { Tally } from './tally.ts'
@@ -41,6 +42,7 @@ interface FileFacts {
   unmapped?: Import['unmapped_money']
   cells?: UnclearCells | undefined
   rows: RowFacts
+  years?: ValueYears
 }
 
 const NONE: ReadonlyMap<string, string> = new Map()
@@ -67,6 +69,7 @@ export function openQuestions(facts: FileFacts): Question[] {
     ...(plan.coverage === undefined ? totalQuestion(facts) : []),
     ...(isTableOpen ? [] : repeatQuestion(constants, issues, coverages)),
     ...renumberQuestion(constants, tally),
+    ...olderQuestion(facts),
     ...(constants['many_divested'] === undefined ? divestedQuestion(tally) : []),
     ...markQuestion(constants, issues, tally),
     ...(isTableOpen ? [] : addressQuestion(constants, issues)),
