@@ -79,7 +79,7 @@ const toRows = (flags: readonly CriticalProperty[]) =>
   sql`jsonb_to_recordset(${JSON.stringify(flags.map(({ id, checks }) => ({ id, checks, message: messageOf(checks) })))}::jsonb)
     AS f (id uuid, checks text[], message text)`
 
-/** The properties that got a flag, without those that somebody else flagged meanwhile. */
+/** The properties that got a flag, without those that were flagged meanwhile. */
 async function raise({ db, clock }: WriteContext, accountId: string, properties: readonly CriticalProperty[]): Promise<string[]> {
   if (properties.length === 0) return []
   const { rows } = await sql<{ property_id: string }>`INSERT INTO flags

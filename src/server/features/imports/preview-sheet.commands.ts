@@ -8,7 +8,7 @@ import { isLiteral, parseRowText, toRowText, type SheetRow } from './pipeline/re
 import { withLocalFile } from './staging/stage-file.ts'
 
 const MEMORY_MB = 96
-/** A file waits for its turn; more of them would wait longer than anybody does. */
+/** A file waits for its turn; more of them would wait too long. */
 const WAITING_MAX = 20
 
 /**
