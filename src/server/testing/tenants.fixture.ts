@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest'
 import type { Context } from '#server/engines/context.ts'
-import type { Model } from '#contract/models.ts'
+import { declarationOf, MODEL_NAMES, type Model } from '#contract/models.ts'
 import { PERMISSION_NAMES, type PermissionName } from '#contract/permissions.ts'
 import type { Form, FormField } from '#contract/form.ts'
 import { testApp, type As, type TestApp } from './app.ts'
@@ -10,10 +10,13 @@ import { makeReport } from './factories/reports.ts'
 import { makeCompany, makeUser, subscribe } from './factories/people.ts'
 import { ISOLATED_MODELS, type IsolatedModel } from './model-visibility.ts'
 
-/** All permissions except those that show other companies' records: all companies, all users, and the search for any company. */
-const LOCAL: readonly PermissionName[] = PERMISSION_NAMES.filter(
-  (name) => !['view_all_system_companies', 'view_all_system_users', 'view_all_roles', 'create_standard_accounts'].includes(name),
-)
+/** Permissions that show records of other companies, and the search for any company. */
+const OF_ALL_COMPANIES: ReadonlySet<string> = new Set([
+  'view_all_system_companies',
+  'create_standard_accounts',
+  ...MODEL_NAMES.map(declarationOf).flatMap(({ visibility, all = [] }) => (visibility === 'system' ? [] : all)),
+])
+const LOCAL: readonly PermissionName[] = PERMISSION_NAMES.filter((name) => !OF_ALL_COMPANIES.has(name))
 
 /** A user of another company with every permission inside it, so that only the isolation of companies restricts them. */
 export const makeOutsider = (app: TestApp, permissions: readonly PermissionName[] = LOCAL) => makeLocal(app, permissions)
