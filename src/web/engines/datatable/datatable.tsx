@@ -11,7 +11,7 @@ import { usePhoneRows } from './phone-rows.tsx'
 import { PromptDialog, useCommands } from './prompt-dialog.tsx'
 import { ruleAllows, serverCommands, type ExtraCommand, type RowCommand, type Target, type UndoInput } from './row-commands.ts'
 import { RowMenu, useRowMenu } from './row-menu.tsx'
-import { useSelection, amountsOf, type Selection } from './selection.ts'
+import { useSelection, amountsOf } from './selection.ts'
 import { BodyRow } from './table-row.tsx'
 import { Table } from './table.tsx'
 import { SelectionBar, Toolbar } from './toolbar.tsx'
@@ -67,10 +67,12 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
   const { start, prompt } = useCommands(list, selection.clear)
   const { hrefOf, linksFor } = useRowLinks(props, rights.update)
 
-  const commandsFor = (row: Rows[M] | null, trashed: boolean) => commandsOf(props, list, selection, row, trashed)
   const { live, trashed } = selection.parts
-  const choices = (target: Target | undefined, inTrash: boolean) =>
-    target === undefined ? [] : commandsFor(null, inTrash).map((command) => ({ command, target }))
+  const choices = (target: Target | undefined, inTrash: boolean) => {
+    if (target === undefined) return []
+    const known = selection.rows.filter(({ deleted_at }) => (deleted_at !== null) === inTrash)
+    return commandsOf(props, list, { row: null, known, count: target.count, trashed: inTrash }).map((command) => ({ command, target }))
+  }
   const renderRow = (row: Rows[M], index: number) => (
     <BodyRow
       key={row.id}
@@ -108,7 +110,7 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
         <RowMenu
           opened={menu.opened}
           links={linksFor(menu.opened.row)}
-          commands={commandsFor(menu.opened.row, menu.opened.row.deleted_at !== null)}
+          commands={commandsOf(props, list, onlyRow(menu.opened.row))}
           onCommand={(command) => menu.opened && start(command, targetOf(menu.opened.row, columns))}
           onClose={menu.close}
         />
@@ -126,30 +128,41 @@ const targetOf = (row: TableRow, columns: readonly Column[]): Target => ({
   value: amountsOf([row]),
 })
 
+interface Affected<R> {
+  /** Null for a selection. */
+  row: R | null
+  /** The rows that are known of the `count` rows. */
+  known: readonly R[]
+  count: number
+  trashed: boolean
+}
+
+const onlyRow = <R extends TableRow>(row: R): Affected<R> => ({ row, known: [row], count: 1, trashed: row.deleted_at !== null })
+
 /** The commands of a row, or of the selected rows. */
 function commandsOf<M extends ListedModel>(
   { appliesTo, changesEveryRow, undoInputs, extraCommands, loadContents }: DatatableProps<M>,
   list: List<M>,
-  selection: Selection,
-  row: Rows[M] | null,
-  trashed: boolean,
+  { row, known, count, trashed }: Affected<Rows[M]>,
 ): RowCommand[] {
-  const affected = row === null ? list.rows.filter(({ id }) => selection.ids.has(id)) : [row]
-  const isKnown = row !== null || affected.length === selection.count
+  const applies = (action: string, one: Rows[M] | null) => appliesTo?.(action, one, list.query) ?? true
   // Exports are for a selection or the list; in the menu of each row, they would be in the way.
   const offered = row === null ? list.actions : list.actions.filter(({ action }) => !isExport(action))
   const actions = offered.filter(({ action }) =>
-    isKnown ? affected.some((one) => appliesTo?.(action, one, list.query) ?? true) : (appliesTo?.(action, row, list.query) ?? true),
+    known.length === count ? known.some((one) => applies(action, one)) : applies(action, row),
   )
+  // Rows on other pages may have changed since they were selected, so that an action is not known to change all of them.
+  const onPage = new Set(row === null ? list.rows : known)
+  const shown = known.filter((one) => onPage.has(one))
   const changesAll = (action: string) =>
-    isKnown ? affected.every((one) => appliesTo?.(action, one, list.query) ?? true) : changesEveryRow?.(action, list.query) === true
+    shown.length === count ? shown.every((one) => applies(action, one)) : changesEveryRow?.(action, list.query) === true
   const inputs = (action: string, ids: readonly string[]) => {
-    const rows = affected.filter(({ id }) => ids.includes(id))
+    const rows = shown.filter(({ id }) => ids.includes(id))
     return rows.length === ids.length ? undoInputs?.(action, rows) : undefined
   }
   return [
     ...(trashed ? [] : (extraCommands?.(row) ?? [])),
-    ...serverCommands(list, actions, affected, { trashed, changesAll, undoInputs: inputs, loadContents }),
+    ...serverCommands(list, actions, known, { trashed, changesAll, undoInputs: inputs, loadContents }),
   ]
 }
 

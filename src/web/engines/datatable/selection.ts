@@ -14,7 +14,7 @@ import type { Target } from './row-commands.ts'
 
 export type Selection = ReturnType<typeof useSelection>
 
-const trashedIn = (rows: readonly TableRow[]) => rows.flatMap((row) => (typeof row.deleted_at === 'string' ? [row.id] : []))
+const byId = <R extends TableRow>(rows: readonly R[]): ReadonlyMap<string, R> => new Map(rows.map((row) => [row.id, row]))
 
 /** The live and the trashed rows of a selection, because different commands apply to them; a part without rows is left out. */
 function partsOf(target: Target, trashed: ReadonlySet<string>): { live?: Target; trashed?: Target } {
@@ -77,25 +77,25 @@ export function useSelection<R extends TableRow>(list: ListOf<R>, isSelectable: 
   const [stored, { toggle, setSelection, resetSelection }] = useIds({ data: rows.map((row) => row.id), defaultSelection: [] })
   /** The filters under which all rows were selected, until a row is toggled. */
   const [allOf, setAllOf] = useState<string | null>(null)
-  /** Rows that were in the trash when they were selected, for those on other pages. */
-  const [trashedBefore, setTrashedBefore] = useState<ReadonlySet<string>>(new Set())
-  const noteTrashed = (found: readonly TableRow[]) => setTrashedBefore((known) => new Set([...known, ...trashedIn(found)]))
+  /** Rows as they were when they were selected, for those on other pages. */
+  const [before, setBefore] = useState<ReadonlyMap<string, R>>(new Map())
+  const remember = (found: readonly R[]) => setBefore((known) => new Map([...known, ...byId(found)]))
   const [filters, total] = [JSON.stringify(filtersOf(query)), meta?.total ?? 0]
   const onOnePage = !stale && rows.length >= total
-  const shown = new Set(rows.map(({ id }) => id))
+  const shown = byId(rows)
   const selected = onOnePage ? stored.filter((id) => shown.has(id)) : stored
   const ids = new Set(selected)
   const everything = allOf === filters && total > PAGE_SIZE_MAX
   const selectable = rows.filter(isSelectable)
   const checked = everything || (selectable.length > 0 && (onOnePage || allOf === filters) && selectable.every(({ id }) => ids.has(id)))
   const shownRows = rows.filter((row) => ids.has(row.id))
-  const name = shownRows[0] ? rowName(shownRows[0], columns) : 'this record'
+  const knownRows = selected.flatMap((id) => shown.get(id) ?? before.get(id) ?? [])
+  const name = knownRows[0] ? rowName(knownRows[0], columns) : 'this record'
   const count = everything ? total : ids.size
   const value =
     (shownRows.length === count ? amountsOf(shownRows) : null) ?? (checked && count === total && meta !== undefined ? totalOf(meta) : null)
   const target: Target = { ids: selected, name, everything, count, value }
-  const trashedNow = new Set(trashedIn(rows))
-  const trashed = new Set(selected.filter((id) => (shown.has(id) ? trashedNow : trashedBefore).has(id)))
+  const trashed = new Set(knownRows.flatMap((row) => (typeof row.deleted_at === 'string' ? [row.id] : [])))
   const { mutate: selectAll, isPending: fetching } = useMutation({
     mutationFn: async () => {
       const found = onOnePage ? rows : await matchingRows(client, list)
@@ -103,23 +103,26 @@ export function useSelection<R extends TableRow>(list: ListOf<R>, isSelectable: 
     },
     onSuccess: (selection) => {
       setSelection(selection.found.map((row) => row.id))
-      noteTrashed(selection.found)
+      remember(selection.found)
       setAllOf(selection.isAll || total <= PAGE_SIZE_MAX ? selection.filters : null)
     },
     onError: (error) => showError(error),
   })
   const clear = () => {
     resetSelection()
+    setBefore(new Map())
     setAllOf(null)
   }
   return {
     ids,
     count,
     target,
+    /** The selected rows, as far as they are known: those on this page as they are, others as they were when they were selected. */
+    rows: knownRows,
     parts: partsOf(target, trashed),
     toggle: (id: string) => {
       toggle(id)
-      noteTrashed(rows.filter((row) => row.id === id))
+      remember(rows.filter((row) => row.id === id))
       setAllOf(null)
     },
     clear,
