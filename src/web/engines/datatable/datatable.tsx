@@ -9,7 +9,8 @@ import { useList, type List, type ListOptions } from './list.ts'
 import { ListFoot } from './list-foot.tsx'
 import { usePhoneRows } from './phone-rows.tsx'
 import { PromptDialog, useCommands } from './prompt-dialog.tsx'
-import { ruleAllows, serverCommands, type ExtraCommand, type RowCommand, type Target, type UndoInput } from './row-commands.ts'
+import { serverCommands, type ExtraCommand, type RowCommand, type Target, type UndoInput } from './row-commands.ts'
+import { ruleAllows } from './row-rules.ts'
 import { RowMenu, useRowMenu } from './row-menu.tsx'
 import { useSelection, amountsOf } from './selection.ts'
 import { BodyRow } from './table-row.tsx'
@@ -178,7 +179,7 @@ function useRowLinks<M extends ListedModel>({ basePath, openIn, rowHref }: Datat
     if (href === null) return []
     const open = { label: 'Open', run: () => void navigate({ href }) }
     const edit = { label: 'Edit', run: () => void navigate({ to: `${basePath}/${row.id}/edit`, search: true }) }
-    return mayUpdate && ruleAllows([row], 'update') ? [open, edit] : [open]
+    return mayUpdate && ruleAllows(row, 'update') ? [open, edit] : [open]
   }
   return { hrefOf, linksFor }
 }

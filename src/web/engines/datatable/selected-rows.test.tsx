@@ -94,3 +94,23 @@ it('a question about one selected row names it on another page, too', async () =
   await user.click(bar().getByRole('button', { name: 'Delete' }))
   expect(await screen.findByRole('dialog', { name: 'Delete “One”' })).toBeDefined()
 })
+
+it('a command that some selected rows do not allow names one of them and is not sent', async () => {
+  server.on(subscriptionCalls.index, () => onePage([row(1, 'One', '12', false), row(2, 'Two'), row(3, 'Three', '12', false)]))
+  const { user, select, bar, commands } = await open('One')
+  await select('Select One')
+  expect(commands()).not.toContain('Delete')
+  await select('Select Two')
+  await user.click(bar().getByRole('button', { name: 'Delete' }))
+  expect(await screen.findByText('“Delete” is not possible for “One”. Clear this row from the selection.')).toBeDefined()
+  await select('Select Three')
+  await user.click(bar().getByRole('button', { name: 'Delete' }))
+  expect(
+    await screen.findByText('“Delete” is not possible for 2 subscriptions of the selection, such as “One”. Clear them from the selection.'),
+  ).toBeDefined()
+  expect(screen.queryByRole('dialog')).toBeNull()
+  await select('Select One')
+  await select('Select Three')
+  await user.click(bar().getByRole('button', { name: 'Delete' }))
+  expect(await screen.findByRole('dialog', { name: 'Delete “Two”' })).toBeDefined()
+})
