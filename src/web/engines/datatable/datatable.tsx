@@ -12,7 +12,7 @@ import { PromptDialog, useCommands } from './prompt-dialog.tsx'
 import { serverCommands, type ExtraCommand, type RowCommand, type Target, type UndoInput } from './row-commands.ts'
 import { ruleAllows } from './row-rules.ts'
 import { RowMenu, useRowMenu } from './row-menu.tsx'
-import { useSelection, amountsOf } from './selection.ts'
+import { useSelection, amountsOf, type Selection } from './selection.ts'
 import { BodyRow } from './table-row.tsx'
 import { Table } from './table.tsx'
 import { SelectionBar, Toolbar } from './toolbar.tsx'
@@ -68,12 +68,6 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
   const { start, prompt } = useCommands(list, selection.clear)
   const { hrefOf, linksFor } = useRowLinks(props, rights.update)
 
-  const { live, trashed } = selection.parts
-  const choices = (target: Target | undefined, inTrash: boolean) => {
-    if (target === undefined) return []
-    const known = selection.rows.filter(({ deleted_at }) => (deleted_at !== null) === inTrash)
-    return commandsOf(props, list, { row: null, known, count: target.count, trashed: inTrash }).map((command) => ({ command, target }))
-  }
   const renderRow = (row: Rows[M], index: number) => (
     <BodyRow
       key={row.id}
@@ -92,7 +86,7 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
   return (
     <section className={classes['datatable']} aria-label={label} data-edge={list.windowed || undefined}>
       {selection.ids.size > 0 ? (
-        <SelectionBar selection={selection} choices={[...choices(live, false), ...choices(trashed, true)]} onCommand={start} />
+        <SelectionBar selection={selection} choices={selectionChoices(props, list, selection)} onCommand={start} />
       ) : (
         <Toolbar
           label={label}
@@ -128,6 +122,16 @@ const targetOf = (row: TableRow, columns: readonly Column[]): Target => ({
   count: 1,
   value: amountsOf([row]),
 })
+
+/** The commands of the selection, each with the selected rows that it applies to. */
+function selectionChoices<M extends ListedModel>(props: DatatableProps<M>, list: List<M>, { rows, parts }: Selection<Rows[M]>) {
+  const choices = (target: Target | undefined, trashed: boolean) => {
+    if (target === undefined) return []
+    const known = rows.filter(({ deleted_at }) => (deleted_at !== null) === trashed)
+    return commandsOf(props, list, { row: null, known, count: target.count, trashed }).map((command) => ({ command, target }))
+  }
+  return [...choices(parts.live, false), ...choices(parts.trashed, true)]
+}
 
 interface Affected<R> {
   /** Null for a selection. */
