@@ -12,6 +12,7 @@ import { raiseFlags } from '../flags/flags.commands.ts'
 import { visibleProperties } from '#server/access/account-properties.ts'
 import { PAIR_CHECK, notWidespread, ofCheck, ofGroup, ofSeverity, otherOfPair, seesDiscrepancies } from '#server/access/discrepancies.ts'
 import { FALSE, TRUE } from '#server/access/scope.ts'
+import { changedMessage } from '#server/engines/datatable/changed-message.ts'
 import { defineDatatable, type FilterDefinition } from '#server/engines/datatable/define-datatable.ts'
 import { issueText } from '#server/engines/http/issue-text.ts'
 import { choiceFilter, idFilter, ifKnown, isAnyOf, yesNoFilter, yesOrNo } from '#server/engines/datatable/filters.ts'
@@ -99,14 +100,6 @@ const discrepancyFilters: Record<string, FilterDefinition> = {
 }
 
 const HAS_FLAG = sql<SqlBool>`EXISTS (SELECT 1 FROM flags WHERE flags.property_id = account_properties.id AND ${isOpenFlag()})`
-
-/** "2 properties reactivated; 1 property was already active." */
-function statusMessage(changed: number, total: number, done: string, status: string): string {
-  const skipped = total - changed
-  const already = `${plural(skipped, 'property was', 'properties were')} already ${status}`
-  const parts = [changed > 0 && `${plural(changed, 'property', 'properties')} ${done}`, skipped > 0 && already]
-  return `${parts.filter(Boolean).join('; ')}.`
-}
 
 export const propertyDatatable = defineDatatable<PropertyRow>({
   model: 'account_properties',
@@ -206,7 +199,7 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
       prompt: { message: 'When did these properties leave the program?', type: 'date', name: 'divested_on', placeholder: 'YYYY-MM-DD' },
       run: async (ctx, ids, input) => {
         const changed = await divestProperties(ctx, ids, DivestInput.parse(input, { error: issueText }))
-        return statusMessage(changed, new Set(ids).size, 'marked as divested', 'divested')
+        return changedMessage('account_properties', changed, new Set(ids).size, 'marked as divested', 'divested')
       },
     },
     reactivate: {
@@ -216,7 +209,7 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
       prompt: { message: 'Return the selected properties to the active register?', type: 'confirm', name: 'confirm' },
       run: async (ctx, ids) => {
         const changed = await reactivateProperties(ctx, ids)
-        return statusMessage(changed, new Set(ids).size, 'reactivated', 'active')
+        return changedMessage('account_properties', changed, new Set(ids).size, 'reactivated', 'active')
       },
     },
     flag: {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { plural } from '#contract/format.ts'
 import { userRules } from '#server/access/users.ts'
 import { viewerId } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
+import { changedMessage } from '#server/engines/datatable/changed-message.ts'
 import { idIn } from '#server/engines/record/define-record.ts'
 import { lockRecords } from '#server/engines/record/save-record.ts'
 import { changingRights } from '#server/engines/session/authenticate.ts'
@@ -35,7 +35,7 @@ export const setDeactivated = (ctx: Context, ids: readonly string[], deactivated
         await recordActivity(tx, { model: 'users', modelId: id, class: 'updated', message: `{user} ${verb(deactivated)} this user` })
         emit(tx, { model: 'users', id, for: [company_id, id] })
       }
-      return `${plural(changed.length, 'user')} ${verb(deactivated)}.`
+      return changedMessage('users', changed.length, users.length, verb(deactivated), deactivated ? 'deactivated' : 'active')
     }),
   )
 

@@ -94,10 +94,18 @@ describe('a deactivated user', () => {
     const broker = await newUser()
     const user = await newUser({ companyId: broker.companyId })
     await act(broker, 'deactivate', user)
-    expect((await act(broker, 'deactivate', user)).body.message).toBe('0 users deactivated.')
+    expect((await act(broker, 'deactivate', user)).body.message).toBe('1 user was already deactivated.')
     const lines = await app.system.db.selectFrom('activities').select('message').where('model_id', '=', user.id).execute()
     expect(lines).toEqual([{ message: `${broker.fullName} deactivated this user` }])
   })
+})
+
+it('reactivating says which of the users it changed', async () => {
+  const broker = await newUser()
+  const [active, deactivated] = [await newUser({ companyId: broker.companyId }), await newUser({ companyId: broker.companyId })]
+  await act(broker, 'deactivate', deactivated)
+  expect((await act(broker, 'reactivate', active, deactivated)).body.message).toBe('1 user reactivated; 1 user was already active.')
+  expect((await act(broker, 'reactivate', active, deactivated)).body.message).toBe('2 users were already active.')
 })
 
 describe('deactivating', () => {

@@ -9,7 +9,8 @@ import { lazyPart } from '../lazy-part.tsx'
 import { useList, type List, type ListOptions } from './list.ts'
 import { ListFoot } from './list-foot.tsx'
 import { usePhoneRows } from './phone-rows.tsx'
-import { ruleAllows, serverCommands, type ExtraCommand, type RowCommand, type Target, type UndoInput } from './row-commands.ts'
+import { serverCommands, type ExtraCommand, type RowCommand, type Target, type UndoInput } from './row-commands.ts'
+import { ruleAllows } from './row-rules.ts'
 import { RowMenu, useRowMenu } from './row-menu.tsx'
 import { useSelection, amountsOf, type Selection } from './selection.ts'
 import { BodyRow } from './table-row.tsx'
@@ -71,10 +72,6 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
   const { start, prompt } = useCommands(list, selection.clear)
   const { hrefOf, linksFor } = useRowLinks(props, rights.update)
 
-  const commandsFor = (row: Rows[M] | null, trashed: boolean) => commandsOf(props, list, selection, row, trashed)
-  const { live, trashed } = selection.parts
-  const choices = (target: Target | undefined, inTrash: boolean) =>
-    target === undefined ? [] : commandsFor(null, inTrash).map((command) => ({ command, target }))
   const renderRow = (row: Rows[M], index: number) => (
     <BodyRow
       key={row.id}
@@ -93,7 +90,7 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
   return (
     <section className={classes['datatable']} aria-label={label} data-edge={list.windowed || undefined}>
       {selection.ids.size > 0 ? (
-        <SelectionBar selection={selection} choices={[...choices(live, false), ...choices(trashed, true)]} onCommand={start} />
+        <SelectionBar selection={selection} choices={selectionChoices(props, list, selection)} onCommand={start} />
       ) : (
         <Toolbar
           label={label}
@@ -112,7 +109,7 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
         <RowMenu
           opened={menu.opened}
           links={linksFor(menu.opened.row)}
-          commands={commandsFor(menu.opened.row, menu.opened.row.deleted_at !== null)}
+          commands={commandsOf(props, list, onlyRow(menu.opened.row))}
           onCommand={(command) => menu.opened && start(command, targetOf(menu.opened.row, columns))}
           onClose={menu.close}
         />
@@ -136,30 +133,51 @@ const targetOf = (row: TableRow, columns: readonly Column[]): Target => ({
   value: amountsOf([row]),
 })
 
+/** The commands of the selection, each with the selected rows that it applies to. */
+function selectionChoices<M extends ListedModel>(props: DatatableProps<M>, list: List<M>, { rows, parts }: Selection<Rows[M]>) {
+  const choices = (target: Target | undefined, trashed: boolean) => {
+    if (target === undefined) return []
+    const known = rows.filter(({ deleted_at }) => (deleted_at !== null) === trashed)
+    return commandsOf(props, list, { row: null, known, count: target.count, trashed }).map((command) => ({ command, target }))
+  }
+  return [...choices(parts.live, false), ...choices(parts.trashed, true)]
+}
+
+interface Affected<R> {
+  /** Null for a selection. */
+  row: R | null
+  /** The rows that are known of the `count` rows. */
+  known: readonly R[]
+  count: number
+  trashed: boolean
+}
+
+const onlyRow = <R extends TableRow>(row: R): Affected<R> => ({ row, known: [row], count: 1, trashed: row.deleted_at !== null })
+
 /** The commands of a row, or of the selected rows. */
 function commandsOf<M extends ListedModel>(
   { appliesTo, changesEveryRow, undoInputs, extraCommands, loadContents }: DatatableProps<M>,
   list: List<M>,
-  selection: Selection,
-  row: Rows[M] | null,
-  trashed: boolean,
+  { row, known, count, trashed }: Affected<Rows[M]>,
 ): RowCommand[] {
-  const affected = row === null ? list.rows.filter(({ id }) => selection.ids.has(id)) : [row]
-  const isKnown = row !== null || affected.length === selection.count
+  const applies = (action: string, one: Rows[M] | null) => appliesTo?.(action, one, list.query) ?? true
   // Exports are for a selection or the list; in the menu of each row, they would be in the way.
   const offered = row === null ? list.actions : list.actions.filter(({ action }) => !isExport(action))
   const actions = offered.filter(({ action }) =>
-    isKnown ? affected.some((one) => appliesTo?.(action, one, list.query) ?? true) : (appliesTo?.(action, row, list.query) ?? true),
+    known.length === count ? known.some((one) => applies(action, one)) : applies(action, row),
   )
+  // Rows on other pages may have changed since they were selected, so that an action is not known to change all of them.
+  const onPage = new Set(row === null ? list.rows : known)
+  const shown = known.filter((one) => onPage.has(one))
   const changesAll = (action: string) =>
-    isKnown ? affected.every((one) => appliesTo?.(action, one, list.query) ?? true) : changesEveryRow?.(action, list.query) === true
+    shown.length === count ? shown.every((one) => applies(action, one)) : changesEveryRow?.(action, list.query) === true
   const inputs = (action: string, ids: readonly string[]) => {
-    const rows = affected.filter(({ id }) => ids.includes(id))
+    const rows = shown.filter(({ id }) => ids.includes(id))
     return rows.length === ids.length ? undoInputs?.(action, rows) : undefined
   }
   return [
     ...(trashed ? [] : (extraCommands?.(row) ?? [])),
-    ...serverCommands(list, actions, affected, { trashed, changesAll, undoInputs: inputs, loadContents }),
+    ...serverCommands(list, actions, known, { trashed, changesAll, undoInputs: inputs, loadContents }),
   ]
 }
 
@@ -175,7 +193,7 @@ function useRowLinks<M extends ListedModel>({ basePath, openIn, rowHref }: Datat
     if (href === null) return []
     const open = { label: 'Open', run: () => void navigate({ href }) }
     const edit = { label: 'Edit', run: () => void navigate({ to: `${basePath}/${row.id}/edit`, search: true }) }
-    return mayUpdate && ruleAllows([row], 'update') ? [open, edit] : [open]
+    return mayUpdate && ruleAllows(row, 'update') ? [open, edit] : [open]
   }
   return { hrefOf, linksFor }
 }

@@ -18,11 +18,17 @@ function rangeText(value: string): string {
   return from === '' ? `until ${to}` : `from ${from}`
 }
 
+const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** The names of the chosen values. A record that was deleted, or that the user does not see, has none. */
 function filterText(filter: Filter, value: string): string {
   if (filter.type === 'text') return value
   if (filter.type === 'date_range') return rangeText(value)
-  const label = (part: string) => choicesOf(filter).find((option) => option.value === part)?.label ?? part
-  return value.split(',').map(label).join(', ')
+  const labels = value.split(',').map((part) => choicesOf(filter).find((option) => option.value === part)?.label ?? part)
+  const names = labels.filter((label) => !ID.test(label))
+  const unknown = labels.length - names.length
+  if (unknown === 0) return names.join(', ')
+  return [...names, unknown === 1 ? 'not available' : `${unknown} not available`].join(', ')
 }
 
 /** One chip for each filter in use. */

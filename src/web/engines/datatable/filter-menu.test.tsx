@@ -6,6 +6,7 @@ import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { tableColumn } from '#web/testing/table-column.ts'
 import { Datatable } from './datatable.tsx'
+import { filterChips } from './filters.tsx'
 
 afterEach(resetPage)
 
@@ -45,6 +46,18 @@ it('a filter that the server ignored says that it has no effect', async () => {
   const [starts, invites] = within(await screen.findByRole('list', { name: 'Filters in use' })).getAllByRole('listitem')
   await waitFor(() => expect(invites?.textContent).toContain('(has no effect)'))
   expect(starts?.textContent).not.toContain('(has no effect)')
+})
+
+it('a filter on a record that was deleted says so instead of showing the id', () => {
+  const options = [{ value: '0198c0de-0000-7000-8000-000000000001', label: 'Broker' }]
+  const role = { name: 'role', label: 'Role', type: 'multiselect' as const, options, default: null }
+  const [known, deleted, other] = [1, 2, 3].map((index) => `0198c0de-0000-7000-8000-00000000000${index}`) as [string, string, string]
+  const textOf = (...values: string[]) => filterChips([['role', values.join(',')]], [role])[0]?.text
+  expect(textOf(known)).toBe('Broker')
+  expect(textOf(deleted)).toBe('not available')
+  expect(textOf(deleted, known)).toBe('Broker, not available')
+  expect(textOf(deleted, other)).toBe('2 not available')
+  expect(textOf('nope')).toBe('nope')
 })
 
 it('an order and filters that the list does not have say so, also with unusual names, and are cleared', async () => {

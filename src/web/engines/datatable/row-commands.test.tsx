@@ -134,10 +134,6 @@ it('the menu of a row offers only what the rules of the row allow', async () => 
   }
   expect(await commandsOf('One')).toEqual(['Open', 'Export'])
   expect(await commandsOf('Two')).toEqual(['Open', 'Edit', 'Export', 'Rename', 'Delete'])
-  await user.click(screen.getByRole('checkbox', { name: 'Select Two' }))
-  expect(screen.getByRole('button', { name: 'Delete' })).toBeDefined()
-  await user.click(screen.getByRole('checkbox', { name: 'Select One' }))
-  expect(screen.queryByRole('button', { name: 'Delete' })).toBeNull()
 })
 
 it('keeps the answer to a prompt that the server rejects, with the reason, until it is accepted', async () => {

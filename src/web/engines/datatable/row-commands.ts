@@ -9,6 +9,7 @@ import { queries } from '#web/data/queries.ts'
 import { modelCalls, type ListedModel, type LoadContents, type RowCalls, type TrashCalls } from '#web/data/models.ts'
 import { receiveDownload } from '../prepare-download.ts'
 import type { TableRow } from './cells.tsx'
+import { isOffered, ruleRefusal, type RowRule } from './row-rules.ts'
 import type { List } from './list.ts'
 import { filtersOf, orderOf } from './list-address.ts'
 
@@ -76,10 +77,6 @@ const subjectOf = (model: ListedModel, { count, name }: Target): string =>
 const aboutOf = (model: ListedModel, target: Target): string =>
   subjectOf(model, target) + (target.value === null ? '' : `, ${formatAmounts(target.value)} total insured value`)
 
-/** Whether a rule of the model allows all of these rows. Rows without rules of their own have only the permission. */
-export const ruleAllows = (rows: readonly TableRow[], rule: 'update' | 'delete'): boolean =>
-  rows.every((row) => row.accessible_features?.[rule] ?? true)
-
 /** The rows that an action has changed in the same way, and the input with which its opposite undoes this. */
 export interface UndoInput {
   ids: readonly string[]
@@ -105,11 +102,15 @@ export function serverCommands(
 ): ServerCommand[] {
   const { model, rights } = list
   const { trash, restore }: RowCalls = modelCalls[model]
-  const calls = trash !== undefined && restore !== undefined && rights.delete && ruleAllows(rows, 'delete') ? { trash, restore } : undefined
-  const deleteCommands = calls === undefined ? [] : [deleteCommand(model, calls, trashed, loadContents)]
-  if (trashed) return calls === undefined ? [] : [restoreCommand(model, calls), ...deleteCommands]
-  const allowed = actions.filter(({ rule }) => rule === undefined || ruleAllows(rows, rule))
-  return [...allowed.map((action) => actionCommand(list, action, undoOf(list, action, undo))), ...deleteCommands]
+  const calls = trash !== undefined && restore !== undefined && rights.delete && isOffered(rows, 'delete') ? { trash, restore } : undefined
+  const checked = (command: ServerCommand, rule: RowRule | undefined): ServerCommand =>
+    rule === undefined
+      ? command
+      : { ...command, refusal: (target) => ruleRefusal(list, rows, rule, command.label) ?? command.refusal?.(target) }
+  const deleteCommands = calls === undefined ? [] : [checked(deleteCommand(model, calls, trashed, loadContents), 'delete')]
+  if (trashed) return calls === undefined ? [] : [checked(restoreCommand(model, calls), 'delete'), ...deleteCommands]
+  const allowed = actions.filter(({ rule }) => rule === undefined || isOffered(rows, rule))
+  return [...allowed.map((action) => checked(actionCommand(list, action, undoOf(list, action, undo)), action.rule)), ...deleteCommands]
 }
 
 const callsOf = (model: ListedModel): RowCalls => modelCalls[model]

@@ -12,9 +12,11 @@ import type { List } from './list.ts'
 import { filtersOf } from './list-address.ts'
 import type { Target } from './row-commands.ts'
 
-export type Selection = ReturnType<typeof useSelection>
+export type Selection<R extends TableRow = TableRow> = ReturnType<typeof useSelection<R>>
 
-const trashedIn = (rows: readonly TableRow[]) => rows.flatMap((row) => (typeof row.deleted_at === 'string' ? [row.id] : []))
+const byId = <R extends TableRow>(rows: readonly R[]): ReadonlyMap<string, R> => new Map(rows.map((row) => [row.id, row]))
+
+const trashedIn = (rows: readonly TableRow[]) => new Set(rows.flatMap((row) => (typeof row.deleted_at === 'string' ? [row.id] : [])))
 
 /** The live and the trashed rows of a selection, because different commands apply to them; a part without rows is left out. */
 function partsOf(target: Target, trashed: ReadonlySet<string>): { live?: Target; trashed?: Target } {
@@ -67,6 +69,17 @@ async function matchingRows<R extends TableRow>(client: QueryClient, { model, qu
   return data as readonly TableRow[] as readonly R[] // rows of the same list
 }
 
+/** The selected rows: those on this page as they are, others as they were when they were selected. */
+function useKnownRows<R extends TableRow>(rows: readonly R[]) {
+  const [before, setBefore] = useState<ReadonlyMap<string, R>>(new Map())
+  const shown = byId(rows)
+  return {
+    remember: (found: readonly R[]) => setBefore((known) => new Map([...known, ...byId(found)])),
+    forget: () => setBefore(new Map()),
+    knownOf: (ids: readonly string[]) => ids.flatMap((id) => shown.get(id) ?? before.get(id) ?? []),
+  }
+}
+
 /**
  * The selected rows of a list. They stay selected on other pages; of a list on one page, rows that are gone do not. `isSelectable` leaves
  * out rows that no command applies to, so that with them an action by filters is not possible.
@@ -77,9 +90,7 @@ export function useSelection<R extends TableRow>(list: ListOf<R>, isSelectable: 
   const [stored, { toggle, setSelection, resetSelection }] = useIds({ data: rows.map((row) => row.id), defaultSelection: [] })
   /** The filters under which all rows were selected, until a row is toggled. */
   const [allOf, setAllOf] = useState<string | null>(null)
-  /** Rows that were in the trash when they were selected, for those on other pages. */
-  const [trashedBefore, setTrashedBefore] = useState<ReadonlySet<string>>(new Set())
-  const noteTrashed = (found: readonly TableRow[]) => setTrashedBefore((known) => new Set([...known, ...trashedIn(found)]))
+  const { remember, forget, knownOf } = useKnownRows(rows)
   const [filters, total] = [JSON.stringify(filtersOf(query)), meta?.total ?? 0]
   const onOnePage = !stale && rows.length >= total
   const shown = new Set(rows.map(({ id }) => id))
@@ -89,13 +100,12 @@ export function useSelection<R extends TableRow>(list: ListOf<R>, isSelectable: 
   const selectable = rows.filter(isSelectable)
   const checked = everything || (selectable.length > 0 && (onOnePage || allOf === filters) && selectable.every(({ id }) => ids.has(id)))
   const shownRows = rows.filter((row) => ids.has(row.id))
-  const name = shownRows[0] ? rowName(shownRows[0], columns) : 'this record'
+  const knownRows = knownOf(selected)
+  const name = knownRows[0] ? rowName(knownRows[0], columns) : 'this record'
   const count = everything ? total : ids.size
   const value =
     (shownRows.length === count ? amountsOf(shownRows) : null) ?? (checked && count === total && meta !== undefined ? totalOf(meta) : null)
   const target: Target = { ids: selected, name, everything, count, value }
-  const trashedNow = new Set(trashedIn(rows))
-  const trashed = new Set(selected.filter((id) => (shown.has(id) ? trashedNow : trashedBefore).has(id)))
   const { mutate: selectAll, isPending: fetching } = useMutation({
     mutationFn: async () => {
       const found = onOnePage ? rows : await matchingRows(client, list)
@@ -103,23 +113,26 @@ export function useSelection<R extends TableRow>(list: ListOf<R>, isSelectable: 
     },
     onSuccess: (selection) => {
       setSelection(selection.found.map((row) => row.id))
-      noteTrashed(selection.found)
+      remember(selection.found)
       setAllOf(selection.isAll || total <= PAGE_SIZE_MAX ? selection.filters : null)
     },
     onError: (error) => showError(error),
   })
   const clear = () => {
     resetSelection()
+    forget()
     setAllOf(null)
   }
   return {
     ids,
     count,
     target,
-    parts: partsOf(target, trashed),
+    /** The selected rows, also those on other pages, as far as they are known. */
+    rows: knownRows,
+    parts: partsOf(target, trashedIn(knownRows)),
     toggle: (id: string) => {
       toggle(id)
-      noteTrashed(rows.filter((row) => row.id === id))
+      remember(rows.filter((row) => row.id === id))
       setAllOf(null)
     },
     clear,
