@@ -5,6 +5,7 @@ import { testApp, type As, type TestApp } from '#server/testing/app.ts'
 import { makeCompany, makeUser } from '#server/testing/factories/people.ts'
 import { makeAccount, makeProperty, makeSoundProperties, reconcile, stored } from '#server/testing/factories/register.ts'
 import { checkContext } from './check.ts'
+import { keepAlive } from './check-state.ts'
 import { reconcileJob, requestReconciliation } from './reconciliation.commands.ts'
 import { runChecks } from './run-checks.ts'
 
@@ -162,9 +163,33 @@ describe('a run after a change', () => {
     expect(await stored(app, accountId)).toMatchObject([{ status: 'open' }])
   })
 
+  it('is still "running" while the last statements of a run take long', async () => {
+    const accountId = await newAccount()
+    await request(accountId)
+    const setProgress = (at: Date | null) =>
+      sql`UPDATE check_states SET progress_at = ${at} WHERE account_id = ${accountId}`.execute(app.system.db)
+    await setProgress(new Date(Date.now() - 120_000))
+    expect(await stateOf(accountId)).toMatchObject({ state: 'waiting' })
+    const stop = keepAlive(app.system, accountId, 20)
+    await vi.waitFor(async () => expect(await stateOf(accountId)).toMatchObject({ state: 'running' }))
+    await setProgress(null)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(await stateOf(accountId)).toMatchObject({ state: 'waiting' })
+    stop()
+  })
+
+  it('leaves a part of the progress for what follows the checks', async () => {
+    const reports = await reportsOf(await newAccount())
+    const shares = reports.map(({ done, total }) => done / total)
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b))
+    expect([Math.max(...shares) > 0, Math.max(...shares) <= 0.75]).toEqual([true, true])
+  })
+
   /** Runs the checks that are needed and returns how many properties they checked. */
-  async function checkedIn(accountId: string, settings = {}): Promise<number> {
-    const totals: number[] = []
+  const checkedIn = async (accountId: string, settings = {}): Promise<number> => (await reportsOf(accountId, settings))[0]?.total ?? -1
+
+  async function reportsOf(accountId: string, settings = {}): Promise<{ done: number; total: number }[]> {
+    const reports: { done: number; total: number }[] = []
     await transact(app.system, (tx) =>
       runChecks(tx.db, {
         accountId,
@@ -172,10 +197,10 @@ describe('a run after a change', () => {
         rules: JSON.stringify(settings),
         isFull: false,
         signal: new AbortController().signal,
-        report: async (_done, total) => void totals.push(total),
+        report: async (done, total) => void reports.push({ done, total }),
       }),
     )
-    return totals[0] ?? -1
+    return reports
   }
 })
 

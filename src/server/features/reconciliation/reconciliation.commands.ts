@@ -12,7 +12,7 @@ import { emit } from '#server/engines/transaction/changes.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { NIL_UUID } from '#server/kernel/uuid.ts'
 import { criticalProperties, updateSystemFlags } from '../flags/system-flags.commands.ts'
-import { beginRun, endRun, finishRun, markCompanyOutdated, markOutdated, reportProgress, type BegunRun } from './check-state.ts'
+import { beginRun, endRun, finishRun, keepAlive, markCompanyOutdated, markOutdated, reportProgress, type BegunRun } from './check-state.ts'
 import { checkContext } from './check.ts'
 import { measureRegister, readAccount } from './read-register.ts'
 import { markWidespread, type RunCounts, type Widespread } from './store-findings.ts'
@@ -123,12 +123,15 @@ export const reconciliationJobs = [reconcileJob, reconcileNightlyJob, reconcileC
 async function runReconciliation(ctx: Context, { accountId, startedBy }: RunRequest, { lastAttempt, signal }: JobRun): Promise<void> {
   const run = await beginRun(ctx, accountId)
   if (run === undefined) return
+  const stop = keepAlive(ctx, accountId)
   try {
     await measureRegister(ctx.db, accountId)
     await transact(ctx, (tx) => reconcileAccount(ctx, tx, { accountId, startedBy, run, signal }))
   } catch (error) {
     await endRun(ctx, accountId, { failed: lastAttempt && !signal.aborted })
     throw error
+  } finally {
+    stop()
   }
 }
 
