@@ -50,7 +50,7 @@ export async function reportProgress(ctx: Context, accountId: string, done: numb
 export function keepAlive(ctx: Context, accountId: string, everyMs = SILENT_RUN_MS / 3): () => void {
   const { db, clock, log } = ctx
   const touch = () =>
-    // A finished run reports nothing any more.
+    // A finished run no longer reports anything.
     sql`UPDATE check_states SET progress_at = ${clock.now()} WHERE account_id = ${accountId} AND progress_at IS NOT NULL`.execute(db)
   const timer = setInterval(() => {
     if (isPoolBusy(ctx)) return

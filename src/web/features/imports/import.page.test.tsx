@@ -29,7 +29,7 @@ afterEach(resetPage)
 const show = () =>
   renderWithSession(<ImportPage id={ACCOUNT_ID} />, { session: sessionWith(['bulk_upload_account_properties', 'view_account_details']) })
 
-test.each(['SOV.ods', 'SOV.xlsb', 'SOV.numbers'])('“%s” is refused with advice how to save it', async (name) => {
+test.each(['SOV.ods', 'SOV.xlsb', 'SOV.numbers'])('“%s” is rejected with advice how to save it', async (name) => {
   const { container } = show()
   await screen.findByText('Choose a statement of values')
   const input = container.querySelector<HTMLInputElement>('input[type=file]')

@@ -75,7 +75,7 @@ function amountAt(row: EngineRow, column: number, number: number): string | numb
   const value = cell?.value ?? null
   if (value === null && cell?.formula !== undefined) return undefined
   // A formula with a part that failed fails, too.
-  if (typeof value === 'string' && isFormulaError(value)) return undefined
+  if (cell?.kind === 'error' || (typeof value === 'string' && isFormulaError(value))) return undefined
   return typeof value === 'string' ? (parseNumber(value.replace(/\$/g, ''), false) ?? 0) : value
 }
 
