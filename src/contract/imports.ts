@@ -62,6 +62,8 @@ export const ImportSums = z.object({
   stated_in: z.number().nullable().default(null),
   /** Rows with an error or an open decision, and those that are left out by a person or by the mode; then preselected removals. Null in an import from before this was stored. */
   left_out: Sum.nullable().default(null),
+  /** How many of the rows in `file` and `left_out` are below another header, so that their values are not known and in no sum. */
+  unread_rows: z.number().default(0),
   removed: Sum.nullable().default(null),
 })
 

@@ -53,6 +53,7 @@ describe('a table below another header', () => {
     expect((await commit(desk, data)).status).toBe(409)
     const answered = await answer(data, { other_tables: 'exclude' })
     expect([answered.questions, answered.counts]).toMatchObject([[], { add: 3, excluded: 4 }])
+    expect(answered.sums).toMatchObject({ file: { rows: 5, tiv: 1_503_000 }, left_out: { rows: 2, tiv: 0 }, unread_rows: 2 })
     expect((await commit(desk, answered)).status).toBe(200)
     expect(await imported()).toEqual([1, 2, 3].map((number) => [String(number), 500_000, null]))
     const again = await begin(desk, STACKED)

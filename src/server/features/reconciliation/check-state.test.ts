@@ -5,6 +5,7 @@ import { testApp, type As, type TestApp } from '#server/testing/app.ts'
 import { makeCompany, makeUser } from '#server/testing/factories/people.ts'
 import { makeAccount, makeProperty, makeSoundProperties, reconcile, stored } from '#server/testing/factories/register.ts'
 import { checkContext } from './check.ts'
+import { keepAlive } from './check-state.ts'
 import { reconcileJob, requestReconciliation } from './reconciliation.commands.ts'
 import { runChecks } from './run-checks.ts'
 
@@ -162,21 +163,32 @@ describe('a run after a change', () => {
     expect(await stored(app, accountId)).toMatchObject([{ status: 'open' }])
   })
 
-  /** Runs the checks that are needed and returns how many properties they checked. */
-  async function checkedIn(accountId: string, settings = {}): Promise<number> {
-    const [first] = await reportsOf(accountId, settings)
-    return first?.total ?? -1
-  }
-
-  it('reports that it goes on after the scores are stored', async () => {
+  it('is still "running" while the last statements of a run take long', async () => {
     const accountId = await newAccount()
-    expect((await reportsOf(accountId)).slice(-2)).toEqual([
-      { done: 8, total: 8 },
-      { done: 8, total: 8 },
-    ])
+    await request(accountId)
+    const setProgress = (at: Date | null) =>
+      sql`UPDATE check_states SET progress_at = ${at} WHERE account_id = ${accountId}`.execute(app.system.db)
+    await setProgress(new Date(Date.now() - 120_000))
+    expect(await stateOf(accountId)).toMatchObject({ state: 'waiting' })
+    const stop = keepAlive(app.system, accountId, 20)
+    await vi.waitFor(async () => expect(await stateOf(accountId)).toMatchObject({ state: 'running' }))
+    await setProgress(null)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(await stateOf(accountId)).toMatchObject({ state: 'waiting' })
+    stop()
   })
 
-  async function reportsOf(accountId: string, settings = {}) {
+  it('leaves a part of the progress for what follows the checks', async () => {
+    const reports = await reportsOf(await newAccount())
+    const shares = reports.map(({ done, total }) => done / total)
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b))
+    expect([Math.max(...shares) > 0, Math.max(...shares) <= 0.75]).toEqual([true, true])
+  })
+
+  /** Runs the checks that are needed and returns how many properties they checked. */
+  const checkedIn = async (accountId: string, settings = {}): Promise<number> => (await reportsOf(accountId, settings))[0]?.total ?? -1
+
+  async function reportsOf(accountId: string, settings = {}): Promise<{ done: number; total: number }[]> {
     const reports: { done: number; total: number }[] = []
     await transact(app.system, (tx) =>
       runChecks(tx.db, {

@@ -34,16 +34,29 @@ export async function beginRun(ctx: Context, accountId: string): Promise<BegunRu
   return rows[0]
 }
 
-/**
- * Call outside the transaction of the run. That holds a connection, so without a free one the progress is not reported: runs that wait for
- * each other's connections would all fail.
- */
+/** A run holds a connection, so without a free one it reports nothing: runs that wait for each other's connections would all fail. */
+const isPoolBusy = ({ pool: { idleCount, totalCount, waitingCount, options } }: Context): boolean =>
+  waitingCount > 0 || (idleCount === 0 && totalCount >= options.max)
+
+/** Call outside the transaction of the run. */
 export async function reportProgress(ctx: Context, accountId: string, done: number, total: number): Promise<void> {
-  const { idleCount, totalCount, waitingCount, options } = ctx.pool
-  if (waitingCount > 0 || (idleCount === 0 && totalCount >= options.max)) return
+  if (isPoolBusy(ctx)) return
   await sql`UPDATE check_states SET progress_at = ${ctx.clock.now()}, done = ${done}, total = ${total} WHERE account_id = ${accountId}`.execute(
     ctx.db,
   )
+}
+
+/** Says that the run is alive until the returned function is called, since its last statements can take longer than `SILENT_RUN_MS`. */
+export function keepAlive(ctx: Context, accountId: string, everyMs = SILENT_RUN_MS / 3): () => void {
+  const { db, clock, log } = ctx
+  const touch = () =>
+    // A finished run no longer reports anything.
+    sql`UPDATE check_states SET progress_at = ${clock.now()} WHERE account_id = ${accountId} AND progress_at IS NOT NULL`.execute(db)
+  const timer = setInterval(() => {
+    if (isPoolBusy(ctx)) return
+    touch().catch((error: unknown) => log.warn({ err: error }, 'The progress of a run was not stored'))
+  }, everyMs)
+  return () => clearInterval(timer)
 }
 
 /** Call at the end of the transaction of the run. */

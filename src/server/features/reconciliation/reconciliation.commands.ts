@@ -12,7 +12,7 @@ import { emit } from '#server/engines/transaction/changes.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { NIL_UUID } from '#server/kernel/uuid.ts'
 import { criticalProperties, updateSystemFlags } from '../flags/system-flags.commands.ts'
-import { beginRun, endRun, finishRun, markCompanyOutdated, markOutdated, reportProgress, type BegunRun } from './check-state.ts'
+import { beginRun, endRun, finishRun, keepAlive, markCompanyOutdated, markOutdated, reportProgress, type BegunRun } from './check-state.ts'
 import { checkContext } from './check.ts'
 import { measureRegister, readAccount } from './read-register.ts'
 import { markWidespread, type RunCounts, type Widespread } from './store-findings.ts'
@@ -123,12 +123,15 @@ export const reconciliationJobs = [reconcileJob, reconcileNightlyJob, reconcileC
 async function runReconciliation(ctx: Context, { accountId, startedBy }: RunRequest, { lastAttempt, signal }: JobRun): Promise<void> {
   const run = await beginRun(ctx, accountId)
   if (run === undefined) return
+  const stop = keepAlive(ctx, accountId)
   try {
     await measureRegister(ctx.db, accountId)
     await transact(ctx, (tx) => reconcileAccount(ctx, tx, { accountId, startedBy, run, signal }))
   } catch (error) {
     await endRun(ctx, accountId, { failed: lastAttempt && !signal.aborted })
     throw error
+  } finally {
+    stop()
   }
 }
 
@@ -145,19 +148,17 @@ async function reconcileAccount(ctx: Context, tx: WriteContext, { accountId, sta
   if (account === undefined) return endRun(tx, accountId)
   const context = checkContext(account.check_settings, isoDateIn(startedAt, account.timezone))
   const critical = await criticalProperties(tx.db, accountId)
-  const report = (done: number, total: number) => reportProgress(ctx, accountId, done, total)
-  const { counts, rescored, accountScore, properties, checked } = await runChecks(tx.db, {
+  const { counts, rescored, accountScore, properties } = await runChecks(tx.db, {
     accountId,
     context,
     rules: JSON.stringify(account.check_settings),
     // Some findings depend on the day. The button checks every property.
     isFull: startedBy === 'button' || run.checkedOn !== context.today,
     signal,
-    report,
+    report: (done, total) => reportProgress(ctx, accountId, done, total),
   })
   const { opened, changed, fixed, obsolete } = counts
   const marked = await markWidespread(tx.db, accountId)
-  await report(checked, checked)
   await updateSystemFlags(tx, accountId, critical)
   await tx.db
     .insertInto('reconciliation_runs')

@@ -10,6 +10,10 @@ import { closeObsolete, storeFindings, storeScores, type RunCounts } from './sto
 /** How many properties are checked and stored at a time: few, so that most of a batch is garbage when the young generation is collected. */
 const BATCH = 250
 
+/** How much of a run is done when all properties are checked, and when their scores are stored, too. */
+const CHECKED_SHARE = 0.5
+const SCORED_SHARE = 0.75
+
 interface ChecksOf {
   accountId: string
   context: CheckContext
@@ -26,8 +30,6 @@ interface RunResult {
   /** How many properties have another score than before. */
   rescored: number
   accountScore: ReturnType<typeof scoreAccount>
-  /** How many properties were checked. */
-  checked: number
   /** How many active properties there are. */
   properties: number
 }
@@ -69,12 +71,11 @@ export async function runChecks(db: Reader, part: ChecksOf): Promise<RunResult> 
     }
     const [propertyIds, findings] = [batch.map(({ id }) => id), await toFindings(db, drafts, context)]
     add(await storeFindings(db, { accountId, checks: PROPERTY_CHECKS, propertyIds, findings, today: context.today }))
-    await part.report(start + batch.length, changed.length)
+    await part.report(Math.floor((start + batch.length) * CHECKED_SHARE), changed.length)
   }
-  const scores = await scoreRegister(db, part, register)
-  // Storing them takes its time, and a run that reports nothing counts as killed.
-  await part.report(changed.length, changed.length)
-  return { counts, ...scores, checked: changed.length }
+  const reportScores = (share: number) =>
+    part.report(Math.floor((CHECKED_SHARE + share * (SCORED_SHARE - CHECKED_SHARE)) * changed.length), changed.length)
+  return { counts, ...(await scoreRegister(db, part, register, reportScores)) }
 }
 
 /** The findings that need the whole register, such as duplicates. */
@@ -89,7 +90,12 @@ async function toFindings(db: Reader, drafts: readonly PropertyDraft[], context:
   return distinct(drafts.map((found) => toFinding(found, sources.get(found.property.id) ?? null, context)))
 }
 
-async function scoreRegister(db: Reader, { accountId, context }: ChecksOf, register: readonly RegisteredProperty[]) {
+async function scoreRegister(
+  db: Reader,
+  { accountId, context }: ChecksOf,
+  register: readonly RegisteredProperty[],
+  report: (share: number) => Promise<void>,
+) {
   const facts = await readScoreFacts(db, accountId)
   const yieldToEventLoop = eventLoopYielder()
   const scored: (ScoredProperty & { id: string; score: number; digest: string; isNew: boolean })[] = []
@@ -115,6 +121,7 @@ async function scoreRegister(db: Reader, { accountId, context }: ChecksOf, regis
     db,
     accountId,
     scored.filter(({ isNew }) => isNew),
+    report,
   )
   return { rescored, accountScore: scoreAccount(scored), properties: register.length }
 }

@@ -6,7 +6,7 @@ import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { tableColumn } from '#web/testing/table-column.ts'
 import { Datatable } from './datatable.tsx'
-import { filterChips } from './filters.tsx'
+import { filterChips } from './filter-bar.tsx'
 
 afterEach(resetPage)
 

@@ -4,7 +4,10 @@ import {
   commitLabel,
   displayText,
   fieldLabel,
+  fileRows,
   leftOut,
+  leftOutAmount,
+  leftOutValue,
   fileSumLabel,
   placeName,
   readText,
@@ -84,7 +87,7 @@ test('a total column is compared with the rows that have a total, which are coun
 test('the sum of the mapped columns is that of the file only if nothing contradicts it', () => {
   const { sums } = checkedImport()
   const labelOf = (stated: number | null, ...unmapped_money: Import['unmapped_money']) =>
-    fileSumLabel({ sums: sums && { ...sums, stated, stated_by: 'total_column' }, unmapped_money, issues: [] })
+    fileSumLabel({ sums: sums && { ...sums, stated, stated_by: 'total_column' }, unmapped_money, issues: [], questions: [] })
   expect([labelOf(null), labelOf(300)]).toEqual(['In the file', 'In the file'])
   expect(labelOf(22_900_000)).toBe('In the mapped columns')
   expect(labelOf(null, { letter: 'G', header: 'Stock', total: 5, currency: null })).toBe('In the mapped columns')
@@ -92,6 +95,19 @@ test('the sum of the mapped columns is that of the file only if nothing contradi
     source: 'Total column of the file',
     note: '$22,899,700 more than the rows',
   })
+})
+
+test('rows below another header are counted, and their value is not known', () => {
+  const { sums } = checkedImport()
+  if (!sums) throw new Error('The fixture has no sums.')
+  const outOf = (tiv: number) => ({ ...sums, left_out: { rows: 2, tiv, currency: 'USD' }, unread_rows: 2 })
+  expect(fileRows(outOf(0))).toBe('3 locations, 2 not read')
+  expect([leftOutAmount(outOf(0)), leftOutAmount(outOf(5_000))]).toEqual(['value not known', '$5,000 and more'])
+  expect(leftOutValue({ sums: outOf(0), state: 'committed' })).toBe('2 rows, value not known, were not imported')
+  const labelOf = (change: Partial<Import>) => fileSumLabel({ ...checkedImport({ sums: { ...sums, stated: null } }), ...change })
+  expect(labelOf({ sums: { ...outOf(0), stated: null } })).toBe('In the rows that were read')
+  const question = { constant: 'other_tables', suggestion: 'exclude', message: 'Leave out the rows?' }
+  expect([labelOf({}), labelOf({ questions: [question] })]).toEqual(['In the file', 'In the mapped columns'])
 })
 
 test('a difference of up to half a unit per amount is rounding', () => {

@@ -127,12 +127,22 @@ export const summaryOf = ({ created, updated, counts }: Pick<Import, 'created' |
 /** An amount in its currency; amounts in several currencies have no sum. */
 export const amountText = ({ tiv, currency }: { tiv: number; currency: string | null }): string => formatMoney(tiv, currency)
 
+/** The value of what is left out, as far as it is known; '' when no location is. */
+export function leftOutAmount({ left_out: out, unread_rows: unread }: NonNullable<Import['sums']>): string {
+  if (out === null || out.rows === 0) return ''
+  if (unread === 0) return amountText(out)
+  return out.tiv > 0 ? `${amountText(out)} and more` : 'value not known'
+}
+
+/** "29 locations, 14 not read" */
+export const fileRows = ({ file, unread_rows: unread }: NonNullable<Import['sums']>): string =>
+  plural(file.rows, 'location') + (unread === 0 ? '' : `, ${formatNumber(unread)} not read`)
+
 /** "1 row, $8,667,000, will not be imported"; '' when no location is left out. */
 export function leftOutValue({ sums, state }: Pick<Import, 'sums' | 'state'>): string {
-  const out = sums?.left_out
-  const rows = out?.rows ?? 0
+  const rows = sums?.left_out?.rows ?? 0
   const verb = state !== 'committed' ? 'will not be' : rows === 1 ? 'was not' : 'were not'
-  return out && rows > 0 ? `${plural(rows, 'row')}, ${amountText(out)}, ${verb} imported` : ''
+  return sums && rows > 0 ? `${plural(rows, 'row')}, ${leftOutAmount(sums)}, ${verb} imported` : ''
 }
 
 /** The rows that are not imported, by reason: "9 with errors, 2 to decide". Most excluded rows are no locations at all. */
@@ -153,11 +163,16 @@ export function unreadAmounts({ issues }: Pick<Import, 'issues'>): string {
   return count === 0 ? '' : `${plural(count, 'amount')} could not be read`
 }
 
+/** Whether it is still open which rows the header row applies to. */
+export const isTableOpen = ({ questions }: Pick<Import, 'questions'>): boolean =>
+  questions.some(({ constant }) => constant === 'other_tables')
+
 /** What the sum of the mapped columns is called: it is that of the file only if nothing contradicts it. */
-export const fileSumLabel = (data: Pick<Import, 'sums' | 'unmapped_money' | 'issues'>): string =>
-  data.unmapped_money.length === 0 && unreadAmounts(data) === '' && (statedTotal(data)?.agrees ?? true)
-    ? 'In the file'
-    : 'In the mapped columns'
+export function fileSumLabel(data: Pick<Import, 'sums' | 'unmapped_money' | 'issues' | 'questions'>): string {
+  if (data.sums && data.sums.unread_rows > 0) return 'In the rows that were read'
+  const isWhole = data.unmapped_money.length === 0 && unreadAmounts(data) === '' && (statedTotal(data)?.agrees ?? true)
+  return isWhole && !isTableOpen(data) ? 'In the file' : 'In the mapped columns'
+}
 
 /** The total that the file states, and whether its rows agree; null if it states none, or amounts in several currencies. */
 export function statedTotal({ sums, unmapped_money }: Pick<Import, 'sums' | 'unmapped_money'>) {

@@ -6,7 +6,7 @@ import { IMPORT_STATE_LABELS } from '#contract/property-imports.ts'
 import { useSession } from '#web/data/session.ts'
 import { paths } from '#web/paths.ts'
 import { Notice } from '#web/ui/notice.tsx'
-import { amountText, fileSumLabel, leftOut, leftOutValue, statedTotal, unreadAmounts } from './import-labels.ts'
+import { amountText, fileRows, fileSumLabel, leftOut, leftOutValue, statedTotal, unreadAmounts } from './import-labels.ts'
 import classes from './import.page.module.css'
 import { useUndo } from './use-undo.tsx'
 
@@ -98,9 +98,11 @@ function Figures({ figures }: { figures: readonly Figure[] }) {
 }
 
 /** Total insured values: in the file, in the register before and after, and in the totals row or total column of the file. */
-function SumFigures({ data, sums: { file, before, after } }: { data: Import; sums: NonNullable<Import['sums']> }) {
+function SumFigures({ data, sums }: { data: Import; sums: NonNullable<Import['sums']> }) {
+  const { file, before, after } = sums
   const figureOf = (label: string, sum: typeof file) => ({ label, value: amountText(sum), note: plural(sum.rows, 'location') })
-  const figures: Figure[] = [figureOf(fileSumLabel(data), file), figureOf('Register before', before), figureOf('Register after', after)]
+  const inFile = { ...figureOf(fileSumLabel(data), file), note: fileRows(sums) }
+  const figures: Figure[] = [inFile, figureOf('Register before', before), figureOf('Register after', after)]
   const stated = statedTotal(data)
   if (stated !== null) {
     const { amount, source, only, names, agrees, note } = stated

@@ -87,7 +87,12 @@ test('a file that was imported before a newer one says how many properties go ba
 })
 
 test('a file that was imported before claims to change nothing only when its rows are checked and change nothing', async () => {
-  const change = { repeats: { ...REPEATS, later: null }, issues: [], counts: { ...checkedImport().counts, change: 0, errors: 0 } }
+  const change = {
+    repeats: { ...REPEATS, later: null },
+    issues: [],
+    sums: null,
+    counts: { ...checkedImport().counts, change: 0, errors: 0 },
+  }
   show({ ...change, activity: 'validating' })
   expect(await screen.findByText('This file was imported on Jan 5, 2026 as “SOV 2025.xlsx”.')).toBeTruthy()
   cleanup()
@@ -111,4 +116,29 @@ test('a large change of an amount is not one that could not be read', async () =
   show({ issues: [LARGE_CHANGE] })
   expect(await screen.findByText('Large change of the value')).toBeTruthy()
   expect(screen.queryByText(/could not be read/)).toBeNull()
+})
+
+const { sums: SUMS, counts: COUNTS } = checkedImport()
+
+test('a total in the file that differs from its rows is an issue', async () => {
+  show({ issues: [] })
+  expect(await screen.findByText('$10 more than the rows')).toBeTruthy()
+  expect(screen.queryByText('No issues found.')).toBeNull()
+})
+
+test('rows that a decision leaves out stay out, with what is known of their value', async () => {
+  const left_out = { rows: 2, tiv: 0, currency: 'USD' }
+  const sums = SUMS && { ...SUMS, stated: null, left_out, unread_rows: 2 }
+  show({ issues: [], counts: { ...COUNTS, errors: 0 }, sums })
+  expect((await screen.findByText('In the rows that were read')).parentElement?.textContent).toContain('3 locations, 2 not read')
+  expect(screen.getByText('Value not known')).toBeTruthy()
+  expect(screen.getByText('By a decision')).toBeTruthy()
+  expect(screen.queryByText('No issues found.')).toBeNull()
+})
+
+test('amounts are marked as read by the first header until it is decided to which rows that applies', async () => {
+  const question = { constant: 'other_tables', suggestion: 'exclude', message: 'Leave out the 14 rows below it?' }
+  show({ questions: [question] })
+  expect(await screen.findAllByText('3 locations, all read by the first header')).toHaveLength(2)
+  expect(screen.queryByText('In the file')).toBeNull()
 })

@@ -1,13 +1,12 @@
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconTriangleFilled from '@tabler/icons-react/dist/esm/icons/IconTriangleFilled.mjs'
 import type { ReactNode } from 'react'
-import { plural } from '#contract/format.ts'
+import { plural, sentenceCase } from '#contract/format.ts'
 import type { Import } from '#contract/imports.ts'
 import classes from './commit-bar.module.css'
-import { amountText, fileSumLabel, statedTotal, unreadAmounts } from './import-labels.ts'
+import { amountText, fileRows, fileSumLabel, isTableOpen, leftOutAmount, statedTotal, unreadAmounts } from './import-labels.ts'
 
 type Sums = NonNullable<Import['sums']>
-type Sum = Sums['file']
 
 /** The file = what will be imported + what stays out, next to the total that the file states. Dimmed while they are out of date. */
 export function Sums({ data }: { data: Import }) {
@@ -17,7 +16,8 @@ export function Sums({ data }: { data: Import }) {
   const stated = statedTotal(data)
   const unread = unreadAmounts(data)
   const asWritten = questions.some(({ constant }) => constant === 'factor') ? ', as written' : ''
-  const note = (sum: Sum) => plural(sum.rows, 'location') + asWritten
+  const byFirst = isTableOpen(data) ? ', all read by the first header' : ''
+  const howRead = asWritten + byFirst
   // Of several currencies, only one can be imported.
   const currency = file.currency ?? after.currency
   const imported = { rows: file.rows - (out?.rows ?? 0), tiv: file.tiv - (out?.tiv ?? 0), currency }
@@ -25,13 +25,13 @@ export function Sums({ data }: { data: Import }) {
   const importedLabel = mode === 'add_and_update' || mode === 'full_replacement' ? 'Will be imported' : 'Can be imported'
   return (
     <dl className={classes['sums']} data-stale={data.activity !== null || data.state === 'mapped' || undefined}>
-      <Amount label={fileSumLabel(data)} value={amountText(file)} note={note(file)} />
-      <Amount operator="=" label={importedLabel} value={amountText(imported)} note={note(imported)} />
+      <Amount label={fileSumLabel(data)} value={amountText(file)} note={fileRows(sums) + howRead} />
+      <Amount operator="=" label={importedLabel} value={amountText(imported)} note={plural(imported.rows, 'location') + howRead} />
       {out !== null && (
         <Amount
           operator="+"
           label="Stays out"
-          value={amountText(out)}
+          value={sentenceCase(leftOutAmount(sums)) || amountText(out)}
           out={out.rows > 0 || unread !== ''}
           note={
             <>

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fileCalls } from '#contract/account-files.ts'
 import { importCalls } from '#contract/import-calls.ts'
@@ -28,6 +28,15 @@ afterEach(resetPage)
 
 const show = () =>
   renderWithSession(<ImportPage id={ACCOUNT_ID} />, { session: sessionWith(['bulk_upload_account_properties', 'view_account_details']) })
+
+test.each(['SOV.ods', 'SOV.xlsb', 'SOV.numbers'])('“%s” is rejected with advice how to save it', async (name) => {
+  const { container } = show()
+  await screen.findByText('Choose a statement of values')
+  const input = container.querySelector<HTMLInputElement>('input[type=file]')
+  if (!input) throw new Error('There is no field for files.')
+  fireEvent.change(input, { target: { files: [new File(['x'], name)] } })
+  expect(await screen.findByText(/is a spreadsheet of a type that cannot be read\. Open it .* save it as \.xlsx/)).toBeTruthy()
+})
 
 test('the documents to import are the spreadsheets, newest first, without text files', async () => {
   const names = ['notes.txt', 'old.xlsx', 'photo.jpg', 'new.csv']

@@ -88,6 +88,7 @@ function StartImport({ accountId, onOpen }: { accountId: string; onOpen: (id: st
 }
 
 const SPREADSHEET = /\.(xlsx|xlsm|csv|tsv|txt)$/i
+const OTHER_SPREADSHEET = /\.(ods|fods|xlsb|numbers|gsheet)$/i
 /** A text file is rarely a table, so that it is not offered among the documents. */
 const SHEET = /\.(xlsx|xlsm|csv|tsv)$/i
 const ACCEPT = '.xlsx,.xlsm,.csv,.tsv,.txt'
@@ -134,6 +135,8 @@ function NewFile({ accountId, onUploaded }: { accountId: string; onUploaded: (cr
 
 function fileProblem(file: File): string | null {
   if (/\.xls$/i.test(file.name)) return 'This is an old Excel file (.xls). Open it in Excel, save it as .xlsx and drop that file here.'
+  if (OTHER_SPREADSHEET.test(file.name))
+    return `“${file.name}” is a spreadsheet of a type that cannot be read. Open it in its program, save it as .xlsx and drop that file here.`
   if (!SPREADSHEET.test(file.name)) return `“${file.name}” is not a spreadsheet. Choose an .xlsx, .xlsm, .csv, .tsv or .txt file.`
   if (file.size > IMPORT_MAX_BYTES)
     return `“${file.name}” is larger than ${formatBytes(IMPORT_MAX_BYTES)}. Remove sheets that are not needed and try again.`

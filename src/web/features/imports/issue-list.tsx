@@ -9,7 +9,7 @@ import type { Import, IssueGroup } from '#contract/imports.ts'
 import { apiFile } from '#web/data/client.ts'
 import { showError } from '#web/engines/show-error.ts'
 import { saveBlob } from '#web/ui/download.ts'
-import { DECISION_CODES, amountText, fieldLabel } from './import-labels.ts'
+import { DECISION_CODES, fieldLabel, leftOutAmount, statedTotal } from './import-labels.ts'
 import { IssueIcon } from './issue-mark.tsx'
 import { PanelSection } from './panel-section.tsx'
 import { valuesGoingBack } from './repeated-file.tsx'
@@ -27,9 +27,11 @@ export function Issues({ onSelect }: { onSelect: OnSelect }) {
   const errors = data.issues.filter(({ severity }) => severity === 'error')
   const warnings = data.issues.filter(({ severity, code }) => severity === 'warning' && !DECISION_CODES.includes(code))
   const decisions = data.counts.conflict ?? 0
-  if (errors.length + warnings.length + decisions === 0) {
-    // An answer changes how the rows are read, and values that go back to older ones are an issue of the file.
-    if (data.questions.length > 0 || valuesGoingBack(data) > 0) return null
+  const isLeftOut = (data.sums?.left_out?.rows ?? 0) > 0
+  if (errors.length + warnings.length + decisions === 0 && !isLeftOut) {
+    // An answer changes how the rows are read. Values that go back to older ones, amounts without a field and another total are issues of the file.
+    const isSettled = data.questions.length + data.unmapped_money.length + valuesGoingBack(data) === 0
+    if (!isSettled || statedTotal(data)?.agrees === false) return null
     return (
       <p className={panel['settled']}>
         <IconCheck size={16} aria-hidden /> No issues found.
@@ -39,7 +41,7 @@ export function Issues({ onSelect }: { onSelect: OnSelect }) {
   const cells = warnings.reduce((sum, { count }) => sum + count, 0)
   return (
     <>
-      {errors.length + decisions > 0 && <StayingOut groups={errors} decisions={decisions} onSelect={onSelect} />}
+      {(errors.length + decisions > 0 || isLeftOut) && <StayingOut groups={errors} decisions={decisions} onSelect={onSelect} />}
       {warnings.length > 0 && (
         <PanelSection title="To check" note={`${plural(warnings.length, 'cause')}, ${plural(cells, 'cell')}`}>
           <IssueGroups groups={warnings} onSelect={onSelect} />
@@ -86,7 +88,7 @@ function StayingOut({ groups, decisions, onSelect }: StayingOutProps) {
     <PanelSection
       title="Stays out"
       note={plural(out?.rows ?? (data.counts.errors ?? 0) + decisions, 'row')}
-      amount={out && out.tiv > 0 ? amountText(out) : ''}
+      amount={data.sums && out && (out.tiv > 0 || data.sums.unread_rows > 0) ? leftOutAmount(data.sums) : ''}
     >
       {decisions > 0 && (
         <UnstyledButton className={classes['issue']} onClick={() => go({ view: 'preview', tab: 'conflict' })}>

@@ -102,6 +102,7 @@ test('all stages run in memory, from the rows of a sheet to the figures of the p
     stated_rows: null,
     stated_in: null,
     left_out: { rows: 1, tiv: 300_000, currency: 'USD' },
+    unread_rows: 0,
     removed: { rows: 0, tiv: 0, currency: 'USD' },
   })
 })

@@ -34,9 +34,10 @@ interface Figures {
 /** The figures of a preview as they are stored with the import: counts, issues, sums and open questions. The rows must be stored before. */
 export async function previewFigures(db: Reader, record: ImportRecord, figuresOfRows: Figures) {
   const { plan, tally, firstRows, skipped, leftOut: decided = [], unmappedMoney, sold = [] } = figuresOfRows
-  const leftOut = tallyLeftOut([...decided, ...(await excludedLocations(db, record, plan))])
+  const { read, unread } = await excludedLocations(db, record, plan)
+  const leftOut = tallyLeftOut([...decided, ...read])
   const totals = await totalsRows(db, record.id, plan)
-  const { sums, ...figures } = presentTally(tally, { firstRows, headers: headersOf(record), totals, skipped, leftOut })
+  const { sums, ...figures } = presentTally(tally, { firstRows, headers: headersOf(record), totals, skipped, leftOut, unread })
   const texts = await unitTexts(db, record)
   const [titles, unit] = [texts.map(({ text }) => text), unitSource(texts)]
   const rows = await rowFacts(db, record, plan.coverage)

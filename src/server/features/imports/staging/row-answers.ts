@@ -34,6 +34,12 @@ export async function otherTables(db: Reader, importId: string): Promise<OtherTa
   return rows.filter((table) => table.rows.length > 0)
 }
 
+/** The locations below another header that the user leaves out: the columns mean something else there, so their values are not known. */
+export async function rowsOfLeftOutTables(db: Reader, { id, constants }: Pick<ImportRecord, 'id' | 'constants'>): Promise<number[]> {
+  const tables = constants['other_tables'] === 'exclude' ? await otherTables(db, id) : []
+  return tables.flatMap(({ rows }) => rows)
+}
+
 async function hiddenRows(db: Reader, importId: string): Promise<number[]> {
   const { rows } = await sql<{ row_number: number }>`SELECT row_number FROM import_rows
     WHERE import_id = ${importId} AND hidden AND kind = 'data' ORDER BY 1`.execute(db)

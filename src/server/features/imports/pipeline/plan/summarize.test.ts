@@ -84,6 +84,7 @@ describe('the sums', () => {
       stated_rows: null,
       stated_in: null,
       left_out: { rows: 1, tiv: 1_000, currency: 'USD' },
+      unread_rows: 0,
       removed: { rows: 1, tiv: 20, currency: 'USD' },
     })
     expect([tabs, ticked]).toEqual([{ add: 1, change: 2, unchanged: 1, remove: 1, conflict: 0, excluded: 4, errors: 1 }, 1])

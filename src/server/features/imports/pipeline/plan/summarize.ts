@@ -12,6 +12,8 @@ interface Facts {
   skipped: number
   /** The locations among them, by `tallyLeftOut`. */
   leftOut?: Tally
+  /** The locations among them that cannot be read, so that their values are not known. */
+  unread?: number
   /** The header of each column, by its letter. */
   headers: ReadonlyMap<string, string>
 }
@@ -25,7 +27,7 @@ export function summarize(planned: TalliedRows): { tally: Tally; firstRows: Map<
 }
 
 /** The counts and sums in the form of the preview; `ticked` removals are preselected. */
-export function presentTally(tally: Tally, { firstRows, headers, totals, skipped, leftOut = {} }: Facts) {
+export function presentTally(tally: Tally, { firstRows, headers, totals, skipped, leftOut = {}, unread = 0 }: Facts) {
   const count = (key: string) => tally[key] ?? 0
   const tabs = Object.fromEntries(IMPORT_TABS.map((tab) => [tab, count(`tab ${tab}`)]))
   tabs['excluded'] = count('tab excluded') + skipped
@@ -41,8 +43,9 @@ export function presentTally(tally: Tally, { firstRows, headers, totals, skipped
     tiv: before.tiv + count('after tiv'),
     currency: currencyOf(tally, 'before', 'written'),
   }
-  const [file, left_out] = [sumOf('file', whole), sumOf('out', whole)]
-  const sums = { file, before, after, ...statedSums(whole, totals), left_out, removed: sumOf('removed') }
+  const withUnread = (sum: ReturnType<typeof sumOf>) => ({ ...sum, rows: sum.rows + unread })
+  const [file, left_out] = [withUnread(sumOf('file', whole)), withUnread(sumOf('out', whole))]
+  const sums = { file, before, after, ...statedSums(whole, totals), left_out, unread_rows: unread, removed: sumOf('removed') }
   return { tabs, ticked: count('ticked'), issues: issueGroups(tally, firstRows, headers), sums }
 }
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { parseMoney } from '#server/features/imports/pipeline/validate/read-numbers.ts'
 import { factorOf, withoutCurrency } from './amount-notation.ts'
 import { classifyRows } from './classify-rows.ts'
+import { currencyIn } from './currency-signs.ts'
 import { normalizeHeader } from './headers.ts'
 
 test.each([
@@ -39,12 +40,28 @@ test.each([
   ['BI £k', 1_000],
   ['Inhalt TEUR', 1_000],
   ['Building $000', 1_000],
+  ['Building (kUSD)', 1_000],
+  ['Byggnadsvärde (kSEK)', 1_000],
+  ['Gebouw kEUR', 1_000],
+  ['Building (tkr)', 1_000],
+  ['TPLN', 1_000],
+  ['Building (MSEK)', 1_000_000],
+  ['Byggnad mkr', 1_000_000],
+  ['Maud Street 12', 1],
+  ['Kr 5', 1],
   ['Limit: $5M per occurrence', 1],
   ['Moved to Memphis', 1],
   ['CAD Model', 1],
 ])('%s announces the factor %d', (text, factor) => expect(factorOf(text)).toBe(factor))
 
-test.each(['Bldg ($M)', 'Bldg $K', 'BLDG (USDm)', 'Bldg (CHF Mio.)', 'TEUR Bldg'])(
+test.each([
+  ['Byggnad (kSEK)', 'SEK'],
+  ['Byggnad MSEK', 'SEK'],
+  ['Bygning (tkr)', 'SEK or NOK or DKK'],
+  ['Maud Street', undefined],
+])('%s names the currency %s', (text, currency) => expect(currencyIn(text)).toBe(currency))
+
+test.each(['Bldg ($M)', 'Bldg $K', 'BLDG (USDm)', 'Bldg (CHF Mio.)', 'TEUR Bldg', 'Bldg (kUSD)', 'Bldg tkr', 'Bldg MSEK'])(
   'the factor and the currency of %s are not words',
   (header) => expect(normalizeHeader(header).words).toBe('building'),
 )

@@ -50,21 +50,23 @@ export function splitMultiple(text: string): { number: string; unit: string; mul
 export type Factor = 1 | 1_000 | 1_000_000
 
 const UNIT = `(?:${SIGN}|${CURRENCY_CODES})`
+/** Currencies that are written in one word with an M for millions: not all, since `Maud` is a name. */
+const MILLIONS_OF = '€|£|usd|eur|gbp|chf|sek|nok|dkk|pln'
 const FACTORS = (
   [
     [
       1_000_000,
-      `\\bmm\\b|in (?:millions|mio|mln)\\b|\\(millions\\)|${UNIT}\\s?(?:millions?|mio|mln|mn|mm|m)\\b|\\b(?:millions|mio|mln|mn)\\.? ?${UNIT}`,
+      `\\bmm\\b|in (?:millions|mio|mln)\\b|\\(millions\\)|${UNIT}\\s?(?:millions?|mio|mln|mn|mm|m)\\b|\\b(?:millions|mio|mln|mn)\\.? ?${UNIT}|\\bm(?:${MILLIONS_OF}|n?kr)`,
     ],
     [
       1_000,
       `in (?:thousands|tsd)\\b|\\(?\\b0{3}'?s\\b\\)?|\\(thousands\\)|\\bthousands\\b|\\('?0{3}\\)|` +
-        `(?<!\\d[.,'’ ]?)0{3}'?s?(?= (?:g?sf|sq\\.? ?ft|sqft|square feet|m2|m²|sqm)(?!\\p{L}))|\\(x ?1[,.]?0{3}\\)|${UNIT}\\s?(?:['’]?0{3}|thousands?|tsd|k|t)\\b|\\btsd\\.? ?${UNIT}|\\bt(?:€|eur|chf|gbp|usd)`,
+        `(?<!\\d[.,'’ ]?)0{3}'?s?(?= (?:g?sf|sq\\.? ?ft|sqft|square feet|m2|m²|sqm)(?!\\p{L}))|\\(x ?1[,.]?0{3}\\)|${UNIT}\\s?(?:['’]?0{3}|thousands?|tsd|k|t)\\b|\\btsd\\.? ?${UNIT}|\\b[tk](?:${UNIT}|kr)`,
     ],
   ] as const
 ).map(([factor, pattern]) => ({ factor, pattern: new RegExp(`(?<!\\p{L})(?:${pattern})(?!\\p{L})`, 'giu') }))
 
-/** The factor that a header or a title announces: `in thousands`, `(000s)`, `$mm`, `€m`; otherwise 1. */
+/** The factor that a header or a title announces: `in thousands`, `(000s)`, `$mm`, `€m`, `kSEK`, `tkr`; otherwise 1. */
 export const factorOf = (text: string): Factor => FACTORS.find(({ pattern }) => text.search(pattern) >= 0)?.factor ?? 1
 
 /** A header without the factor that it announces. */

@@ -28,6 +28,11 @@ export function cellText(cell: Cell | undefined): string {
   return cell === undefined || typeof cell === 'object' ? '' : String(cell)
 }
 
+const FORMULA_ERROR = /^#(n\/a|(ref|value|div\/0|num|null|spill|calc|field|blocked|connect|busy|unknown)!|name\?|getting_data)$/i
+
+/** Whether a text is what a spreadsheet program shows for a formula that failed: #REF!, #NAME?, #DIV/0!. */
+export const isFormulaError = (text: string): boolean => FORMULA_ERROR.test(text)
+
 const LINE_BREAK = /[,;]?\s*[\r\n\u2028]\s*/g
 
 /** The text of a cell whose lines may be parts of an address, with a comma instead of each line break. */
@@ -69,6 +74,8 @@ function amountAt(row: EngineRow, column: number, number: number): string | numb
   const cell = row.cells.find((other) => other.column === column)
   const value = cell?.value ?? null
   if (value === null && cell?.formula !== undefined) return undefined
+  // A formula with a part that failed fails, too.
+  if (cell?.kind === 'error' || (typeof value === 'string' && isFormulaError(value))) return undefined
   return typeof value === 'string' ? (parseNumber(value.replace(/\$/g, ''), false) ?? 0) : value
 }
 

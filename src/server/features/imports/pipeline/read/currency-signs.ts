@@ -60,7 +60,7 @@ const SIGNS: readonly (readonly [pattern: string, currency: string])[] = [
 const WORDS: readonly (readonly [pattern: string, currency: string])[] = [
   [`${START}s?fr(?:\\.|(?=\\s*\\d)|(?<=\\d\\s*s?fr)$)`, 'CHF'],
   [`(?<!\\p{L})z[łl](?![\\p{L}\\p{N}])`, 'PLN'],
-  [`(?<!\\p{L})kr(?!\\p{L})`, either('SEK', 'NOK', 'DKK')],
+  [`(?<!\\p{L})(?:t|mn?)?kr(?!\\p{L})`, either('SEK', 'NOK', 'DKK')],
   [`${START}rmb(?!\\p{L})`, 'CNY'],
 ]
 
@@ -75,8 +75,8 @@ const WRITTEN: readonly [RegExp, string][] = [
   ...Object.entries(DOLLARS).map(([prefix, code]): [RegExp, string] => [new RegExp(`${START}${prefix}\\$`, 'iu'), code]),
   ...[...SIGNS, ...WORDS].map(([pattern, code]): [RegExp, string] => [new RegExp(pattern, 'iu'), code]),
 ]
-/** Also of thousands: `TEUR`, `kCHF`. */
-const WRITTEN_CODE = new RegExp(`(?<!\\p{L})[TKk]?(${CURRENCY_CODES.toUpperCase()})(?!\\p{L})`, 'u')
+/** Also of thousands and millions: `TEUR`, `kCHF`, `MSEK`. */
+const WRITTEN_CODE = new RegExp(`(?<!\\p{L})[TKkM]?(${CURRENCY_CODES.toUpperCase()})(?!\\p{L})`, 'u')
 /** A sign that is not in the list; a dollar sign alone names no currency. */
 const OTHER_SIGN = /(?![$＄﹩])\p{Sc}/u
 /** Nearly all cells of a file have none of the signs, which this test shows faster than all the others. */

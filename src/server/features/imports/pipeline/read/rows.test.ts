@@ -64,6 +64,8 @@ describe('a row of a spreadsheet', () => {
     expect(stage(cell(1, 5), cell(2, 'x'), formula('=A4+B4')).cells[2]).toBe(5)
     expect(stage(cell(2, 5), formula('=A4+B4')).cells[2]).toBe(5)
     expect(stage(cell(1, null, { kind: 'formula', formula: 'X9' }), formula('=A4+B4')).cells[2]).toEqual({ formula: '=A4+B4' })
+    for (const failed of [cell(1, '#REF!'), cell(1, null, { kind: 'error', text: '#REF!' })])
+      expect(stage(failed, cell(2, 5), formula('SUM(A4:B4)')).cells[2]).toEqual({ formula: '=SUM(A4:B4)' })
     expect(stage(cell(1, 5), formula('=A9+A4')).cells[2]).toEqual({ formula: '=A9+A4' })
     expect(stage(cell(1, 5), formula('A9+A4')).cells[2]).toEqual({ formula: '=A9+A4' })
   })

@@ -10,7 +10,8 @@ const read = (field: Parameters<typeof readCell>[1], cell: string) =>
 test.each(['#NAME?', '#REF!', '#DIV/0!', '#N/A', '#VALUE!', '#NUM!', '#SPILL!'])('“%s” is never a text, an amount or a number', (text) => {
   for (const field of ['property_name', 'description', 'building_value', 'year_built', 'construction_class', 'flood_zone'] as const)
     expect(read(field, text).value).toBeNull()
-  expect(read('property_name', text).problem).toMatchObject({ code: 'placeholder_value', severity: 'warning' })
+  for (const field of ['property_name', 'building_value'] as const)
+    expect(read(field, text).problem).toMatchObject({ code: 'formula_without_value', severity: 'warning' })
   expect(read('address', text)).toEqual({ value: null })
 })
 

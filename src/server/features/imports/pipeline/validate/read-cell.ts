@@ -3,7 +3,7 @@ import { formatNumber, plural } from '#contract/format.ts'
 import { NO_CODE } from '#contract/import-words.ts'
 import { IMPORT_READ_CHARACTERS } from '#contract/reading-limits.ts'
 import { PROPERTY_FIELDS, type PropertyField, type PropertyFieldName, propertyField } from '#contract/property-fields.ts'
-import { parseNumber } from '#server/features/imports/pipeline/read/cells.ts'
+import { isFormulaError, parseNumber } from '#server/features/imports/pipeline/read/cells.ts'
 import { isDateOfNumber, numberOfDate } from './ambiguous-texts.ts'
 import { isDitto } from './ditto.ts'
 import { readChoice } from './read-choice.ts'
@@ -16,7 +16,6 @@ import { readSprinklered } from './read-sprinklers.ts'
 import {
   NO_VALUE,
   problemOf,
-  isFormulaError,
   isPlaceholder,
   missingValue,
   tidy,

@@ -3,7 +3,7 @@ import { CUSTOM_KEYS_MAX } from '#contract/limits.ts'
 import { PROPERTY_FIELD_NAMES, type PropertyFieldName } from '#contract/property-fields.ts'
 import { isSplitTarget } from '#server/features/imports/pipeline/map/propose-split.ts'
 import type { PlannedColumn, ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
-import { cellText, isFilled, isLiteral, lineText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { cellText, isFilled, isFormulaError, isLiteral, lineText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { checkRow } from './check-row.ts'
 import { UNKNOWN_COVERAGE_FIELD, coverageIn, rejectUnknownCoverage, type CoverageColumn } from './coverage-rows.ts'
 import { isDitto } from './ditto.ts'
@@ -14,7 +14,7 @@ import { joinHouseNumber } from './house-number.ts'
 import { readParts } from './read-parts.ts'
 import { addCover } from './sprinkler-columns.ts'
 import { settleWidth } from './split-amounts.ts'
-import { isFormulaError, setField, warning, type CellResult, type ReadRow, type RowFields, type WordCodes } from './results.ts'
+import { setField, warning, type CellResult, type ReadRow, type RowFields, type WordCodes } from './results.ts'
 
 const CUSTOM_TEXT_MAX = 500
 

@@ -1,6 +1,7 @@
 import type { ImportIssueCode, ImportIssueSeverity } from '#contract/import-issues.ts'
 import { TIV_PARTS, type PropertyFieldName, type PropertyValues } from '#contract/property-fields.ts'
 import { withoutHiddenCharacters } from '#contract/route.ts'
+import { isFormulaError } from '#server/features/imports/pipeline/read/cells.ts'
 import type { NumberDates } from './ambiguous-texts.ts'
 
 interface Problem {
@@ -164,10 +165,6 @@ export const problemOf = (severity: ImportIssueSeverity, code: ImportIssueCode, 
 })
 
 const PLACEHOLDER = /^(t\.?b\.?[da]\.?|n\/?\.?a\.?|\?+|unk\.?|unknown|pending|not available|not known|to follow|x+|\.+)$/i
-const FORMULA_ERROR = /^#(n\/a|(ref|value|div\/0|num|null|spill|calc|field|blocked|connect|busy|unknown)!|name\?|getting_data)$/i
-
-/** Whether a text is what a spreadsheet program shows for a formula that failed: #REF!, #NAME?, #DIV/0!. */
-export const isFormulaError = (text: string): boolean => FORMULA_ERROR.test(text)
 
 /** Whether a text is written in place of a value: TBD, N/A, ?, Unk. */
 export const isPlaceholder = (text: string): boolean => PLACEHOLDER.test(text) || isFormulaError(text)
@@ -175,6 +172,8 @@ export const isPlaceholder = (text: string): boolean => PLACEHOLDER.test(text) |
 /** The result of a cell that is marked as empty or contains a placeholder; undefined for all others. */
 export function missingValue(text: string, empty = /^(-+|none|nil)$/i): CellResult | undefined {
   if (empty.test(text)) return NO_VALUE
+  if (isFormulaError(text))
+    return warning('formula_without_value', `“${text}” is the result of a formula that failed, so the field stays empty. Type the value.`)
   if (!isPlaceholder(text)) return undefined
   return warning('placeholder_value', `“${text}” is a placeholder, so the field stays empty. Type the value if you know it.`)
 }
