@@ -11,16 +11,17 @@ export function NoProperties({ account: { id, divested_properties, accessible_fe
   const divested = divested_properties ?? 0
   const can = useCan()
   const mayImport = can('bulk_upload_account_properties') && features.import
+  const mayCreate = can('create_account_properties') && features.update
   const steps = (
     <>
-      {can('create_account_properties') && features.update && (
-        <Button component={Link} to={paths.newProperty(id)} search={true}>
-          {divested > 0 ? 'Create property' : 'Create your first property'}
+      {mayImport && (
+        <Button component={Link} to={paths.import(id)}>
+          Import multiple properties
         </Button>
       )}
-      {mayImport && (
-        <Button component={Link} to={paths.import(id)} variant="default">
-          Import multiple properties
+      {mayCreate && (
+        <Button component={Link} to={paths.newProperty(id)} search={true} variant={mayImport ? 'default' : 'filled'}>
+          {divested > 0 ? 'Create property' : 'Create your first property'}
         </Button>
       )}
     </>

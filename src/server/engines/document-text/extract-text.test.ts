@@ -84,9 +84,9 @@ describe('the text of a Word document', () => {
       expect(await read('broken.docx', content)).toMatchObject({ state: 'failed', failure: 'damaged' })
   })
 
-  it('is not unpacked if the file is a bomb', async () => {
+  it('is too large, as its preview says, and not unpacked if the file is a bomb', async () => {
     const bomb = await zip([{ name: 'word/document.xml', content: `<a>${' '.repeat(30 * 1024 ** 2)}</a>` }])
-    expect(await read('bomb.docx', bomb)).toMatchObject({ state: 'failed' })
+    expect(await read('bomb.docx', bomb)).toMatchObject({ state: 'failed', failure: 'too_large' })
   })
 })
 

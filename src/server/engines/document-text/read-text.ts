@@ -25,9 +25,9 @@ export async function readText({ path, name }: ExtractRequest, send: (message: E
     hasText = true
     send({ message: 'part', part })
   })
-  const kind = await detectKind(path, name).catch(() => 'damaged' as const)
+  const kind = await detectKind(path, name).catch(causeOf)
   const finish = (result: End) => send({ message: 'end', end: result, facts })
-  if (kind === 'damaged') return finish(end('failed', 'damaged'))
+  if (kind === 'damaged' || kind === 'too_large') return finish(end('failed', kind))
   if (kind === 'encrypted' || kind === 'not_supported') return finish(end(kind))
   try {
     await readKind(kind, path, collector, facts)

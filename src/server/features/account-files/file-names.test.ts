@@ -38,6 +38,26 @@ describe('names in archives', () => {
     expect(paths[11]).toMatch(/ \(12\)\.xlsx$/)
   })
 
+  it('stay within the limit with the number of a copy', () => {
+    const give = pathGiver()
+    const paths = Array.from({ length: 100 }, () => give('Photographs/', `${'x'.repeat(200)}.jpg`))
+    expect(paths[99]).toMatch(/x \(100\)\.jpg$/)
+    for (const path of paths) expect(path.length - 'Photographs/'.length).toBe(ARCHIVE_PART_CHARACTERS)
+  })
+
+  it('are numbered around a name that has such a number of its own', () => {
+    const give = pathGiver()
+    const names = ['a.jpg', 'a (2).jpg', 'A.jpg', 'a (2).jpg', 'a.jpg'].map((name) => give('', name))
+    expect(names).toEqual(['a.jpg', 'a (2).jpg', 'A (3).jpg', 'a (2) (2).jpg', 'a (4).jpg'])
+  })
+
+  it('are given in a time that grows with their number, not with its square', () => {
+    const give = pathGiver()
+    const started = performance.now()
+    for (let copy = 0; copy < 10_000; copy += 1) give('Photographs/', 'image001.jpg')
+    expect(performance.now() - started).toBeLessThan(2_000)
+  })
+
   it('are cut between graphemes', () => {
     const cut = safePart(`x${FAMILY.repeat(40)}`)
     expect(cut).toBe(`x${FAMILY.repeat((cut.length - 1) / FAMILY.length)}`)
@@ -90,6 +110,8 @@ describe('the folder of a property', () => {
   it('is unique after long names are cut', () => {
     const name = '🏢'.repeat(100)
     const all = folders({ id: '1', property_name: `${name} 1` }, { id: '2', property_name: `${name} 2` })
-    expect(all[1]).toBe(`${all[0]} (2)`)
+    expect(all[0]).toMatch(/^001 - 🏢+, Springfield IL$/u)
+    expect(all[1]).toMatch(/^001 - 🏢+, Springfield IL \(2\)$/u)
+    expect(all[1]?.length).toBeLessThanOrEqual(ARCHIVE_PART_CHARACTERS)
   })
 })

@@ -128,28 +128,41 @@ const splitExtension = (name: string): [stem: string, extension: string] => {
   return extension === name ? [name, ''] : [name.slice(0, name.length - extension.length), extension]
 }
 
-function safeFileName(name: string, characters: number): [stem: string, extension: string] {
+/** @param number what tells copies apart, between the name and its extension */
+function safeFileName(name: string, characters: number, number: string): string {
   const [stem, extension] = splitExtension(name)
   const safeExtension = extension === '' ? '' : `.${safePart(extension.slice(1))}`
-  const limits = { characters: characters - safeExtension.length, bytes: ARCHIVE_PART_BYTES - Buffer.byteLength(safeExtension) }
-  return splitExtension(withoutProgramEnding(safePart(stem, { limits }) + safeExtension))
+  const ending = safeExtension.length + number.length
+  const limits = { characters: characters - ending, bytes: ARCHIVE_PART_BYTES - Buffer.byteLength(safeExtension) - number.length }
+  const [safeStem, shownExtension] = splitExtension(withoutProgramEnding(safePart(stem, { limits }) + safeExtension))
+  return safeStem + number + shownExtension
 }
 
-/**
- * Returns a function that gives out the paths of an archive: whole paths within the limits, with ` (2)`, ` (3)` and so on for a name
- * that is used already in its folder, ignoring case.
- */
-export function pathGiver() {
+/** Returns a function that makes names unique with ` (2)`, ` (3)` and so on, ignoring case. */
+export function uniqueNames() {
   const used = new Set<string>()
-  return (folder: string, fileName: string): string => {
-    const characters = Math.max(20, Math.min(ARCHIVE_PART_CHARACTERS, ARCHIVE_PATH_CHARACTERS - folder.length - 6))
-    const [stem, extension] = safeFileName(fileName, characters)
-    for (let copy = 1; ; copy += 1) {
-      const path = `${folder}${stem}${copy === 1 ? '' : ` (${copy})`}${extension}`
-      const key = path.normalize('NFC').toLowerCase()
+  /** The last number of each name, so that the ten thousandth copy does not try all numbers before it. */
+  const copies = new Map<string, number>()
+  const keyOf = (name: string) => name.normalize('NFC').toLowerCase()
+  /** @param nameWith the name with a number, which is empty for the first one */
+  return (nameWith: (number: string) => string): string => {
+    const first = keyOf(nameWith(''))
+    for (let copy = (copies.get(first) ?? 0) + 1; ; copy += 1) {
+      const name = nameWith(copy === 1 ? '' : ` (${copy})`)
+      const key = keyOf(name)
       if (used.has(key)) continue
       used.add(key)
-      return path
+      copies.set(first, copy)
+      return name
     }
+  }
+}
+
+/** Returns a function that gives out the paths of an archive: whole paths within the limits, each of them once. */
+export function pathGiver() {
+  const give = uniqueNames()
+  return (folder: string, fileName: string): string => {
+    const characters = Math.max(20, Math.min(ARCHIVE_PART_CHARACTERS, ARCHIVE_PATH_CHARACTERS - folder.length))
+    return give((number) => folder + safeFileName(fileName, characters, number))
   }
 }

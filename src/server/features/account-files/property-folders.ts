@@ -1,5 +1,5 @@
 import type { Context } from '#server/engines/context.ts'
-import { pathGiver, safePart } from './file-names.ts'
+import { safePart, uniqueNames } from './file-names.ts'
 import type { LinkedProperty } from './files.queries.ts'
 
 export type FolderProperty = Pick<
@@ -22,16 +22,16 @@ export const folderProperties = (ctx: Context, accountId: string): Promise<Folde
 
 /** A unique name for every property, by id. Of properties with the same name, the one that was added first has it without ` (2)`. */
 export function propertyFolders(properties: readonly FolderProperty[]): Map<string, string> {
-  const give = pathGiver()
+  const give = uniqueNames()
   const inOrderOfCreation = properties.toSorted((a, b) => (a.id < b.id ? -1 : 1))
-  return new Map(inOrderOfCreation.map((property) => [property.id, give('', folderName(property))]))
+  return new Map(inOrderOfCreation.map((property) => [property.id, give((number) => folderName(property, number))]))
 }
 
 /** `{number} - {name or street}, {city} {state}`, of which a long name is cut. */
-function folderName(property: FolderProperty): string {
+function folderName(property: FolderProperty, number: string): string {
   const place = [property.city, property.state].filter(Boolean).join(' ')
   const name = property.property_name ?? property.address
-  return safePart(`${numberOf(property)} - ${name}`, { ending: name && place ? `, ${place}` : place })
+  return safePart(`${numberOf(property)} - ${name}`, { ending: (name && place ? `, ${place}` : place) + number })
 }
 
 /** The location has three digits; building 1 is left out. */

@@ -181,7 +181,10 @@ describe('the overview', () => {
     expect(screen.getByRole('link', { name: 'Create your first property' }).getAttribute('href')).toBe(
       `/accounts/${ACCOUNT_ID}/properties/create`,
     )
-    expect(screen.getByRole('link', { name: 'Import multiple properties' }).getAttribute('href')).toBe(`/accounts/${ACCOUNT_ID}/import`)
+    const toImport = screen.getByRole('link', { name: 'Import multiple properties' })
+    expect(toImport.getAttribute('href')).toBe(`/accounts/${ACCOUNT_ID}/import`)
+    expect(toImport.dataset['variant']).not.toBe('default')
+    expect((toImport.nextElementSibling as HTMLElement).dataset['variant']).toBe('default')
   })
 
   test('shows the total insured value in the currency of the account', async () => {

@@ -56,6 +56,17 @@ test('a note says that notifications are enabled', async () => {
   expect(await screen.findByText('New file notifications are enabled. Users with permission will receive alerts.')).toBeTruthy()
 })
 
+test('a long address does not hide how many properties a document has', async () => {
+  const properties = Array.from({ length: 3 }, (_, place) => ({
+    id: `01a00000-0000-7000-8000-00000000000${place}`,
+    full_address: `${place} Marine Way, Kodiak, AK`,
+    address: { value: `${place} Marine Way` },
+  }))
+  server.on(fileCalls.index, () => onePage([aRow(aFile({ properties }))]))
+  show()
+  expect((await screen.findByText('and 2 more')).previousElementSibling?.textContent).toBe('0 Marine Way')
+})
+
 test('the list of submission documents has no properties column', async () => {
   const { user } = show()
   expect(await screen.findByRole('columnheader', { name: /Properties/ })).toBeTruthy()

@@ -2,6 +2,7 @@ import IconBriefcase from '@tabler/icons-react/dist/esm/icons/IconBriefcase.mjs'
 import IconFileSpreadsheet from '@tabler/icons-react/dist/esm/icons/IconFileSpreadsheet.mjs'
 import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
 import type { AccountFile, FileRow } from '#contract/account-files.ts'
+import { formatNumber } from '#contract/format.ts'
 import type { CellRenderers } from '#web/engines/datatable/cells.tsx'
 import { Excerpt } from '#web/ui/excerpt.tsx'
 import classes from './documents.module.css'
@@ -57,9 +58,9 @@ export const fileCells = (descriptive: boolean, shownId?: string): CellRenderers
     if (file.covers_all_properties) return <span>All properties</span>
     if (!first) return <span aria-hidden>–</span>
     return (
-      <span className={classes['title']} title={file.properties.map((property) => property.full_address).join('\n')}>
-        {first.address.value}
-        {rest.length > 0 ? ` and ${rest.length} more` : ''}
+      <span className={classes['properties']} title={file.properties.map((property) => property.full_address).join('\n')}>
+        <span className={classes['title']}>{first.address.value}</span>
+        {rest.length > 0 && <span className={classes['moreProperties']}> and {formatNumber(rest.length)} more</span>}
       </span>
     )
   },
