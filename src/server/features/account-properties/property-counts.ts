@@ -11,7 +11,7 @@ interface Selected {
 /**
  * Columns of the properties of a batch of ids (an SQL array) in its order, with `linked.documents` and `found.discrepancies`, null for none:
  * what the columns of the list count; `found.all_discrepancies` includes those that most properties of the account share. As one table for
- * the batch they are joined faster than looked up for each property. The planner looks at each id of an array, so the ids are in a table.
+ * the batch they are joined faster than looked up for each property. The planner would estimate each id of an array, so the ids are in a table.
  * OFFSET has the batch read first: with the condition for visible accounts, the planner would read all properties of these accounts for
  * each batch.
  */
