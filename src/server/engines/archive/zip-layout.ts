@@ -69,7 +69,7 @@ function assertNames(names: Iterable<string>): void {
   }
 }
 
-/** Records of a stored ZIP, after PKWARE's APPNOTE 6.3.10, sections 4.3 and 4.5. Nothing is compressed or encrypted. */
+/** Records of a ZIP, after PKWARE's APPNOTE 6.3.10, sections 4.3 and 4.5. Nothing is encrypted. */
 
 export interface ZipEntry {
   /** Path inside the archive with `/`, valid on every file system; see `assertNames`. */
@@ -78,11 +78,15 @@ export interface ZipEntry {
   size: number
   crc32: number
   modifiedAt: Date
+  /** Of a member that is compressed while it is written: a data descriptor follows its bytes, and its local header has zeros instead. */
+  compressedSize?: number
 }
 
 const MAX_16 = 0xffff
 const MAX_32 = 0xffffffff
 const UTF8_FLAG = 0x0800
+const DESCRIPTOR_FLAG = 0x0008
+const DEFLATED = 8
 const VERSION = 20
 const VERSION_ZIP64 = 45
 const MADE_BY_UNIX = 3 << 8
@@ -129,8 +133,8 @@ function centralHeaderLength({ name, size, offset }: { name: string; size: numbe
 
 /** `offset` is the position of the local header, in bytes from the start of the archive. */
 export function centralHeader(entry: ZipEntry & { offset: number }): Buffer {
-  const { size, offset } = entry
-  const wide = [...(size >= MAX_32 ? [size, size] : []), ...(offset >= MAX_32 ? [offset] : [])]
+  const { size, compressedSize = size, offset } = entry
+  const wide = [size, compressedSize, offset].filter((value) => value >= MAX_32)
   const version = wide.length > 0 ? VERSION_ZIP64 : VERSION
   const name = Buffer.from(entry.name)
   const extra = extraFields(wide, entry.modifiedAt)
@@ -145,9 +149,15 @@ export function centralHeader(entry: ZipEntry & { offset: number }): Buffer {
 }
 
 /** Flags, method, time, date, CRC-32 and both sizes have this order in both headers. */
-function commonFields({ size, crc32, modifiedAt }: ZipEntry): Buffer {
+function commonFields({ size, compressedSize, crc32, modifiedAt }: ZipEntry): Buffer {
   const { date, time } = dosTime(modifiedAt)
-  return pack('HHHHIII', UTF8_FLAG, 0, time, date, crc32, atMost32(size), atMost32(size))
+  const [flags, method] = compressedSize === undefined ? [UTF8_FLAG, 0] : [UTF8_FLAG | DESCRIPTOR_FLAG, DEFLATED]
+  return pack('HHHHIII', flags, method, time, date, crc32, atMost32(compressedSize ?? size), atMost32(size))
+}
+
+/** What was not known when the local header was written. */
+export function dataDescriptor({ size, compressedSize = size, crc32 }: ZipEntry): Buffer {
+  return pack(Math.max(size, compressedSize) >= MAX_32 ? 'IIQQ' : 'IIII', 0x08074b50, crc32, compressedSize, size)
 }
 
 const isZip64 = (count: number, length: number, offset: number) => count >= MAX_16 || length >= MAX_32 || offset >= MAX_32

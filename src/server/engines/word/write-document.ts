@@ -1,7 +1,7 @@
-import { Readable } from 'node:stream'
-import { ZipFile } from 'yazl'
+import type { Readable } from 'node:stream'
 import { propertyParts, type FileProperties, type PropertyPart } from '../office-files/property-parts.ts'
 import { DECLARATION } from '../office-files/xml.ts'
+import { zipParts, type Part } from '../office-files/zip-parts.ts'
 import { FOOTER_STYLE, STYLES_XML, WORDS, paragraph, runs, type ParagraphStyle } from './word-xml.ts'
 
 interface DocumentColumn {
@@ -35,24 +35,14 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const TYPES = 'application/vnd.openxmlformats-officedocument.wordprocessingml'
 const CHUNK_CHARACTERS = 65_536
-/** The fixed date makes the same text the same file. */
-const ZIP_OPTIONS = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true, compressionLevel: 2 }
 
 /**
  * A Word document (.docx) as a byte stream: title, one table in groups whose header repeats on each page, and page numbers; landscape.
  * The XML is rendered as fast as the stream is read, in pieces that do not delay other requests.
  */
-export function writeDocument(data: DocumentData): Readable {
-  const zip = new ZipFile()
-  for (const [name, content] of documentParts(data)) {
-    zip.addReadStreamLazy(name, ZIP_OPTIONS, (start) => start(null, Readable.from(content, { objectMode: false })))
-  }
-  zip.end()
-  // The types of yazl name the interface of streams, and its stream is one of Node.
-  return zip.outputStream as Readable
-}
+export const writeDocument = (data: DocumentData): Readable => zipParts(documentParts(data))
 
-function* documentParts(data: DocumentData): Generator<readonly [name: string, content: Iterable<string>]> {
+function* documentParts(data: DocumentData): Generator<Part> {
   const described = propertyParts(data.properties)
   yield ['[Content_Types].xml', [contentTypes(described)]]
   const main = `<Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="word/document.xml"/>`

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { CONSTRUCTION_CLASSES, PROPERTY_STATUSES, PROPERTY_TYPES, SPRINKLERED } from '#contract/property-vocabularies.ts'
 import { visibleProperties } from '#server/access/account-properties.ts'
 import type { ExportValues } from '#server/engines/datatable/define-datatable.ts'
-import { countedBatch } from './property-counts.ts'
+import { countedProperties } from './property-counts.ts'
 import { HAS_TIV } from './properties.presenter.ts'
 
 /** The columns of the list that are not a column of the table as it is. */
@@ -15,8 +15,11 @@ const COMPUTED: Readonly<Partial<Record<string, RawBuilder<unknown>>>> = {
 
 /** The values of the list of properties, which are exported by the ten thousands. */
 export const propertyValues: ExportValues = {
-  select: (ctx, columns, batch) => sql`SELECT ${sql.join(columns.map((name) => COMPUTED[name] ?? sql.ref(`account_properties.${name}`)))}
-    FROM ${countedBatch(ctx, batch)} WHERE ${visibleProperties(ctx.viewer)} ORDER BY account_properties.place`,
+  select: (ctx, columns, batch) =>
+    countedProperties(ctx, batch, {
+      columns: sql.join(columns.map((name) => COMPUTED[name] ?? sql.ref(`account_properties.${name}`))),
+      where: visibleProperties(ctx.viewer),
+    }),
   labels: {
     property_type: PROPERTY_TYPES,
     construction_class: CONSTRUCTION_CLASSES,

@@ -5,7 +5,7 @@ import { TRUE, uuids } from '#server/access/scope.ts'
 import { idsAsText, readArrays, readBatches } from '#server/db/read-batches.ts'
 import type { Context } from '#server/engines/context.ts'
 import { SCHEDULE_ORDER } from './property-columns.ts'
-import { countedBatch } from './property-counts.ts'
+import { countedProperties } from './property-counts.ts'
 import { OPTIONAL_FIELDS, type ListedValue } from './property-list.columns.ts'
 import { HAS_TIV } from './properties.presenter.ts'
 
@@ -19,7 +19,7 @@ export interface ListRequest {
 const visibleAccount = ({ viewer }: Context, accountId: string) => sql`(SELECT accounts.id FROM accounts
   WHERE accounts.id = ${accountId} AND ${visibleProperties(viewer, 'accounts.id')} OFFSET 0)`
 
-const requested = (ctx: Context, { accountId, ids }: ListRequest) => sql`account_properties.account_id = ${accountId}
+const requested = (ctx: Context, { accountId, ids }: ListRequest) => sql<SqlBool>`account_properties.account_id = ${accountId}
   AND account_properties.account_id = ${visibleAccount(ctx, accountId)} AND account_properties.deleted_at IS NULL
   AND ${ids === null ? TRUE : sql<SqlBool>`account_properties.id = ANY(${uuids(ids)})`}`
 
@@ -44,7 +44,7 @@ export async function usedFields(ctx: Context, request: ListRequest): Promise<Se
   return new Set(OPTIONAL_FIELDS.filter((name) => rows[0]?.[name] === true))
 }
 
-const BATCH_ROWS = 1_000
+const BATCH_ROWS = 2_000
 
 interface Read extends ListRequest {
   status: 'active' | 'divested'
@@ -59,10 +59,7 @@ export async function* readList(ctx: Context, { status, values, ...request }: Re
   const { rows } = await sql<{ ids: string }>`SELECT ${idsAsText(listed)} AS ids`.execute(ctx.db)
   const columns = sql.join(values.map((name) => COMPUTED[name] ?? sql.ref(`account_properties.${name}`)))
   yield* readBatches(rows[0]?.ids ?? '', BATCH_ROWS, (batch) =>
-    readArrays(
-      ctx,
-      sql`SELECT ${columns} FROM ${countedBatch(ctx, batch)} WHERE ${requested(ctx, { ...request, ids: null })} ORDER BY account_properties.place`,
-    ),
+    readArrays(ctx, countedProperties(ctx, batch, { columns, where: requested(ctx, { ...request, ids: null }) })),
   )
 }
 

@@ -1,5 +1,4 @@
-import { PassThrough, pipeline, Readable } from 'node:stream'
-import { ZipFile } from 'yazl'
+import type { Readable } from 'node:stream'
 import { tooLarge } from '#server/kernel/errors.ts'
 import {
   STYLES_XML,
@@ -13,6 +12,7 @@ import {
 } from './cell-xml.ts'
 import { columnLetters } from '../sheet.ts'
 import { propertyParts, type FileProperties, type PropertyPart } from '#server/engines/office-files/property-parts.ts'
+import { zipParts, type Part } from '#server/engines/office-files/zip-parts.ts'
 import { DECLARATION, escapeXml } from '#server/engines/office-files/xml.ts'
 
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
@@ -20,10 +20,6 @@ const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 const SHEET_NAME_CHARACTERS = 31
-/** The fixed date makes the same rows the same file. Higher compression levels take three times as long to save a tenth. */
-const ZIP_OPTIONS = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true, compressionLevel: 2 }
-
-type Part = readonly [name: string, content: Iterable<string> | AsyncIterable<string>]
 
 /**
  * An .xlsx workbook as a byte stream. Memory is constant: rows are pulled only as fast as the stream is read.
@@ -31,19 +27,7 @@ type Part = readonly [name: string, content: Iterable<string> | AsyncIterable<st
  * Errors: the stream fails when a row source fails, and with an AppError (too_large) beyond 1,048,576 rows.
  */
 export function writeWorkbook({ sheets, properties }: { sheets: readonly SheetData[]; properties?: FileProperties }): Readable {
-  const zip = new ZipFile()
-  const output = new PassThrough()
-  let current: Readable | undefined
-  for (const [name, content] of workbookParts(sheets, properties)) {
-    zip.addReadStreamLazy(name, ZIP_OPTIONS, (start) => {
-      current = Readable.from(content, { objectMode: false })
-      current.once('error', (error) => output.destroy(error))
-      start(null, current)
-    })
-  }
-  zip.end()
-  pipeline(zip.outputStream, output, () => current?.destroy())
-  return output
+  return zipParts(workbookParts(sheets, properties))
 }
 
 function* workbookParts(sheets: readonly SheetData[], properties: FileProperties | undefined): Generator<Part> {
