@@ -128,7 +128,7 @@ const splitExtension = (name: string): [stem: string, extension: string] => {
   return extension === name ? [name, ''] : [name.slice(0, name.length - extension.length), extension]
 }
 
-/** @param number what tells copies apart, between the name and its extension */
+/** @param number distinguishes copies, between the name and its extension */
 function safeFileName(name: string, characters: number, number: string): string {
   const [stem, extension] = splitExtension(name)
   const safeExtension = extension === '' ? '' : `.${safePart(extension.slice(1))}`
