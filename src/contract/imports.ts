@@ -107,6 +107,8 @@ export const HistoryItem = z.object({
 export type HistoryItem = z.output<typeof HistoryItem>
 
 export const Import = HistoryItem.extend({
+  /** The register has changed since the rows were checked, so counts and sums are those of before. A change of any setting, also to itself, checks the rows again. */
+  register_changed: z.boolean(),
   progress: z.object({ done: z.number(), total: z.number() }),
   failure: z.string().nullable(),
   /** The last committed import of the same file, and the name of the newest file that was imported after it. */

@@ -275,6 +275,15 @@ describe('a change of the register', () => {
     expect(change?.changes).toContainEqual({ field: 'building_value', before: 1_500_000, after: 1_600_000 })
     expect((await commit(desk, renewed)).body.data.state).toBe('committed')
   })
+  test('is said by an open preview, and a setting that is sent again has its rows checked again', async () => {
+    const data = await begin(desk, RENEWAL)
+    const shown = async () => (await desk.app.as(desk.userId).get(`/api/v1/properties/import/${data.id}`)).body.data
+    expect(await shown()).toMatchObject({ register_changed: false, sums: { before: { rows: 0 } } })
+    await importFirst(desk)
+    expect(await shown()).toMatchObject({ register_changed: true, sums: { before: { rows: 0 } } })
+    expect((await put(desk, data.id, { mode: data.mode })).status).toBe(200)
+    expect(await settled(desk, data.id)).toMatchObject({ register_changed: false, sums: { before: { rows: 3 } } })
+  })
   test('of two simultaneous commits for one account one is rejected', async () => {
     const colleague = await makeUser(desk.app.system, { role: 'broker', companyId: (await desk.app.viewer(desk.userId)).companyId })
     const [mine, theirs] = [await begin(desk, SOV), await begin({ ...desk, userId: colleague.id }, RENEWAL)]

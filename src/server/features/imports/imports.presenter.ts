@@ -10,21 +10,23 @@ import { isSplitTarget } from '#server/features/imports/pipeline/map/propose-spl
 import { isOtherYear, isUnlikelyName } from '#server/features/imports/pipeline/read/survey-sheets.ts'
 import { splitSamples } from '#server/features/imports/pipeline/validate/read-parts.ts'
 import { columnState, presentHistory } from './import-history.presenter.ts'
-import { earlierImport, firstErrors, undoableImport, type ImportRecord, type StoredColumn } from './imports.queries.ts'
+import { earlierImport, firstErrors, isRegisterChanged, undoableImport, type ImportRecord, type StoredColumn } from './imports.queries.ts'
 import type { StoredSheet } from './stored-sheet.ts'
 import { divestedSheets, locationsOn, selectedSheets, sheetName, usedDivestedSheets } from './selected-sheets.ts'
 
 export async function presentImport(ctx: Context, record: ImportRecord): Promise<Import> {
-  const [undoable, repeats, errors] = await Promise.all([
+  const [undoable, repeats, errors, register_changed] = await Promise.all([
     undoableImport(ctx.db, record.account_id),
     earlierImport(ctx, record),
     firstErrors(ctx.db, record.id),
+    isRegisterChanged(ctx.db, record),
   ])
   return {
     ...record,
     ...presentHistory(record, undoable),
     progress: { done: record.progress_done, total: record.progress_total },
     repeats,
+    register_changed,
     sheets: presentSheets(record),
     sheet_rows: record.counts.lastRow,
     sold_sheets: presentDivestedSheets(record),

@@ -110,6 +110,13 @@ export async function loadImport(db: Reader, id: string): Promise<ImportRecord> 
   return ImportRecord.parse(await query.executeTakeFirstOrThrow(() => notFound('Import')))
 }
 
+/** Whether the register has changed since the preview was made. */
+export async function isRegisterChanged(db: Reader, { account_id, state, register_version }: ImportRecord): Promise<boolean> {
+  if (state !== 'validated') return false
+  const account = await db.selectFrom('accounts').select('register_version').where('id', '=', account_id).executeTakeFirst()
+  return account !== undefined && account.register_version !== register_version
+}
+
 /** An import that the viewer can see. */
 export async function findImport(ctx: Context, id: string): Promise<ImportRecord> {
   const query = ctx.db.selectFrom('imports').selectAll().where('id', '=', id).where(visibleImports(ctx.viewer))

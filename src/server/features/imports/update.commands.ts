@@ -14,7 +14,7 @@ import { isMappingTarget } from '#server/features/imports/pipeline/map/propose-m
 import { constantFields } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { isScheduleName } from '#server/features/imports/pipeline/read/survey-sheets.ts'
 import { chooseWords } from '#server/features/imports/staging/import-words.ts'
-import { NEXT_VERSION, changeImport, findImport, loadImport, type ImportRecord } from './imports.queries.ts'
+import { NEXT_VERSION, changeImport, findImport, isRegisterChanged, loadImport, type ImportRecord } from './imports.queries.ts'
 import { failImport, prepareImport, prepareImportJob } from './prepare.job.ts'
 import { tryImportLock } from '#server/features/imports/staging/import-lock.ts'
 import { applyRowAnswers, withoutRowAnswers } from '#server/features/imports/staging/row-answers.ts'
@@ -67,7 +67,8 @@ async function changeReading(tx: WriteContext, before: ImportRecord, patch: Impo
     ? { ...withoutRowAnswers(patch.constants ?? before.constants), ...(patch.sheets && CHOSEN_SHEETS) }
     : patch.constants
   const header = other ?? (header_row === undefined ? undefined : selectHeader(before, header_row))
-  if (other === undefined && header_row === undefined && repeatsReading(before, patch)) return confirmReading(tx, before, patch)
+  if (other === undefined && header_row === undefined && repeatsReading(before, patch) && !(await isRegisterChanged(tx.db, before)))
+    return confirmReading(tx, before, patch)
   const isMappedAgain = header_row !== undefined || before.state === 'parsed' || changesColumns(before.constants, constants)
   const state = other || before.state === 'uploaded' ? 'uploaded' : isMappedAgain ? 'parsed' : 'mapped'
   const activity = state === 'uploaded' ? 'reading' : 'validating'

@@ -4,6 +4,7 @@ import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconFile from '@tabler/icons-react/dist/esm/icons/IconFile.mjs'
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { memo } from 'react'
 import { DOCUMENT_CATEGORIES, DOCUMENT_CATEGORY_CODES } from '#contract/document-categories.ts'
 import { formatBytes } from '#contract/format.ts'
 import { SECOND_MS } from '#contract/limits.ts'
@@ -24,8 +25,8 @@ import { canRetryUpload, cancelUpload, dismissUpload, retryUpload } from './uplo
 import classes from './uploads.module.css'
 import { uploads } from './uploads.ts'
 
-/** One upload with its progress, and the commands to cancel, retry or remove it. */
-export function UploadRow({ item }: { item: UploadItem }) {
+/** One upload with its progress, and the commands to cancel, retry or remove it. Renders only when the upload changes. */
+export const UploadRow = memo(({ item }: { item: UploadItem }) => {
   const now = useNow(item.pause?.reason === 'retry' ? SECOND_MS : null)
   const running = isRunning(item)
   return (
@@ -68,7 +69,7 @@ export function UploadRow({ item }: { item: UploadItem }) {
       </IconButton>
     </li>
   )
-}
+})
 
 const CATEGORIES = DOCUMENT_CATEGORY_CODES.map((value) => ({ value, label: DOCUMENT_CATEGORIES[value].label }))
 

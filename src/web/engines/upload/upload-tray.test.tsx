@@ -38,6 +38,20 @@ test('the tray shows the progress and the speed of the last seconds', async () =
   expect(screen.queryByText(/MB\/s/)).toBeNull()
 })
 
+test('of thousands of uploads the tray shows those that are being sent or failed, then some of the others, and counts the rest', async () => {
+  renderWithSession(<UploadsCorner />, { session: sessionWith([]) })
+  const others = Array.from({ length: 3_000 }, (_, at) => ({ ...sending, id: `w${at}`, name: `w${at}.pdf`, status: 'waiting' as const }))
+  act(() => uploads.list.append([...others, { ...sending, id: 'i2', name: 'bad.pdf', status: 'failed' }, sending]))
+  const rows = within(await screen.findByRole('list')).getAllByRole('listitem')
+  expect(rows).toHaveLength(101)
+  expect([0, 1, 2, 100].map((at) => /roof|bad|w\d+|and .*/.exec(rows[at]?.textContent ?? '')?.[0])).toEqual([
+    'roof',
+    'bad',
+    'w0',
+    'and 2,902 more',
+  ])
+})
+
 test('the browser asks before the page is closed only while an upload is running', async () => {
   renderWithSession(<UploadsCorner />, { session: sessionWith([]) })
   act(() => uploads.list.append([sending]))

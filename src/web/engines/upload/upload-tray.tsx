@@ -3,7 +3,7 @@ import { useWindowEvent } from '@mantine/hooks'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
 import { Fragment, useEffect, useEffectEvent, useState } from 'react'
-import { formatBytes, plural } from '#contract/format.ts'
+import { formatBytes, formatNumber, plural } from '#contract/format.ts'
 import { SECOND_MS, UPLOAD_SPEED_WINDOW_MS } from '#contract/limits.ts'
 import { useCan } from '#web/data/session.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -18,6 +18,7 @@ import { uploads } from './uploads.ts'
 export function UploadTray({ items }: { items: readonly UploadItem[] }) {
   const [open, setOpen] = useState(true)
   const [shown, setShown] = useState<string | null>(null)
+  const listed = inOrder(items.filter(OUTCOMES.find(({ name }) => name === shown)?.includes ?? (() => true)))
   const running = items.filter(isRunning).length
   const counted = items.filter((item) => isRunning(item) || item.status === 'done')
   const sent = counted.reduce((sum, item) => sum + item.sent, 0)
@@ -61,14 +62,24 @@ export function UploadTray({ items }: { items: readonly UploadItem[] }) {
       {open && running === 0 && <BulkCommands items={items} />}
       {open && (
         <ul className={classes['list']}>
-          {items.filter(OUTCOMES.find(({ name }) => name === shown)?.includes ?? (() => true)).map((item) => (
+          {listed.slice(0, ROWS_MAX).map((item) => (
             <UploadRow key={item.id} item={item} />
           ))}
+          {listed.length > ROWS_MAX && <li className={classes['more']}>and {formatNumber(listed.length - ROWS_MAX)} more</li>}
         </ul>
       )}
     </section>
   )
 }
+
+/** Thousands of rows would make the page slow. */
+const ROWS_MAX = 100
+
+const rankOf = ({ status }: UploadItem) =>
+  status === 'sending' || status === 'registering' ? 0 : status === 'failed' || status === 'needs_file' ? 1 : 2
+
+/** Of a long list, first the files that are being sent, and those that need the user. */
+const inOrder = (items: readonly UploadItem[]) => (items.length > ROWS_MAX ? items.toSorted((a, b) => rankOf(a) - rankOf(b)) : items)
 
 interface Outcome {
   name: 'uploaded' | 'rejected' | 'duplicate' | 'failed' | 'waiting' | 'canceled'

@@ -26,7 +26,7 @@ export function CommitBar({ onWaiting }: { onWaiting: () => void }) {
   const start = async () => (await confirmCommit()) && commit.mutate()
   const busy = commit.isPending || data.activity === 'committing'
   const isChecked = data.state === 'validated' && data.activity === null && !isSaving
-  const ready = isChecked && data.questions.length === 0 && label !== ''
+  const ready = isChecked && !data.register_changed && data.questions.length === 0 && label !== ''
   useHotkeys([['mod+Enter', () => ready && !busy && void start()]], [])
   return (
     <div className={classes['bar']}>
@@ -53,7 +53,7 @@ const percentOf = ({ progress: { done, total } }: Import) => (total === 0 ? 0 : 
 
 /** Why the commit waits, or the register after it. */
 function CommitNote({ data, onWaiting }: { data: Import; onWaiting: () => void }) {
-  const { isSaving, removals } = useOpenImport()
+  const { isSaving, removals, patch } = useOpenImport()
   const { activity, state, questions, sums, counts } = data
   const { done, total } = data.progress
   if (isSaving) {
@@ -78,6 +78,16 @@ function CommitNote({ data, onWaiting }: { data: Import; onWaiting: () => void }
         Waits for{' '}
         <button type="button" className={classes['link']} onClick={onWaiting}>
           {plural(questions.length, 'answer')}
+        </button>
+      </p>
+    )
+  }
+  if (data.register_changed) {
+    return (
+      <p className={classes['note']} role="status">
+        The register has changed since the rows were checked.{' '}
+        <button type="button" className={classes['link']} onClick={() => patch({ mode: data.mode })}>
+          Check again
         </button>
       </p>
     )

@@ -142,3 +142,13 @@ test('amounts are marked as read by the first header until it is decided to whic
   expect(await screen.findAllByText('3 locations, all read by the first header')).toHaveLength(2)
   expect(screen.queryByText('In the file')).toBeNull()
 })
+
+test('figures of before a change of the register are no verdict, and the rows can be checked again', async () => {
+  const { user, server } = show({ issues: [], register_changed: true })
+  expect(await screen.findByText('The register has changed since the rows were checked.')).toBeTruthy()
+  expect(screen.queryByText('No issues found.')).toBeNull()
+  expect(screen.queryByText(/Register afterwards/)).toBeNull()
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: /^Add 1/ }).disabled).toBe(true)
+  await user.click(screen.getByRole('button', { name: 'Check again' }))
+  await waitFor(() => expect(server.bodies(importCalls.update)).toEqual([{ mode: 'add_and_update' }]))
+})

@@ -24,7 +24,7 @@ export function Sums({ data }: { data: Import }) {
   // In the other modes, rows without errors may still be left out.
   const importedLabel = mode === 'add_and_update' || mode === 'full_replacement' ? 'Will be imported' : 'Can be imported'
   return (
-    <dl className={classes['sums']} data-stale={data.activity !== null || data.state === 'mapped' || undefined}>
+    <dl className={classes['sums']} data-stale={data.activity !== null || data.state === 'mapped' || data.register_changed || undefined}>
       <Amount label={fileSumLabel(data)} value={amountText(file)} note={fileRows(sums) + howRead} />
       <Amount operator="=" label={importedLabel} value={amountText(imported)} note={plural(imported.rows, 'location') + howRead} />
       {out !== null && (

@@ -18,6 +18,7 @@ const CHECKED: Import = {
   file_name: 'SOV 2026.xlsx',
   file_id: null,
   repeats: null,
+  register_changed: false,
   sheets: [{ index: 0, name: 'SOV', rows: 4, hidden: false, taken: true, joinable: true, note: null }],
   sold_sheets: [],
   sheet: 0,
