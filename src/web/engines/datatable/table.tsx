@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
 import { useMergedRef, useResizeObserver } from '@mantine/hooks'
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
-import { Suspense, useEffect, useLayoutEffect, useRef, useState, type ReactNode, type UIEvent } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState, type ComponentType, type ReactNode, type UIEvent } from 'react'
 import { plural } from '#contract/format.ts'
+import { loadCode } from '#web/data/load-code.ts'
 import type { ListedModel, Rows } from '#web/data/queries.ts'
-import { lazyPart } from '../lazy-part.tsx'
+import { createStore, useStore } from '#web/ui/store.ts'
 import { columnWidths, isElastic } from './columns.ts'
 import type { List } from './list.ts'
 import type { LongTableBodyProps } from './long-table-body.tsx'
@@ -27,8 +28,7 @@ const SKELETON_ROWS_MAX = 60
 /** Shorter lists render all rows, so that the browser's own search in the page finds them. */
 const SHORT_ROWS_MAX = WINDOW_ROWS
 
-const loadLongTableBody = async () => (await import('./long-table-body.tsx')).LongTableBody
-const LongTableBody = lazyPart(loadLongTableBody)
+const longBody = createStore<{ LongTableBody: ComponentType<LongTableBodyProps> } | null>(null)
 
 interface TableProps<M extends ListedModel> {
   label: string
@@ -110,11 +110,17 @@ function sizesOf<M extends ListedModel>({ columns, rights, windowed: dense, layo
   }
 }
 
-/** Loads the code while the first rows load. */
-function usePreload(needed: boolean): void {
+/**
+ * The body of a long list, loaded once, while the first rows load. Not by a Suspense boundary, whose fallback React shows for at least
+ * 300 ms. Throws when it cannot be loaded, as after an update of the page.
+ */
+function useLongBody(needed: boolean) {
+  const [failure, setFailure] = useState<unknown>()
   useEffect(() => {
-    if (needed) loadLongTableBody().catch(() => undefined)
+    if (needed && longBody.get() === null) loadCode(async () => longBody.set(await import('./long-table-body.tsx'))).catch(setFailure)
   }, [needed])
+  if (failure !== undefined) throw failure
+  return useStore(longBody)
 }
 
 /** The scrolling table: sticky head and first column, fixed widths, and only the visible rows of a long list. */
@@ -125,7 +131,6 @@ export function Table<M extends ListedModel>({ label, list, selection, renderRow
   const rowPx = phone?.rowPx ?? (compact ? COMPACT_ROW_PX : ROW_PX)
   const { widths, elastic, checkPx, tablePx } = sizesOf(list, phone)
   const skeletonColumns = (phone === null ? columns.length || UNKNOWN_COLUMNS : 1) + (rights.actions ? 2 : 0)
-  usePreload(dense)
   const skeleton = <SkeletonBody rows={list.perPage + (columns.length === 0 ? 1 : 0)} columns={skeletonColumns} />
   const body = {
     list,
@@ -168,7 +173,7 @@ export function Table<M extends ListedModel>({ label, list, selection, renderRow
           {rights.actions && <col width={MENU_PX} />}
         </colgroup>
         {columns.length > 0 && <TableHead list={list} selection={selection} icons={headingIcons} phone={phone} widths={widths} />}
-        {loading ? skeleton : <Body key={rowPx} {...body} measured={phone?.measured === true} fallback={skeleton} />}
+        <Body key={rowPx} {...body} loading={loading} preload={dense} measured={phone?.measured === true} skeleton={skeleton} />
       </table>
       <TableMessage list={list} empty={empty} />
       <ChangesElsewhere list={list} />
@@ -188,16 +193,17 @@ const ChangesElsewhere = <M extends ListedModel>({ list: { changedElsewhere, sho
 )
 
 interface BodyProps extends LongTableBodyProps {
-  fallback: ReactNode
+  loading: boolean
+  /** The list is probably long. */
+  preload: boolean
+  skeleton: ReactNode
 }
 
-function Body({ fallback, measured, ...props }: BodyProps) {
-  if (props.rows <= SHORT_ROWS_MAX) return <TableBody {...props} />
-  return (
-    <Suspense fallback={fallback}>
-      <LongTableBody {...props} measured={measured} />
-    </Suspense>
-  )
+function Body({ loading, preload, skeleton, measured, ...props }: BodyProps) {
+  const isLong = props.rows > SHORT_ROWS_MAX
+  const long = useLongBody(preload || isLong)
+  if (loading || (isLong && long === null)) return skeleton
+  return isLong && long !== null ? <long.LongTableBody {...props} measured={measured} /> : <TableBody {...props} />
 }
 
 const SkeletonBody = ({ rows, columns }: { rows: number; columns: number }) => (
