@@ -120,6 +120,8 @@ export const isCheckId = (id: string): id is CheckId => Object.hasOwn(CHECKS, id
 export const checkOfFilter = (filter: string): CheckId | undefined => CHECK_IDS.find((id) => CHECKS[id].filter === filter)
 /** A check under the common type, for code that treats all checks alike. */
 export const checkById = (id: CheckId): Check => CHECKS[id]
+/** The name of a check, or the number of one that no longer exists. */
+export const checkName = (id: string): string => (isCheckId(id) ? CHECKS[id].name : id)
 
 interface DiscrepancyGroup {
   label: string

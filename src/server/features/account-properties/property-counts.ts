@@ -2,11 +2,22 @@ import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
 import { visibleFiles } from '#server/access/account-files.ts'
 import { PAIR_CHECK, notWidespread, ofCheck, otherOfPair, seesDiscrepancies } from '#server/access/discrepancies.ts'
 import type { Context } from '#server/engines/context.ts'
+import { HAS_TIV } from './properties.presenter.ts'
 
 interface Selected {
-  columns: RawBuilder<unknown>
+  columns: readonly string[]
+  /** The columns that are not a column of the table as it is, in addition to those below. */
+  computed: Readonly<Partial<Record<string, RawBuilder<unknown>>>>
   where: Expression<SqlBool>
 }
+
+const COMPUTED: Selected['computed'] = {
+  tiv: sql`CASE WHEN ${HAS_TIV} THEN account_properties.tiv END AS tiv`,
+  documents: sql`coalesce(linked.documents, 0) AS documents`,
+}
+
+const columnsOf = ({ columns, computed }: Selected) =>
+  sql.join(columns.map((name) => computed[name] ?? COMPUTED[name] ?? sql.ref(`account_properties.${name}`)))
 
 /**
  * Columns of the properties of a batch of ids (an SQL array) in its order, with `linked.documents` and `found.discrepancies`, null for none:
@@ -15,13 +26,13 @@ interface Selected {
  * OFFSET has the batch read first: with the condition for visible accounts, the planner would read all properties of these accounts for
  * each batch.
  */
-export const countedProperties = (ctx: Context, batch: RawBuilder<unknown>, { columns, where }: Selected) => sql<object>`
+export const countedProperties = (ctx: Context, batch: RawBuilder<unknown>, selected: Selected) => sql<object>`
   WITH batch AS MATERIALIZED (SELECT listed.id, listed.place FROM unnest(${batch}) WITH ORDINALITY AS listed(id, place))
-  SELECT ${columns} FROM (
+  SELECT ${columnsOf(selected)} FROM (
     SELECT batch.place, account_properties.* FROM batch JOIN account_properties ON account_properties.id = batch.id OFFSET 0) account_properties
   LEFT JOIN (${documentCounts(ctx)}) linked ON linked.property_id = account_properties.id
   LEFT JOIN (${discrepancyCounts(ctx)}) found ON found.property_id = account_properties.id
-  WHERE ${where} ORDER BY account_properties.place`
+  WHERE ${selected.where} ORDER BY account_properties.place`
 
 const IN_BATCH = sql`IN (SELECT batch.id FROM batch)`
 

@@ -1,4 +1,4 @@
-import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import { PROPERTY_DEFAULTS, type PropertyFieldName } from '#contract/property-fields.ts'
 import { visibleProperties } from '#server/access/account-properties.ts'
 import { TRUE, uuids } from '#server/access/scope.ts'
@@ -7,7 +7,6 @@ import type { Context } from '#server/engines/context.ts'
 import { SCHEDULE_ORDER } from './property-columns.ts'
 import { countedProperties } from './property-counts.ts'
 import { OPTIONAL_FIELDS, type ListedValue } from './property-list.columns.ts'
-import { HAS_TIV } from './properties.presenter.ts'
 
 export interface ListRequest {
   accountId: string
@@ -57,15 +56,15 @@ export async function* readList(ctx: Context, { status, values, ...request }: Re
     WHERE ${requested(ctx, request)} AND account_properties.status = ${status}
     ORDER BY ${SCHEDULE_ORDER}`
   const { rows } = await sql<{ ids: string }>`SELECT ${idsAsText(listed)} AS ids`.execute(ctx.db)
-  const columns = sql.join(values.map((name) => COMPUTED[name] ?? sql.ref(`account_properties.${name}`)))
   yield* readBatches(rows[0]?.ids ?? '', BATCH_ROWS, (batch) =>
-    readArrays(ctx, countedProperties(ctx, batch, { columns, where: requested(ctx, { ...request, ids: null }) })),
+    readArrays(
+      ctx,
+      countedProperties(ctx, batch, { columns: values, computed: COMPUTED, where: requested(ctx, { ...request, ids: null }) }),
+    ),
   )
 }
 
-const COMPUTED: Readonly<Partial<Record<ListedValue, RawBuilder<unknown>>>> = {
-  tiv: sql`CASE WHEN ${HAS_TIV} THEN account_properties.tiv END AS tiv`,
-  documents: sql`coalesce(linked.documents, 0) AS documents`,
+const COMPUTED = {
   // A file has no sentence about the schedule that would explain a zero, and before the first check there is no number.
   discrepancies: sql`CASE WHEN account_properties.quality_score IS NOT NULL THEN coalesce(found.all_discrepancies, 0) END AS discrepancies`,
 }

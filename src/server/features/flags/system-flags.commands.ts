@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { CHECKS, isCheckId } from '#contract/checks.ts'
+import { checkName } from '#contract/checks.ts'
 import { plural } from '#contract/format.ts'
 import { FLAG_TEXT_MAX_CHARACTERS } from '#contract/limits.ts'
 import { principalsOf } from '#server/access/accounts.ts'
@@ -39,9 +39,7 @@ async function readCritical(db: Reader, accountId: string) {
 }
 
 const messageOf = (checks: readonly string[]): string =>
-  `Critical: ${[...new Set(checks.map(nameOfCheck))].toSorted().join(', ')}`.slice(0, FLAG_TEXT_MAX_CHARACTERS)
-
-const nameOfCheck = (check: string): string => (isCheckId(check) ? CHECKS[check].name : check)
+  `Critical: ${[...new Set(checks.map(checkName))].toSorted().join(', ')}`.slice(0, FLAG_TEXT_MAX_CHARACTERS)
 
 /**
  * After a run of the checks: flags the properties whose first critical discrepancy it has opened, closes the flags of the properties that

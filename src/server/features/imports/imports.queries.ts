@@ -69,7 +69,7 @@ const StoredCounts = z.object({
   undone: Undone.omit({ at: true }).nullable().default(null),
 })
 
-const ImportRecord = z.object({
+export const ImportRecord = z.object({
   id: z.string(),
   account_id: z.string(),
   state: z.enum(IMPORT_STATES),
@@ -182,16 +182,9 @@ export async function importsOfAccount(ctx: Context, accountId: string): Promise
 /** Not in the register, and not ended by a user. */
 export const CANCELABLE_STATES = ['uploaded', 'parsed', 'mapped', 'validated', 'failed'] as const satisfies readonly ImportRecord['state'][]
 
-const committedImports = (db: Reader, accountId: string) =>
+/** The imports into the register of the account that were not undone. */
+export const committedImports = (db: Reader, accountId: string) =>
   db.selectFrom('imports').where('account_id', '=', accountId).where('state', '=', 'committed')
-
-const COMMITTED_READ = 5
-
-/** The last imports into the register of the account, newest first. */
-export async function lastCommitted(db: Reader, accountId: string): Promise<ImportRecord[]> {
-  const rows = await committedImports(db, accountId).selectAll().orderBy('committed_at', 'desc').limit(COMMITTED_READ).execute()
-  return rows.map((row) => ImportRecord.parse(row))
-}
 
 /** SQL condition of an effect `e` on a property `p`: not edited since the import. */
 export const untouchedSql = sql<SqlBool>`p.version = e.version_after AND p.deleted_at IS NULL`

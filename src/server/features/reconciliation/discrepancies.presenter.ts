@@ -6,8 +6,7 @@ import {
   DISCREPANCY_STATUS_NAMES,
   SEVERITIES,
   SEVERITY_LABELS,
-  checkById,
-  isCheckId,
+  checkName,
 } from '#contract/checks.ts'
 import type { Cell } from '#contract/datatable.ts'
 import type { Discrepancy, DiscrepancyRow } from '#contract/discrepancies.ts'
@@ -28,8 +27,6 @@ const Stored = z.object({
 })
 export const sideOf = (stored: unknown): Side | null => (stored === null ? null : Side.parse(stored))
 
-/** The name of a check, or the number of one that no longer exists. */
-export const checkName = (checkId: string): string => (isCheckId(checkId) ? checkById(checkId).name : checkId)
 export const titleOf = ({ location_number, building_number, address, city }: DiscrepancyRecord): string =>
   address === null ? '' : propertyTitle({ location_number, building_number: building_number ?? '1', address, city: city ?? '' })
 
