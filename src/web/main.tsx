@@ -4,7 +4,6 @@ import './ui/base.css'
 import { MantineProvider, localStorageColorSchemeManager } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider, type RegisteredRouter } from '@tanstack/react-router'
-import { Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from '#web/data/query-client.ts'
 import { initQuery } from '#web/data/session.ts'
@@ -34,9 +33,7 @@ function App({ router }: { router: RegisteredRouter }) {
   return (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto" colorSchemeManager={colorSchemes}>
       <QueryClientProvider client={queryClient}>
-        <Suspense>
-          <Toasts />
-        </Suspense>
+        <Toasts />
         <RouterProvider router={router} />
         <ConfirmHost />
       </QueryClientProvider>

@@ -1,5 +1,5 @@
 import { Outlet, useRouter } from '@tanstack/react-router'
-import { Suspense, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { sentenceCase } from '#contract/format.ts'
 import { MODELS } from '#contract/models.ts'
 import type { Found } from '#contract/search.ts'
@@ -59,9 +59,7 @@ export function SignedIn() {
       <Shell models={shellModels}>
         <Outlet />
       </Shell>
-      <Suspense>
-        <UploadsCorner />
-      </Suspense>
+      <UploadsCorner />
     </>
   )
 }

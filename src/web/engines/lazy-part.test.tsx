@@ -1,5 +1,4 @@
 import { act, screen } from '@testing-library/react'
-import { Suspense } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { OFFLINE_PROBE_MS } from '#contract/limits.ts'
 import { sessionCalls } from '#contract/session.ts'
@@ -23,20 +22,19 @@ const FAILURE = 'This could not be loaded. Please reload the page.'
 const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
 function renderPart() {
-  const Missing = lazyPart<object>(() => Promise.reject(new TypeError('Failed to fetch dynamically imported module')))
+  const Missing = lazyPart<object>(() => Promise.reject(new TypeError('Failed to fetch dynamically imported module')), {
+    fallback: 'Loading',
+  })
   const page = (
     <>
       <input aria-label="Name" defaultValue="Typed" />
-      <Suspense fallback="Loading">
-        <Missing />
-      </Suspense>
+      <Missing />
     </>
   )
   renderWithSession(page, { session: sessionWith([]) })
 }
 
 test('a part whose code cannot be loaded leaves the rest of the page as it is', async () => {
-  vi.spyOn(console, 'error').mockReturnValue(undefined)
   server.on(sessionCalls.status, () => ({ data: { status: 'up' as const } }))
   renderPart()
   await advance(100)
@@ -45,7 +43,6 @@ test('a part whose code cannot be loaded leaves the rest of the page as it is', 
 })
 
 test('while the service is unreachable a part is pending and the page learns about it', async () => {
-  vi.spyOn(console, 'error').mockReturnValue(undefined)
   let up = false
   server.on(sessionCalls.status, () => (up ? { data: { status: 'up' as const } } : errorAnswer('no-answer')))
   const unreachable = vi.fn<() => void>()
@@ -58,4 +55,28 @@ test('while the service is unreachable a part is pending and the page learns abo
   await advance(OFFLINE_PROBE_MS)
   expect(await screen.findByText(FAILURE)).toBeDefined()
   stop()
+})
+
+interface NamedProps {
+  name: string
+}
+const Named = ({ name }: NamedProps) => <p>Part of {name}</p>
+
+test('a part whose code was loaded before is there at once', async () => {
+  const fallback = vi.fn<() => string>(() => 'Loading')
+  const Part = lazyPart<NamedProps>(() => Promise.resolve(Named), { fallback })
+  Part.preload()
+  await advance(0)
+  renderWithSession(<Part name="Acme" />, { session: sessionWith([]) })
+  expect(await screen.findByText('Part of Acme')).toBeDefined()
+  expect(fallback).not.toHaveBeenCalled()
+})
+
+test('what is shown until the code is there knows the properties of the part', async () => {
+  const code = Promise.withResolvers<typeof Named>()
+  const Part = lazyPart<NamedProps>(() => code.promise, { fallback: ({ name }) => `Loading ${name}` })
+  renderWithSession(<Part name="Acme" />, { session: sessionWith([]) })
+  expect(await screen.findByText('Loading Acme')).toBeDefined()
+  code.resolve(Named)
+  expect(await screen.findByText('Part of Acme')).toBeDefined()
 })

@@ -5,7 +5,6 @@ import IconMenu2 from '@tabler/icons-react/dist/esm/icons/IconMenu2.mjs'
 import IconMessageCircle from '@tabler/icons-react/dist/esm/icons/IconMessageCircle.mjs'
 import IconPhone from '@tabler/icons-react/dist/esm/icons/IconPhone.mjs'
 import { Link } from '@tanstack/react-router'
-import { Suspense } from 'react'
 import { useCan, useSession } from '#web/data/session.ts'
 import { lazyPart } from '#web/engines/lazy-part.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -13,7 +12,7 @@ import { setHeadingSlot, useCurrentParent, useCurrentTitle } from '#web/ui/page-
 import classes from './heading-bar.module.css'
 import { NotificationBell } from './notification-bell.tsx'
 
-const HelpForm = lazyPart(async () => (await import('./help-form.tsx')).HelpForm)
+const HelpForm = lazyPart(async () => (await import('./help-form.tsx')).HelpForm, { fallback: <Skeleton height={140} /> })
 
 const TOOL = { variant: 'subtle', color: 'gray', px: 10, c: 'var(--ink)', fz: 14, fw: 500 } as const
 
@@ -68,9 +67,7 @@ function Help({ label, Icon: HelpIcon, note }: HelpProps) {
       </Popover.Target>
       <Popover.Dropdown aria-label={label}>
         {note !== undefined && <p className={classes['note']}>{note}</p>}
-        <Suspense fallback={<Skeleton height={140} />}>
-          <HelpForm />
-        </Suspense>
+        <HelpForm />
         {contacts.length > 0 && (
           <ul className={classes['contacts']} aria-label={`Contact ${provider}`}>
             {contacts.map(({ text, href, Icon }) => (

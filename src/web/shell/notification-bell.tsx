@@ -1,7 +1,7 @@
 import { Indicator, Popover, Skeleton } from '@mantine/core'
 import IconBell from '@tabler/icons-react/dist/esm/icons/IconBell.mjs'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useEffect, useRef, useState, type PointerEvent } from 'react'
+import { useEffect, useRef, useState, type PointerEvent } from 'react'
 import { formatNumber } from '#contract/format.ts'
 import { NOTIFICATIONS_HIDE_MS } from '#contract/limits.ts'
 import { queries } from '#web/data/queries.ts'
@@ -9,7 +9,9 @@ import { lazyPart } from '#web/engines/lazy-part.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import classes from './notifications.module.css'
 
-const NotificationList = lazyPart(async () => (await import('./notification-list.tsx')).NotificationList)
+const NotificationList = lazyPart(async () => (await import('./notification-list.tsx')).NotificationList, {
+  fallback: <Skeleton height={160} />,
+})
 
 const COUNT_MAX = 99
 
@@ -51,9 +53,7 @@ export function NotificationBell() {
         </Popover.Target>
       </Indicator>
       <Popover.Dropdown className={classes['dropdown'] ?? ''} onPointerLeave={leave} onPointerEnter={stay}>
-        <Suspense fallback={<Skeleton height={160} />}>
-          <NotificationList onLeave={close} />
-        </Suspense>
+        <NotificationList onLeave={close} />
       </Popover.Dropdown>
     </Popover>
   )

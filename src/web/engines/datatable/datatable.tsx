@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { Suspense, type ReactNode } from 'react'
+import { type ReactNode } from 'react'
 import { isExport, type Column } from '#contract/datatable.ts'
 import type { ListedModel, LoadContents, Rows } from '#web/data/models.ts'
 import { rowName, type CellRenderers, type TableRow } from './cells.tsx'
@@ -16,7 +16,7 @@ import { useSelection, amountsOf, type Selection } from './selection.ts'
 import { BodyRow } from './table-row.tsx'
 import { Table } from './table.tsx'
 import { SelectionBar, Toolbar } from './toolbar.tsx'
-import { useCommands, type PromptProps } from './use-commands.ts'
+import { useCommands } from './use-commands.ts'
 import classes from './controls.module.css'
 
 /** Loaded with the first question. */
@@ -114,16 +114,10 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
           onClose={menu.close}
         />
       )}
-      {prompt && <Question {...prompt} />}
+      {prompt && <PromptDialog {...prompt} />}
     </section>
   )
 }
-
-const Question = (prompt: PromptProps) => (
-  <Suspense fallback={null}>
-    <PromptDialog {...prompt} />
-  </Suspense>
-)
 
 const targetOf = (row: TableRow, columns: readonly Column[]): Target => ({
   ids: [row.id],

@@ -1,13 +1,15 @@
 import { Button, Popover } from '@mantine/core'
 import IconFilter from '@tabler/icons-react/dist/esm/icons/IconFilter.mjs'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import button from '#web/ui/collapsing-button.module.css'
 import { lazyPart } from '../lazy-part.tsx'
 import type { List } from './list.ts'
 import classes from './controls.module.css'
 
 /** Loaded with the first filter that is opened. */
-const FilterChoice = lazyPart(async () => (await import('./filter-choice.tsx')).FilterChoice)
+const FilterChoice = lazyPart(async () => (await import('./filter-choice.tsx')).FilterChoice, {
+  fallback: <p className={classes['help']}>Loading…</p>,
+})
 
 /** First the filter, then its value, in one popover so that the user can set several in a row. */
 export function FilterMenu({ list: { filters, state, setFilters } }: { list: List }) {
@@ -22,14 +24,13 @@ export function FilterMenu({ list: { filters, state, setFilters } }: { list: Lis
       </Popover.Target>
       <Popover.Dropdown p={8} aria-label="Filters">
         {filter ? (
-          <Suspense key={filter.name} fallback={<p className={classes['help']}>Loading…</p>}>
-            <FilterChoice
-              filter={filter}
-              value={state.filters[filter.name] ?? ''}
-              onChange={(value) => setFilters({ [filter.name]: value })}
-              onBack={() => setChosen(null)}
-            />
-          </Suspense>
+          <FilterChoice
+            key={filter.name}
+            filter={filter}
+            value={state.filters[filter.name] ?? ''}
+            onChange={(value) => setFilters({ [filter.name]: value })}
+            onBack={() => setChosen(null)}
+          />
         ) : (
           <ul className={classes['filterList']}>
             {filters.map(({ name, label }) => (

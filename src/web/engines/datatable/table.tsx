@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core'
 import { useMergedRef, useResizeObserver } from '@mantine/hooks'
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
-import { useEffect, useLayoutEffect, useRef, useState, type ComponentType, type ReactNode, type UIEvent } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode, type UIEvent } from 'react'
 import { plural } from '#contract/format.ts'
-import { loadCode } from '#web/data/load-code.ts'
 import type { ListedModel, Rows } from '#web/data/queries.ts'
-import { createStore, useStore } from '#web/ui/store.ts'
+import { lazyPart, PartFailure } from '../lazy-part.tsx'
 import { columnWidths, isElastic } from './columns.ts'
 import type { List } from './list.ts'
 import type { LongTableBodyProps } from './long-table-body.tsx'
@@ -28,7 +27,17 @@ const SKELETON_ROWS_MAX = 60
 /** Shorter lists render all rows, so that the browser's own search in the page finds them. */
 const SHORT_ROWS_MAX = WINDOW_ROWS
 
-const longBody = createStore<{ LongTableBody: ComponentType<LongTableBodyProps> } | null>(null)
+const LongTableBody = lazyPart<LongTableBodyProps & { skeleton: ReactNode }>(
+  async () => (await import('./long-table-body.tsx')).LongTableBody,
+  {
+    fallback: ({ skeleton }) => skeleton,
+    failure: (
+      <caption>
+        <PartFailure />
+      </caption>
+    ),
+  },
+)
 
 interface TableProps<M extends ListedModel> {
   label: string
@@ -110,19 +119,6 @@ function sizesOf<M extends ListedModel>({ columns, rights, windowed: dense, layo
   }
 }
 
-/**
- * The body of a long list, loaded once, while the first rows load. Not by a Suspense boundary, whose fallback React shows for at least
- * 300 ms. Throws when it cannot be loaded, as after an update of the page.
- */
-function useLongBody(needed: boolean) {
-  const [failure, setFailure] = useState<unknown>()
-  useEffect(() => {
-    if (needed && longBody.get() === null) loadCode(async () => longBody.set(await import('./long-table-body.tsx'))).catch(setFailure)
-  }, [needed])
-  if (failure !== undefined) throw failure
-  return useStore(longBody)
-}
-
 /** The scrolling table: sticky head and first column, fixed widths, and only the visible rows of a long list. */
 export function Table<M extends ListedModel>({ label, list, selection, renderRow, phone, headingIcons, empty }: TableProps<M>) {
   const { slots, columns, loading, rights, compact, shownKey, windowed: dense } = list
@@ -200,10 +196,11 @@ interface BodyProps extends LongTableBodyProps {
 }
 
 function Body({ loading, preload, skeleton, measured, ...props }: BodyProps) {
-  const isLong = props.rows > SHORT_ROWS_MAX
-  const long = useLongBody(preload || isLong)
-  if (loading || (isLong && long === null)) return skeleton
-  return isLong && long !== null ? <long.LongTableBody {...props} measured={measured} /> : <TableBody {...props} />
+  useEffect(() => {
+    if (preload) LongTableBody.preload()
+  }, [preload])
+  if (loading) return skeleton
+  return props.rows > SHORT_ROWS_MAX ? <LongTableBody {...props} measured={measured} skeleton={skeleton} /> : <TableBody {...props} />
 }
 
 const SkeletonBody = ({ rows, columns }: { rows: number; columns: number }) => (

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import IconColumns3 from '@tabler/icons-react/dist/esm/icons/IconColumns3.mjs'
-import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { formatAmounts, formatNumber } from '#contract/format.ts'
 import { PAGE_SIZES, SEARCH_MAX_CHARACTERS, TABLE_SEARCH_DEBOUNCE_MS } from '#contract/limits.ts'
 import button from '#web/ui/collapsing-button.module.css'
@@ -72,11 +72,7 @@ function ColumnsButton({ list }: { list: List }) {
       >
         Columns
       </Button>
-      {panel === 'columns' && (
-        <Suspense fallback={null}>
-          <ColumnSettings list={list} onClose={closePanel} />
-        </Suspense>
-      )}
+      {panel === 'columns' && <ColumnSettings list={list} onClose={closePanel} />}
     </>
   )
 }

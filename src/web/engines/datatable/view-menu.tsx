@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import IconBookmark from '@tabler/icons-react/dist/esm/icons/IconBookmark.mjs'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { SavedView } from '#contract/saved-views.ts'
 import type { SearchParams } from '#web/search-params.ts'
 import button from '#web/ui/collapsing-button.module.css'
@@ -12,7 +12,9 @@ import { differs } from './saved-views.ts'
 import classes from './view-menu.module.css'
 
 // Loaded when they are opened.
-const ViewMenuItems = lazyPart(async () => (await import('./view-menu-items.tsx')).ViewMenuItems)
+const ViewMenuItems = lazyPart(async () => (await import('./view-menu-items.tsx')).ViewMenuItems, {
+  fallback: <Menu.Label>Loading the views…</Menu.Label>,
+})
 const ViewDialog = lazyPart(async () => (await import('./view-dialog.tsx')).ViewDialog)
 
 /** The saved views of the list: opens, saves, shares and deletes them. */
@@ -37,15 +39,11 @@ export function ViewMenu({ list }: { list: List }) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Suspense fallback={<Menu.Label>Loading the views…</Menu.Label>}>
-            <ViewMenuItems list={list} changed={changed} onOpen={openView} onEdit={setEditing} />
-          </Suspense>
+          <ViewMenuItems list={list} changed={changed} onOpen={openView} onEdit={setEditing} />
         </Menu.Dropdown>
       </Menu>
       {editing !== null && (
-        <Suspense fallback={null}>
-          <ViewDialog list={list} view={editing === 'new' ? null : editing} onOpen={openView} onClose={() => setEditing(null)} />
-        </Suspense>
+        <ViewDialog list={list} view={editing === 'new' ? null : editing} onOpen={openView} onClose={() => setEditing(null)} />
       )}
     </>
   )

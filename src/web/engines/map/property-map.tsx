@@ -1,24 +1,21 @@
 import { Center, Group, SegmentedControl, Text, Title, useComputedColorScheme } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { MAP_HEIGHT_PX } from '#contract/limits.ts'
 import type { PropertyMap as MapData } from '#contract/map.ts'
+import { lazyPart } from '#web/engines/lazy-part.tsx'
 import { Loaded } from '#web/engines/loaded.tsx'
 import { metricLink } from '#web/engines/metric/metric-link.ts'
 import { Logo } from '#web/ui/logo.tsx'
-import type { MapCanvasProps } from './map-canvas.tsx'
 import { MarkerList } from './marker-list.tsx'
 import classes from './property-map.module.css'
 
-/** When its code cannot be loaded, as without a connection, the map fails like one without WebGL. */
-const FailedCanvas = ({ failed }: MapCanvasProps) => failed
-const MapCanvas = lazy(() =>
-  import('./map-canvas.tsx').then(
-    (module) => ({ default: module.MapCanvas }),
-    () => ({ default: FailedCanvas }),
-  ),
-)
+/** When its code cannot be loaded, the map fails like one without WebGL. */
+const MapCanvas = lazyPart(async () => (await import('./map-canvas.tsx')).MapCanvas, {
+  fallback: ({ loading }) => loading,
+  failure: ({ failed }) => failed,
+})
 
 interface PropertyMapProps {
   query: UseQueryResult<MapData>
@@ -73,22 +70,20 @@ function Places({ markers, view, onOpen }: { markers: MapData['markers']; view: 
   )
   if (view === 'List') return list
   return (
-    <Suspense fallback={<Loading />}>
-      <MapCanvas
-        key={scheme}
-        markers={markers}
-        onOpen={onOpen}
-        failed={
-          <>
-            <Text px="md" py="sm" c="dimmed">
-              This browser cannot draw the map, so here is the list.
-            </Text>
-            {list}
-          </>
-        }
-        loading={<Loading />}
-      />
-    </Suspense>
+    <MapCanvas
+      key={scheme}
+      markers={markers}
+      onOpen={onOpen}
+      failed={
+        <>
+          <Text px="md" py="sm" c="dimmed">
+            This browser cannot draw the map, so here is the list.
+          </Text>
+          {list}
+        </>
+      }
+      loading={<Loading />}
+    />
   )
 }
 

@@ -1,4 +1,4 @@
-import { Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { useSession } from '#web/data/session.ts'
 import { lazyPart } from '../lazy-part.tsx'
 import { restoreUploads } from './upload-queue.ts'
@@ -16,9 +16,5 @@ export function UploadsCorner() {
   }, [auth_user.id])
   const items = useUploads()
   if (items.length === 0) return null
-  return (
-    <Suspense fallback={null}>
-      <UploadTray items={items} />
-    </Suspense>
-  )
+  return <UploadTray items={items} />
 }

@@ -1,15 +1,13 @@
 import { Button, Tabs } from '@mantine/core'
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'
-import { Suspense, useEffect, useState, type ComponentType } from 'react'
+import { useEffect, useState, type ComponentType } from 'react'
 import { z } from 'zod'
 import type { Account } from '#contract/accounts.ts'
 import { formatNumber, sentenceCase } from '#contract/format.ts'
-import { PAGE_SIZE } from '#contract/limits.ts'
 import { useCan, useSession } from '#web/data/session.ts'
 import { paths } from '#web/paths.ts'
 import { useSearchParams } from '#web/search-params.ts'
 import { Notice } from '#web/ui/notice.tsx'
-import { SkeletonRows } from '#web/ui/skeleton-rows.tsx'
 import classes from './account-dashboard.module.css'
 import { AccountHeader } from './account-header.tsx'
 import { Overview } from './overview.tsx'
@@ -59,13 +57,7 @@ export function AccountTabs({ account, tabs, downloadsOpen }: AccountTabsProps) 
           ))}
         </Tabs.List>
         <Tabs.Panel value={tab} className={classes['panel'] ?? ''}>
-          {Content === undefined ? (
-            <Overview account={account} />
-          ) : (
-            <Suspense fallback={<SkeletonRows rows={PAGE_SIZE} label={`Loading ${LABELS[tab].toLowerCase()}`} />}>
-              <Content account={account} uploadFirst={simplified} />
-            </Suspense>
-          )}
+          {Content === undefined ? <Overview account={account} /> : <Content account={account} uploadFirst={simplified} />}
         </Tabs.Panel>
       </Tabs>
     </div>

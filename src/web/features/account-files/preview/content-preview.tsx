@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { TEXT_PREVIEW_MAX_BYTES } from '#contract/limits.ts'
 import { notShown } from '#contract/unreadable.ts'
 import { lazyPart } from '#web/engines/lazy-part.tsx'
@@ -10,17 +10,13 @@ import { previewKind } from './preview-kind.ts'
 import type { ShownFile } from './shown-file.ts'
 import { TextPreview } from './text-preview.tsx'
 
-const PdfPreview = lazyPart(async () => (await import('./pdf-preview.tsx')).PdfPreview)
-const SheetTabs = lazyPart(async () => (await import('./sheet-preview.tsx')).SheetTabs)
-const WordPreview = lazyPart(async () => (await import('./word-preview.tsx')).WordPreview)
-const EmailPreview = lazyPart(async () => (await import('./email-preview.tsx')).EmailPreview)
+const PdfPreview = lazyPart(async () => (await import('./pdf-preview.tsx')).PdfPreview, { fallback: LOADING })
+const SheetTabs = lazyPart(async () => (await import('./sheet-preview.tsx')).SheetTabs, { fallback: LOADING })
+const WordPreview = lazyPart(async () => (await import('./word-preview.tsx')).WordPreview, { fallback: LOADING })
+const EmailPreview = lazyPart(async () => (await import('./email-preview.tsx')).EmailPreview, { fallback: LOADING })
 
 /** Shows a file by its kind. Libraries of a kind are loaded with the first file of it. */
 export function ContentPreview({ file }: { file: ShownFile }) {
-  return <Suspense fallback={LOADING}>{previewOf(file)}</Suspense>
-}
-
-function previewOf(file: ShownFile) {
   const { content, download } = file
   if (file.size === 0) return <NoPreview download={download} reason="This file is empty." />
   switch (previewKind(file.type, file.name)) {
