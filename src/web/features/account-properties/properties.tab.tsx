@@ -71,11 +71,11 @@ const DivestedNote = () => (
 )
 
 /** Shown while the scores and discrepancies of the table are not those of its values. */
-function ChecksInProgress({ account: { id, properties } }: { account: Account }) {
+function ChecksInProgress({ account: { id, properties, divested_properties: divestedCount } }: { account: Account }) {
   const state = useCheckState(id)
   const divested = useListAddress().state.filters['status'] === 'divested'
   if (divested) return <DivestedNote />
-  if (properties === 0) return <span className={classes['inToolbar']}>No properties to check.</span>
+  if (properties === 0) return divestedCount === 0 ? null : <DivestedNote />
   return state === undefined || state.state === 'current' ? null : <CheckStateNote state={state} />
 }
 
