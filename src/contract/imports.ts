@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { ImportModes } from './import-inputs.ts'
 import { ColumnWord } from './import-words.ts'
-import { ImportIssueCodes, ImportIssueSeverities } from './import-issues.ts'
+import { ImportIssueCodes, ImportIssueSeverities, type ImportIssueCode } from './import-issues.ts'
+import { TIV_PARTS } from './property-fields.ts'
 import { Id } from './route.ts'
 
 export const IMPORT_STATES = ['uploaded', 'parsed', 'mapped', 'validated', 'committed', 'cancelled', 'failed', 'undone'] as const
@@ -45,6 +46,13 @@ export const IssueGroup = z.object({
   first_row: z.number(),
 })
 export type IssueGroup = z.output<typeof IssueGroup>
+
+/** Issues of cells whose content does not become a value. */
+const UNREAD_CODES: readonly ImportIssueCode[] = ['not_a_number', 'out_of_range', 'formula_without_value']
+const VALUES: readonly (string | null)[] = TIV_PARTS
+/** Amounts that could not be read, so that no sum contains them. */
+export const isUnreadAmount = ({ code, field }: Pick<IssueGroup, 'code' | 'field'>): boolean =>
+  UNREAD_CODES.includes(code) && VALUES.includes(field)
 
 /** `currency` is null when the amounts are in several currencies, so that their sum means nothing. */
 const Sum = z.object({ rows: z.number(), tiv: z.number(), currency: z.string().nullable().default('USD') })

@@ -92,6 +92,7 @@ const ANSWERED: Readonly<Record<string, Labels | ((value: string) => string)>> =
   },
   many_divested: { mark: 'the file lists all properties' },
   older_values: { replace: 'older values replace newer ones' },
+  unread_amounts: { empty: 'cells with amounts that cannot be read stay empty' },
   new_numbers: { leave: 'properties stay at their numbers if others have the new ones' },
   blank_addresses: {
     above: 'rows without an address are buildings of the location above',

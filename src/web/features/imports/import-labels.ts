@@ -3,8 +3,8 @@ import { formatDecimal, formatExact, formatMoney, formatNumber, plural, sentence
 import { SPLIT_TARGETS } from '#contract/import-inputs.ts'
 import type { ImportIssueCode } from '#contract/import-issues.ts'
 import type { ImportRow } from '#contract/import-rows.ts'
-import type { ImportColumn, ImportTab, Import } from '#contract/imports.ts'
-import { PROPERTY_FIELDS, TIV_PARTS, type PropertyField } from '#contract/property-fields.ts'
+import { isUnreadAmount, type ImportColumn, type ImportTab, type Import } from '#contract/imports.ts'
+import { PROPERTY_FIELDS, type PropertyField } from '#contract/property-fields.ts'
 import { formatPropertyValue } from '#contract/property-format.ts'
 import { countedParts } from '#web/engines/import-progress.ts'
 
@@ -153,13 +153,9 @@ export const leftOut = ({ errors, conflict, excluded = 0 }: Counts): string =>
     [excluded, `# other ${excluded === 1 ? 'row' : 'rows'} (titles, totals and excluded locations)`],
   )
 
-const UNREAD_CODES: readonly ImportIssueCode[] = ['not_a_number', 'out_of_range', 'formula_without_value']
-const VALUES: readonly (string | null)[] = TIV_PARTS
-
 /** "17 amounts could not be read"; '' when all were. The sums do not contain these. */
 export function unreadAmounts({ issues }: Pick<Import, 'issues'>): string {
-  const unread = issues.filter(({ code, field }) => UNREAD_CODES.includes(code) && VALUES.includes(field))
-  const count = unread.reduce((sum, group) => sum + group.count, 0)
+  const count = issues.filter(isUnreadAmount).reduce((sum, group) => sum + group.count, 0)
   return count === 0 ? '' : `${plural(count, 'amount')} could not be read`
 }
 

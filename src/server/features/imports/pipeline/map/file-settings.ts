@@ -31,6 +31,7 @@ export const SETTINGS = {
   new_numbers: ['leave', 'use'],
   many_divested: ['add_and_update', 'mark'],
   older_values: ['add_only', 'replace'],
+  unread_amounts: ['empty'],
 } as const
 
 /** Answers about single rows or cells of a file, which say nothing about the next file. */
@@ -51,6 +52,7 @@ export const ROW_ANSWERS: ReadonlySet<string> = new Set<keyof typeof SETTINGS>([
   'new_numbers',
   'many_divested',
   'older_values',
+  'unread_amounts',
 ])
 
 type Constants = Readonly<Record<string, string>>

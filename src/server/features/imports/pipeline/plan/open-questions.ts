@@ -14,6 +14,7 @@ import { rowQuestions, type RowFacts } from './row-questions.ts'
 import { currenciesOf } from './summarize.ts'
 import type { Tally } from './tally.ts'
 import { totalQuestion } from './total-question.ts'
+import { unreadQuestion } from './unread-question.ts'
 import { isFullAlready, scaleQuestion } from './value-scale.ts'
 
 type Question = Import['questions'][number]
@@ -74,6 +75,7 @@ export function openQuestions(facts: FileFacts): Question[] {
     ...markQuestion(constants, issues, tally),
     ...(isTableOpen ? [] : addressQuestion(constants, issues)),
     ...headingQuestion(constants, issues, plan),
+    ...(isTableOpen ? [] : unreadQuestion(constants, issues, columns)),
     ...cellQuestions(columns, cells),
     ...columns.flatMap((column) => schemeQuestion(constants, column)),
   ]

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { begin, commit, put, register, settled } from '#server/testing/factories/import-flow.ts'
+import { deskForEachTest } from '#server/testing/desk.fixture.ts'
+
+const desk = deskForEachTest()
+
+const sheetOf = (...values: [building: string, contents: string][]) =>
+  [
+    'Loc #,Name,Address,City,State,Zip,Building Value,Contents Value',
+    ...values.map(([building, contents], at) => `${at + 1},Site ${at + 1},${at + 1} Oak St,Tulsa,OK,74103,${building},${contents}`),
+  ].join('\n')
+
+test('amounts that cannot be read are a question, so that no value is lost without a word', async () => {
+  const file = sheetOf(['1250000 §§ 4', '100000'], ['2000000', '#REF!'], ['3000000 §§ 4', '300000'])
+  const data = await begin(desk, file)
+  expect(data.questions).toEqual([
+    {
+      constant: 'unread_amounts',
+      suggestion: null,
+      message:
+        '3 amounts cannot be read: 2 in column G, “Building Value”; 1 in column H, “Contents Value”. Leave these cells empty? Otherwise, type the amounts in the table, or correct the file.',
+      options: { empty: 'Leave empty' },
+    },
+  ])
+  expect((await commit(desk, data)).status).toBe(409)
+  expect((await put(desk, data.id, { constants: { unread_amounts: 'empty' } })).status).toBe(200)
+  const answered = await settled(desk, data.id)
+  expect(answered.questions).toEqual([])
+  expect((await commit(desk, answered)).status).toBe(200)
+  await settled(desk, data.id)
+  expect((await register(desk)).map(({ building_value }) => building_value)).toEqual([null, 2_000_000, null])
+})
+
+test('typing the amount answers the question', async () => {
+  const data = await begin(desk, sheetOf(['1250000 §§ 4', '100000'], ['2000000', '200000']))
+  expect(data.questions.map(({ message }) => message)).toEqual([
+    '1 amount cannot be read in column G, “Building Value”. Leave this cell empty? Otherwise, type the amounts in the table, or correct the file.',
+  ])
+  expect((await put(desk, data.id, { edits: [{ row: 2, column: 'G', value: '1,250,000' }] })).status).toBe(200)
+  expect((await settled(desk, data.id)).questions).toEqual([])
+})
+
+test.each(['TBD', '', '-', 'included', 'N/A'])('“%s” is no amount that cannot be read', async (text) => {
+  expect((await begin(desk, sheetOf([text, '100000'], ['2000000', '200000']))).questions).toEqual([])
+})
