@@ -8,7 +8,9 @@ import { saveImport, type ImportRecord, type StoredColumn } from '#server/featur
 import { fileSettings } from '#server/features/imports/pipeline/map/file-settings.ts'
 import { changeMapping } from '#server/features/imports/pipeline/map/change-mapping.ts'
 import type { SheetColumn } from '#server/features/imports/pipeline/map/column-pairs.ts'
+import { isMoneyField } from '#server/features/imports/pipeline/map/column-currency.ts'
 import { describeColumn } from '#server/features/imports/pipeline/map/propose-mapping.ts'
+import { addendReader, findSums } from '#server/features/imports/pipeline/map/sum-columns.ts'
 import { sumUnmapped } from '#server/features/imports/pipeline/plan/unmapped-money.ts'
 import { importPipeline } from '#server/features/imports/pipeline/pipeline.ts'
 import { factorOf } from '#server/features/imports/pipeline/read/amount-notation.ts'
@@ -25,11 +27,15 @@ import { wordCodes, wordRecall } from './import-words.ts'
 import { recallLayout } from './recall-layout.ts'
 import { SCHEDULE_ROWS, stagedBatches } from './staged-rows.ts'
 
+const namesValue = (label: string): boolean =>
+  scoreHeader(normalizeHeader(label)).some(({ target, score }) => score >= 0.9 && isMoneyField(target))
+
 /** Finds the header row unless the user chose one, classifies the staged rows, and stores a proposed mapping. */
 export async function storeMapping(ctx: Context, client: PoolClient, record: ImportRecord): Promise<void> {
   const pause = eventLoopYielder()
   const { headerRow, labels, width } = await headerOf(client, record)
   const samples = labels.map(sampleColumn)
+  const sums = findSums(labels.slice(0, width).flatMap((label, index) => (namesValue(label) ? [index] : [])))
   const sheets = selectedSheets(record).map((sheet, at) => ({
     index: sheet.index,
     headerRow: (at === 0 ? headerRow : sheet.headerRow) ?? 0,
@@ -38,6 +44,7 @@ export async function storeMapping(ctx: Context, client: PoolClient, record: Imp
   const addCells = (cells: readonly Cell[]) => {
     samples.forEach((sample, index) => sample.add(cells[index]))
     recall.add(cells)
+    sums.add(addendReader(cells))
   }
   const rowsOf = (from: number, to: number) => columnsOf(stagedBatches(client, record.id, SCHEDULE_ROWS), from, to)
   const others = await importPipeline.readRows(rowsOf(0, width), sheets, labels.slice(0, width), addCells, pause)
@@ -51,7 +58,7 @@ export async function storeMapping(ctx: Context, client: PoolClient, record: Imp
     await savedMappings(ctx, record.account_id),
     { ...settings, currency: settings.currency ?? (await likelyCurrency(ctx, record)) },
     pause,
-    wordCodes(recall.found()),
+    { choices: wordCodes(recall.found()), sums: sums.found() },
   )
   const leftOut = labels.slice(width).map((header, index) => {
     const column = columnLetters(width + index + 1)

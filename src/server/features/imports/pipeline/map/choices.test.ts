@@ -11,7 +11,7 @@ const words = (count: number): Cell[] => Array.from({ length: count }, () => 'se
 /** The proposals in file order. */
 const propose = (columns: readonly Column[], choices?: WordCodes) => {
   const sheet = columns.map(([header, ...cells], index) => ({ column: 'ABCDEF'.charAt(index), header, cells }))
-  return proposeMapping(sheet, new Map(), SETTINGS, async () => {}, choices)
+  return proposeMapping(sheet, new Map(), SETTINGS, async () => {}, choices && { choices })
 }
 const targets = async (...columns: Column[]) => (await propose(columns)).map(({ target }) => target)
 const notes = async (...columns: Column[]) => (await propose(columns)).map(({ target, note }) => [target, note])

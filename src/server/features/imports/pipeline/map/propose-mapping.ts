@@ -18,9 +18,11 @@ import {
   isLimit,
   isOfDoubtfulSource,
   isPart,
+  hasRival,
   isSummable,
   limitsWithValue,
   partOfTotal,
+  sumsOfFields,
   supersedes,
   type Pair,
 } from './rival-columns.ts'
@@ -45,14 +47,14 @@ const SAMPLES_SHOWN = 3
  * Proposes a target for every column: the best pair first, one column per field. A column whose cells don't fit a target is not
  * mapped to it, even if it was before. Among columns with the same words the newest period wins, then the visible one; a value wins over a limit.
  * @param saved what the company confirmed in earlier imports, by `learnedKeys`
- * @param choices what it chose for words in earlier imports
+ * @param found `choices`: what it chose for words in earlier imports; `sums`: the columns that add up others, with these, from 0
  */
 export async function proposeMapping(
   columns: readonly SheetColumn[],
   saved: ReadonlyMap<string, string>,
   settings: FileSettings,
   pause: () => Promise<void> = async () => {},
-  choices: WordCodes = new Map(),
+  { choices = new Map(), sums = new Map() }: { choices?: WordCodes; sums?: ReadonlyMap<number, readonly number[]> } = {},
 ): Promise<ColumnProposal[]> {
   const read: ReadColumn[] = []
   for (const column of columns) {
@@ -68,9 +70,11 @@ export async function proposeMapping(
   }
   const currencies = currencyChoice(all, settings.currency)
   const limits = new Set([...limitsWithValue(all), ...bareLimits(all)])
-  const included = includedInOthers(all)
+  const totals = sumsOfFields(all, sums)
+  const included = includedInOthers(all.filter((pair) => !totals.has(pair)))
   const loses = (pair: Pair) =>
     isBuildingValue(pair, all) ||
+    totals.has(pair) ||
     included.has(pair) ||
     limits.has(pair) ||
     all.some((other) => supersedes(other, pair)) ||
@@ -93,7 +97,10 @@ export async function proposeMapping(
   const pairsByColumn = Map.groupBy(all, ({ index }) => index)
   const isUncertain = (pair: Pair) =>
     pair.rank !== SAVED_RANK &&
-    (isPart(pair, used.has('contents_value')) || isOfDoubtfulSource(pair, all) || currencies.isUncertain(pair, columns, chosen))
+    (isPart(pair, used.has('contents_value')) ||
+      isOfDoubtfulSource(pair, all) ||
+      hasRival(pair, all) ||
+      currencies.isUncertain(pair, columns, chosen))
   return columns.map((column, index) => {
     const candidates = pairsByColumn.get(index) ?? []
     const isOlder = candidates.some(

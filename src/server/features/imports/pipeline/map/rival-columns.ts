@@ -32,6 +32,8 @@ export interface Pair {
 }
 
 const FILLED_SHARE_MIN = 0.25
+/** Columns whose means differ by less have the same values. */
+const SAME_MEAN = 0.001
 
 /** Whether a pair loses to another column with the same words: it is older, hidden, or nearly empty in comparison. */
 export function supersedes(other: Pair, pair: Pair): boolean {
@@ -44,6 +46,24 @@ export function supersedes(other: Pair, pair: Pair): boolean {
   if (pair.period !== 0 && other.period !== pair.period) return other.period > pair.period
   return other.period === pair.period && pair.hidden && !other.hidden
 }
+
+/** Whether another column with other words has other values of the same field: a user must confirm which one is meant. */
+export const hasRival = (pair: Pair, all: readonly Pair[]): boolean =>
+  isMoneyField(pair.target) &&
+  pair.target !== 'stated_tiv' &&
+  !isSummable(pair.target) &&
+  all.some(
+    (other) =>
+      other.index !== pair.index &&
+      other.target === pair.target &&
+      other.headerScore >= 0.9 &&
+      other.score >= IMPORT_CONFIRM_SCORE &&
+      other.period === pair.period &&
+      other.filled >= pair.filled * FILLED_SHARE_MIN &&
+      other.mean > 0 &&
+      sourceRank(other.source) >= sourceRank(pair.source) &&
+      Math.abs(other.mean - pair.mean) > pair.mean * SAME_MEAN,
+  )
 
 /** Whether a pair has only what was recommended or appraised, and another column the values of the client. */
 const isOfBetterSource = (other: Pair, pair: Pair): boolean =>
@@ -108,6 +128,19 @@ export const isPart = (pair: Pair, hasContents: boolean): boolean => isPartOfInc
 function savedElsewhere(all: readonly Pair[]): (pair: Pair) => boolean {
   const saved = new Map(all.filter(({ rank }) => rank === SAVED_RANK).map(({ index, target }) => [index, target]))
   return ({ index, target }) => (saved.get(index) ?? target) !== target
+}
+
+/** Pairs of columns that add up the values of several fields, which are imported themselves: `Total BPP` after `M&E` and `FF&E`. */
+export function sumsOfFields(all: readonly Pair[], sums: ReadonlyMap<number, readonly number[]>): Set<Pair> {
+  const isSavedElsewhere = savedElsewhere(all)
+  const isNamed = (pair: Pair) => isMoneyField(pair.target) && pair.headerScore >= 0.9 && !isSavedElsewhere(pair)
+  const fieldOf = (column: number) => all.find((pair) => pair.index === column && isNamed(pair))?.target
+  const isOfFields = (parts: readonly number[] = []) => new Set(parts.flatMap((part) => fieldOf(part) ?? [])).size > 1
+  return new Set(
+    all.filter(
+      ({ index, target, rank }) => isMoneyField(target) && target !== 'stated_tiv' && rank !== SAVED_RANK && isOfFields(sums.get(index)),
+    ),
+  )
 }
 
 /** Pairs of columns whose amounts another column includes: the parts of `Total BI/EE`, and those of gross earnings next to these. */

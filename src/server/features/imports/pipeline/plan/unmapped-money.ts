@@ -1,13 +1,12 @@
 import type { Import } from '#contract/imports.ts'
 import { isMoneyField } from '#server/features/imports/pipeline/map/column-currency.ts'
+import { addendReader, amountOf, findSums } from '#server/features/imports/pipeline/map/sum-columns.ts'
 import { hasCurrency } from '#server/features/imports/pipeline/read/amount-notation.ts'
-import { cellText, isFilled, isLiteral, looksEuropean, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { cellText, isFilled, isLiteral, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { codesOfName, currencyIn } from '#server/features/imports/pipeline/read/currency-signs.ts'
 import { normalizeHeader, scoreHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { partOfYear, withoutSpan } from '#server/features/imports/pipeline/read/part-of-year.ts'
 import { hasUnclearDot } from '#server/features/imports/pipeline/validate/ambiguous-texts.ts'
-import { parseMoney } from '#server/features/imports/pipeline/validate/read-numbers.ts'
-import { findSums } from './sum-columns.ts'
 
 /** Words of headers above amounts. Codes, counts, areas and shares have other words. */
 const MONEY_WORDS =
@@ -146,29 +145,10 @@ function hasMoney(column: SeenColumn, totalsRows: readonly (readonly Cell[])[]):
   return signed * 2 >= filled || (isAmounts && (!NUMBER_WORDS.test(words) || isNameOfValue(header)))
 }
 
-/** The amount in a column of a row; each is read once. */
-function addendReader(cells: readonly (Cell | undefined)[]): (index: number) => number {
-  const read = new Map<number, number>()
-  return (index) => {
-    const known = read.get(index)
-    if (known !== undefined) return known
-    const cell = cells[index]
-    const amount = isLiteral(cell) ? 0 : typeof cell === 'object' && cell !== null ? Number.NaN : (amountOf(cell) ?? 0)
-    read.set(index, amount)
-    return amount
-  }
-}
-
 /** Whether a header is known, and names only values. */
 function isNameOfValue(header: string): boolean {
   const names = scoreHeader(normalizeHeader(withoutSpan(header))).filter(({ score }) => score >= 0.9)
   return names.length > 0 && names.every(({ target }) => isMoneyField(target))
-}
-
-function amountOf(cell: Cell | undefined, factor = 1): number | undefined {
-  if (typeof cell === 'number') return cell
-  const text = cellText(cell)
-  return text === '' ? undefined : parseMoney(text, looksEuropean(text), factor)
 }
 
 /** Whether the totals rows state the sum of a column; every amount may be rounded by half a unit. */

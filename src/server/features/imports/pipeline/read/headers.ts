@@ -239,7 +239,7 @@ function scoreWords(words: string, compact: NormalizedHeader['compact']): Header
     const overlap = isOfAnother(target, distinct, synonym.tokens) ? 0 : sharedWeight(distinct, synonym.tokens)
     return { target, score: overlap >= OVERLAP_MIN ? 0.6 + 0.5 * (overlap - OVERLAP_MIN) * 0.99 : 0, rank }
   })
-  // An exact match excludes partial ones.
-  const min = scores.some(({ score }) => score === 1) ? OTHER_ORDER : 0.6
+  // A match of all words excludes partial ones.
+  const min = scores.some(({ score }) => score >= OTHER_ORDER) ? OTHER_ORDER : 0.6
   return bestOf(scores.filter(({ score }) => score >= min))
 }

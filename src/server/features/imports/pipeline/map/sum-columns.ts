@@ -1,3 +1,6 @@
+import { cellText, isLiteral, looksEuropean, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { parseMoney } from '#server/features/imports/pipeline/validate/read-numbers.ts'
+
 /** With more columns in between, the parts of a sum are not searched. */
 const PARTS_MAX = 16
 /** Smaller amounts are written in thousands or millions and have decimals. */
@@ -25,12 +28,12 @@ const newSide = (step: Side['step']): Side => ({
 })
 
 /**
- * Recognizes the columns without a mapping that add up columns next to them, in every row. Sums of sums are made of the same parts.
- * @param unmapped the columns that may be a sum or a part of one, from 0
- * @param amounts the columns with values that are imported
+ * Recognizes columns that add up columns next to them, in every row. Sums of sums are made of the same parts.
+ * @param possible the columns that may be a sum or a part of one, from 0
+ * @param amounts the columns with values that are imported, if this is known: their parts are told apart from the sums that are not imported
  */
-export function findSums(unmapped: readonly number[], amounts: readonly number[]) {
-  const relevant = [...new Set([...unmapped, ...amounts])].sort((a, b) => a - b)
+export function findSums(possible: readonly number[], amounts: readonly number[] = []) {
+  const relevant = [...new Set([...possible, ...amounts])].sort((a, b) => a - b)
   const imported = new Set(amounts)
   const columns = relevant.map((index) => ({ index, sides: [newSide(-1), newSide(1)] }))
   const found = new Map<number, readonly number[]>()
@@ -40,6 +43,7 @@ export function findSums(unmapped: readonly number[], amounts: readonly number[]
     /** @param amountAt the amount in a column; 0 without one, NaN if it is not known */
     add: (amountAt: (index: number) => number): void => {
       for (const { index, sides } of columns) {
+        if (!sides.some(isPossible)) continue
         const [sums, addends] = imported.has(index) ? [included, others] : [found, relevant]
         sums.delete(index)
         const total = amountAt(index)
@@ -63,7 +67,7 @@ interface Row {
 }
 
 function compare(side: Side, total: number, index: number, { relevant, imported, sums, amountAt }: Row): void {
-  if (!side.isSum.includes(true)) return
+  if (!isPossible(side)) return
   const isBeside = (other: number) => (other - index) * side.step > 0 && !(side.step < 0 && sums.has(other))
   const others = relevant.filter(isBeside)
   side.parts = (side.step < 0 ? others.reverse() : others).slice(0, PARTS_MAX)
@@ -81,7 +85,28 @@ function compare(side: Side, total: number, index: number, { relevant, imported,
   }
 }
 
+const isPossible = ({ isSum }: Side): boolean => isSum.includes(true)
+
 function partsOf({ isSum, evidence, parts }: Side): (readonly number[])[] {
   const at = isSum.findIndex((holds, index) => holds && (evidence[index] ?? 0) > 0)
   return at < 0 ? [] : [parts.slice(0, at + 1)]
+}
+
+/** The amount in a column of a row; each is read once. */
+export function addendReader(cells: readonly (Cell | undefined)[]): (index: number) => number {
+  const read = new Map<number, number>()
+  return (index) => {
+    const known = read.get(index)
+    if (known !== undefined) return known
+    const cell = cells[index]
+    const amount = isLiteral(cell) ? 0 : typeof cell === 'object' && cell !== null ? Number.NaN : (amountOf(cell) ?? 0)
+    read.set(index, amount)
+    return amount
+  }
+}
+
+export function amountOf(cell: Cell | undefined, factor = 1): number | undefined {
+  if (typeof cell === 'number') return cell
+  const text = cellText(cell)
+  return text === '' ? undefined : parseMoney(text, looksEuropean(text), factor)
 }
