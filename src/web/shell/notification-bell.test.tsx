@@ -120,6 +120,18 @@ describe('the dropdown', () => {
     expect(dismissButton('sov.csv was imported: 3 added.')).toBeDefined()
   })
 
+  it('is shown as busy until a moment after the answer', async () => {
+    server.on(notificationCalls.dismiss, () => errorAnswer('unavailable', 'Please try again in a minute.'))
+    const { user } = await openDropdown()
+    await user.click(screen.getByRole('button', { name: 'Dismiss All' }))
+    const isBusy = () => screen.getByRole('button', { name: 'Dismiss All' }).hasAttribute('data-loading')
+    await screen.findByText('Please try again in a minute.')
+    const answered = performance.now()
+    expect(isBusy()).toBe(true)
+    await waitFor(() => expect(isBusy()).toBe(false))
+    expect(performance.now() - answered).toBeGreaterThanOrEqual(NOTIFICATION_REMOVE_MS - 50)
+  })
+
   it('says that the notifications could not be loaded', async () => {
     server.on(notificationCalls.index, () => errorAnswer('unavailable', 'Please try again in a minute.'))
     const { user } = renderBar()

@@ -74,7 +74,7 @@ function useDismiss() {
       client.setQueriesData<Notifications>({ queryKey: ['notifications'] }, (known) => known && without(known, id))
     },
     onError: (error) => showError(error),
-    onSettled: () => client.invalidateQueries({ queryKey: ['notifications'] }),
+    onSettled: () => Promise.all([client.invalidateQueries({ queryKey: ['notifications'] }), wait(NOTIFICATION_REMOVE_MS)]),
   })
 }
 
