@@ -20,7 +20,11 @@ export const DEFAULT_ROLE_LABELS: Readonly<Record<DefaultRole, string>> = {
   invite_guest: 'Invited viewer',
   share_guest: 'Share-link visitor',
 }
-export const UPLOAD_ONLY_ROLE = 'upload_only'
+const UPLOAD_ONLY_ROLE = 'upload_only'
+
+/** Whether a user with these roles only uploads documents. A role of another name with the same permissions is not meant. */
+export const onlyUploads = (roles: readonly { name: string }[]): boolean =>
+  roles.length > 0 && roles.every(({ name }) => name === UPLOAD_ONLY_ROLE)
 
 type MarksFor<Roles> = Roles extends readonly [unknown, ...infer Rest] ? `${'x' | '.'}${MarksFor<Rest>}` : ''
 /** One mark for each default role, in the order of DEFAULT_ROLE_NAMES: x has the permission. Another length or letter does not compile. */

@@ -1,5 +1,5 @@
 import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
-import { UPLOAD_ONLY_ROLE } from '#contract/default-roles.ts'
+import { onlyUploads } from '#contract/default-roles.ts'
 import { MAX_UUID, NIL_UUID, isUuid } from '#server/kernel/uuid.ts'
 import { MODELS, type Model } from '#contract/models.ts'
 import type { ModelInfo, PermissionName } from '#contract/permissions.ts'
@@ -21,8 +21,7 @@ export function principals(viewer: Viewer): string[] {
 }
 
 /** Upload-only users see no documents of an account except their own uploads. */
-export const seesOwnFilesOnly = (viewer: Viewer): boolean =>
-  viewer.kind === 'user' && viewer.roles.length > 0 && viewer.roles.every((role) => role.name === UPLOAD_ONLY_ROLE)
+export const seesOwnFilesOnly = (viewer: Viewer): boolean => viewer.kind === 'user' && onlyUploads(viewer.roles)
 
 /** The scope of changes that may show in every list (`emit` with `everywhere`). */
 export const EVERY_SCOPE = NIL_UUID

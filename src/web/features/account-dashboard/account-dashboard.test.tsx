@@ -19,8 +19,8 @@ const TABS: PermissionName[] = [...VIEW, 'view_account_properties', 'view_accoun
 let server: FakeServer
 afterEach(resetPage)
 
-function open(permissions: PermissionName[], account: Account = accountWith(), address = `/accounts/${ACCOUNT_ID}`) {
-  const session = sessionWith(permissions)
+function open(permissions: PermissionName[], account: Account = accountWith(), address = `/accounts/${ACCOUNT_ID}`, role = 'broker') {
+  const session = sessionWith(permissions, { roles: [{ id: ACCOUNT_ID, name: role, label: role }] })
   server = accountServer(account, session)
   return renderApp(address, session)
 }
@@ -132,10 +132,15 @@ describe('tabs', () => {
   })
 
   test('shows only the documents, and no favorite button, to a user who only uploads', async () => {
-    open([...VIEW, 'view_account_files', 'upload_account_files'])
+    open([...VIEW, 'view_account_files', 'upload_account_files'], accountWith(), `/accounts/${ACCOUNT_ID}`, 'upload_only')
     await screen.findByRole('tab', { name: /^Documents/ })
     expect(screen.getAllByRole('tab')).toHaveLength(1)
     expect(screen.queryByRole('button', { name: /^Favorite/ })).toBeNull()
+  })
+
+  test('shows the overview to users with the same permissions in a role of another name', async () => {
+    open([...VIEW, 'view_account_files', 'upload_account_files'], accountWith(), `/accounts/${ACCOUNT_ID}`, 'Document collector')
+    expect(await screen.findByRole('tab', { name: 'Overview' })).toBeDefined()
   })
 
   test('remembers the chosen tab of the account', async () => {

@@ -3,6 +3,7 @@ import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState, type ComponentType } from 'react'
 import { z } from 'zod'
 import type { Account } from '#contract/accounts.ts'
+import { onlyUploads } from '#contract/default-roles.ts'
 import { formatNumber, sentenceCase } from '#contract/format.ts'
 import { useCan, useSession } from '#web/data/session.ts'
 import { paths } from '#web/paths.ts'
@@ -81,9 +82,9 @@ function ProcessingNotice() {
 /** Users who only upload documents, and owners of a managed account whose documents are being collected, only get the upload. */
 function useSimplified({ type, status }: Account): boolean {
   const can = useCan()
-  const uploadsOnly = can('upload_account_files') && !can('view_account_properties') && !can('view_account_activity')
+  const { auth_user } = useSession()
   const collecting = type === 'managed' && (status?.state === 'uploading' || status?.state === 'processing')
-  return uploadsOnly || (collecting && !can('manage_simple_accounts'))
+  return onlyUploads(auth_user.roles) || (collecting && !can('manage_simple_accounts'))
 }
 
 const KEY = 'plumbline.account-tabs'
