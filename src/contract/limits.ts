@@ -74,9 +74,10 @@ export const TABLE_SEARCH_DEBOUNCE_MS = 800
 export const SEARCH_GROUP_SIZE = 5
 export const PROPERTY_SEARCH_SIZE = 100
 export const RECENT_SEARCHES_MAX = 8
-/** Companies that users find although they do not see them: only by this many letters of the beginning, and only this many at once. */
+/** Companies that users find although they do not see them: only by this many letters of the beginning, this many at once, this often. */
 export const COMPANY_NAME_PREFIX_MIN = 3
-export const COMPANY_NAMES_SHOWN = 10
+export const COMPANY_NAMES_SHOWN = 5
+export const COMPANY_NAME_SEARCHES_PER_HOUR = 300
 /** Companies that can be chosen in the form of a subscription; with more of them, each company chooses its own. */
 export const SUBSCRIPTION_COMPANIES_MAX = 100
 export const SEARCH_MAX_CHARACTERS = 200

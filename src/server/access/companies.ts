@@ -14,10 +14,15 @@ export function visibleCompanies(viewer: Viewer, company = 'companies.id'): Expr
  * the minimum length, an empty search would list the customers of the installation.
  */
 export function nameableCompanies(viewer: Viewer, search: string): Expression<SqlBool> {
-  const start = search.trim().toLowerCase()
-  if (start.length < COMPANY_NAME_PREFIX_MIN) return visibleCompanies(viewer)
-  return sql<SqlBool>`(starts_with(lower(companies.name), ${start}) OR ${visibleCompanies(viewer)})`
+  if (!revealsNames(viewer, search)) return visibleCompanies(viewer)
+  return sql<SqlBool>`(starts_with(lower(companies.name), ${beginning(search)}) OR ${visibleCompanies(viewer)})`
 }
+
+/** Whether the search finds companies that the viewer does not see. */
+export const revealsNames = (viewer: Viewer, search: string): boolean =>
+  !seesAllCompanies(viewer) && beginning(search).length >= COMPANY_NAME_PREFIX_MIN
+
+const beginning = (search: string): string => search.trim().toLowerCase()
 
 export function companyRules(viewer: Viewer, company: { id: string; deleted_at: Date | null }) {
   const own = viewer.kind === 'user' && viewer.companyId === company.id

@@ -37,6 +37,11 @@ describe('an error of the database', () => {
     expect(await statusOf(error)).toEqual({ status: 503, retryAfter: true })
   })
 
+  test.each(['53100', 'ENOSPC', 'EDQUOT'])('%s says that the disk is full, not that the database is gone', async (code) => {
+    thrown = withCode(code)
+    expect((await app.inject('/')).json()).toMatchObject({ kind: 'unavailable', message: expect.stringMatching(/^The disk is full/) })
+  })
+
   test('after a deadlock answers 409', async () => {
     expect(await statusOf(withCode('40P01'))).toMatchObject({ status: 409 })
   })

@@ -39,9 +39,10 @@ const BY_CODE: readonly (readonly [code: RegExp, error: () => AppError])[] = [
   [/^55P03$/, () => unavailable('Another change takes longer than expected. Please try again.', 5)],
   [/^57014$/, () => unavailable('The database took too long to answer. Please try again.', 2)],
   [
-    /^(ENOSPC|EDQUOT|EROFS|EIO|ESTALE|EMFILE|ENFILE)$/,
-    () => unavailable('The server cannot write to its disk. Please try again later.', 60),
+    /^(53100|ENOSPC|EDQUOT)$/,
+    () => unavailable('The disk is full, so this could not be done. Ask your administrator to free some space, then try again.', 60),
   ],
+  [/^(EROFS|EIO|ESTALE|EMFILE|ENFILE)$/, () => unavailable('The server cannot write to its disk. Please try again later.', 60)],
   [/^(53|57|58|08|25006)|^(ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE|EHOST|ENET)/, databaseUnavailable],
 ]
 

@@ -368,6 +368,11 @@ testNeeding('permission to mount')('answers 503 on a full disk and leaves nothin
   expect(await small.storage.head(key)).toBeUndefined()
   expect(await readdir(small.storage.folders.incoming)).toEqual([])
   await small.storage.put(key, 'small enough', type)
+  const filling = join(mounted ?? '', 'filling')
+  await writeFile(filling, randomContent(5_000_000)).catch(() => undefined)
+  await expect(small.storage.check()).rejects.toMatchObject({ message: expect.stringContaining('The disk is full') })
+  expect(await readdir(small.storage.folders.incoming)).toEqual([])
+  await rm(filling)
   await small.close()
 })
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readdir, rm, unlink, writeFile } from 'node:fs/promises'
+import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MINUTE_MS, MULTIPART_ABOVE_BYTES, UPLOAD_LINK_LIFE_MS, UPLOAD_PART_BYTES } from '#contract/limits.ts'
 import { systemClock, type Clock } from '#server/kernel/clock.ts'
@@ -99,9 +99,11 @@ async function checkWritable(folders: DiskFolders): Promise<void> {
   const path = join(folders.incoming, `probe-${randomUUID()}`)
   try {
     await writeFile(path, 'probe')
-    await unlink(path)
   } catch (error) {
     throw diskFailure(error)
+  } finally {
+    // A full disk still creates the file, without content.
+    await rm(path, { force: true }).catch(() => undefined)
   }
 }
 

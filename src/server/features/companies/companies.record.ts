@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { CheckSettings } from '#contract/check-settings.ts'
 import { companyCalls, type CompanySubscription } from '#contract/companies.ts'
-import { companyRules, nameableCompanies } from '#server/access/companies.ts'
+import { COMPANY_NAME_SEARCHES_PER_HOUR, HOUR_MS } from '#contract/limits.ts'
+import { companyRules, nameableCompanies, revealsNames } from '#server/access/companies.ts'
 import { can, viewerId, type Viewer } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { implement } from '#server/engines/http/answer.ts'
@@ -10,6 +11,7 @@ import { defineRecord } from '#server/engines/record/define-record.ts'
 import { recordHandlers, requireById } from '#server/engines/record/record-handlers.ts'
 import { findEditable } from '#server/engines/record/save-record.ts'
 import { searchRecords } from '#server/engines/record/search-records.ts'
+import { countAttempt } from '#server/engines/secrets/limiter.ts'
 import { conflict, forbidden, invalid } from '#server/kernel/errors.ts'
 import { companyDatatable } from './companies.datatable.ts'
 import { companyContents } from './contents.queries.ts'
@@ -121,6 +123,8 @@ export const companyRoutes = implement(
     contents: async ({ ctx, body }) => ({ data: await companyContents(ctx, body.ids) }),
     logo: async ({ ctx, params }) => ({ headers: LOGO_HEADERS, body: await readLogo(ctx, params.id) }),
     names: async ({ ctx, query }) => {
+      const limit = { key: `company names ${viewerId(ctx.viewer)}`, points: COMPANY_NAME_SEARCHES_PER_HOUR, perMs: HOUR_MS }
+      if (revealsNames(ctx.viewer, query.search)) await countAttempt(ctx, limit, 'You have searched for many companies.')
       const visible = (viewer: Viewer) => nameableCompanies(viewer, query.search)
       return { data: await searchRecords(ctx, companyDatatable, { name: sql`companies.name`, visible }, query) }
     },

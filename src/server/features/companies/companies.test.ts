@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { COMPANY_NAME_SEARCHES_PER_HOUR, HOUR_MS } from '#contract/limits.ts'
 import { defaultPermissions } from '#contract/permissions.ts'
 import type { WriteContext } from '#server/engines/context.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'
@@ -294,6 +295,23 @@ describe('the search of companies', () => {
     const { sections } = (await app.as(broker.id).get('/api/v1/forms/accounts')).body.data
     const fields = sections.flatMap(({ fields }: { fields: { name: string; search?: string }[] }) => fields)
     expect(fields.find(({ name }: { name: string }) => name === 'carrier_company_id').search).toBe('company_names')
+  })
+
+  it('for a broker or carrier is limited, so that nobody collects the names by trying all beginnings', async () => {
+    const broker = await makeUser(app.system)
+    const search = (userId: string, text: string) => app.as(userId).get(`/api/v1/companies/names?search=${text}`)
+    const spend = (userId: string) =>
+      app.system.db
+        .insertInto('rate_limits')
+        .values({ key: `company names ${userId}`, points: COMPANY_NAME_SEARCHES_PER_HOUR - 1, expire: Date.now() + HOUR_MS })
+        .execute()
+    await spend(broker.id)
+    expect((await search(broker.id, 'zzz')).status).toBe(404)
+    const { status, body } = await search(broker.id, 'zzz')
+    expect([status, body.message]).toEqual([429, 'You have searched for many companies. Please try again in 60 minutes.'])
+    expect((await search(broker.id, 'zz')).status, 'too short to find a company').toBe(404)
+    await spend(provider.id)
+    for (const attempt of [1, 2]) expect((await search(provider.id, 'zzz')).status, `all companies, ${attempt}`).toBe(404)
   })
 })
 

@@ -6,12 +6,12 @@ import { viewerId } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { enqueue } from '#server/engines/jobs/define-job.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
-import { conflict } from '#server/kernel/errors.ts'
+import { conflict, invalid } from '#server/kernel/errors.ts'
 import { assertAnswered, changedMeanwhile, writeImport } from '#server/features/imports/commit/write-import.ts'
 import { commitImportJob } from './commit.job.ts'
 import { columnState } from './import-history.presenter.ts'
 import { changeImport, findImport, loadImport, type ImportRecord } from './imports.queries.ts'
-import { chosenRemovals } from './register.queries.ts'
+import { chosenRemovals, countProperties } from './register.queries.ts'
 
 /** More rows are written by a job, which reports its progress. */
 const SYNCHRONOUS_ROWS = 1_000
@@ -35,6 +35,7 @@ export async function commitImport(
   assertRows(record)
   assertAnswered(record)
   assertConfirmed(record, confirmed)
+  await assertInAccount(ctx, record, choice)
   const removals = 'all_except' in choice ? await chosenRemovals(ctx, record, choice) : choice
   const { add = 0, change = 0 } = record.counts.tabs
   const total = add + change + removals.length
@@ -42,6 +43,13 @@ export async function commitImport(
   if (total <= SYNCHRONOUS_ROWS) await writeImport(ctx, id, removals, (current) => current.version === version)
   else await enqueueCommit(ctx, record, total, removals)
   return loadImport(ctx.db, id)
+}
+
+/** A client that names a property of another account means something else, so nothing is marked divested. */
+async function assertInAccount(ctx: Context, { account_id: accountId }: ImportRecord, choice: ImportCommit['removals']): Promise<void> {
+  const ids = [...new Set('all_except' in choice ? [...choice.all_except, ...choice.also] : choice)]
+  if (ids.length > 0 && (await countProperties(ctx, accountId, ids)) < ids.length)
+    throw invalid({ removals: ['One of these properties is not in this account.'] })
 }
 
 const COLUMNS_NAMED = 3

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { makeAccount, makeProperty } from '#server/testing/factories/accounts.ts'
 import { begin, commit, put, register, type Desk } from '#server/testing/factories/import-flow.ts'
 import { deskForEachTest } from '#server/testing/desk.fixture.ts'
 
@@ -44,3 +45,17 @@ test('the answer that the file does not list all properties adds and updates onl
 
 test('a full replacement that divests at most half of the properties has no question', async () =>
   expect((await replaceWith(schedule(3, 6))).questions).toEqual([]))
+
+test.each<[string, (id: string) => Parameters<typeof commit>[2]]>([
+  ['marks divested', (id) => [id]],
+  ['excepts', (id) => ({ all_except: [id] })],
+  ['marks in addition', (id) => ({ all_except: [], also: [id] })],
+])('a commit that %s a property of another account is rejected as a whole', async (_, removalsOf) => {
+  const data = await replaceWith(schedule(3, 6))
+  const elsewhere = await makeProperty(desk.app.system, (await makeAccount(desk.app.system)).id)
+  for (const id of [elsewhere.id, '01a00000-0000-7000-8000-000000000000']) {
+    const { status, body } = await commit(desk, data, removalsOf(id))
+    expect([status, body.errors]).toEqual([400, { removals: ['One of these properties is not in this account.'] }])
+  }
+  expect(await active(desk)).toBe(5)
+})

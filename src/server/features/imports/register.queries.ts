@@ -89,6 +89,13 @@ export async function chosenRemovals(ctx: Context, record: ImportRecord, { all_e
   return rows.map(({ id }) => id)
 }
 
+/** How many of the properties are in the account, including divested and deleted ones. */
+export async function countProperties(ctx: Context, accountId: string, ids: readonly string[]): Promise<number> {
+  const { rows } = await sql<{ count: number }>`SELECT count(*)::int AS count FROM account_properties
+    WHERE account_id = ${accountId} AND id = ANY(${uuids([...ids])})`.execute(ctx.db)
+  return rows[0]?.count ?? 0
+}
+
 const PAGE_ROWS = 1_000
 
 /** What connects the properties of an account with rows, including divested and deleted properties. */

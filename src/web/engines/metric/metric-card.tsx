@@ -15,14 +15,20 @@ interface MetricCardProps {
   children: (metric: Metric) => ReactNode
 }
 
-/** The frame of a metric, with its title, loading and error states. */
+/** The frame of a metric, with its title, loading and error states. It says when what it shows is being loaded again. */
 export function MetricCard({ query, title, aside, skeleton, children }: MetricCardProps) {
   const id = useId()
+  const isUpdating = query.isFetching && query.data !== undefined
   return (
-    <div className={classes['card']} role="group" aria-labelledby={id}>
+    <div className={classes['card']} role="group" aria-labelledby={id} aria-busy={isUpdating || undefined}>
       <div className={classes['head']}>
         <Title id={id} order={2} size="h3">
           {query.data?.title ?? title}
+          {isUpdating && (
+            <span className={classes['updating']} aria-hidden>
+              Updating…
+            </span>
+          )}
         </Title>
         {aside}
       </div>

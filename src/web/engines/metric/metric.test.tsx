@@ -1,8 +1,9 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { useQuery } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { metricCalls, type Metric } from '#contract/metrics.ts'
 import { queries } from '#web/data/queries.ts'
+import { queryClient } from '#web/data/query-client.ts'
 import { fakeServer, errorAnswer, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
@@ -166,6 +167,21 @@ describe('a pie chart', () => {
     server.on(metricCalls.propertyTypes, () => ({ data: { ...METRIC, total: 0, counts: [] } }))
     show()
     expect(await screen.findByText('Not enough data to render chart.')).toBeDefined()
+  })
+
+  test('says when it is being loaded again', async () => {
+    server.on(metricCalls.propertyTypes, () => ({ data: METRIC }))
+    show()
+    await screen.findByRole('table', { name: 'Property Types' })
+    const card = screen.getByRole('group', { name: 'Property Types' })
+    expect(card.getAttribute('aria-busy')).toBeNull()
+    const newer = Promise.withResolvers<{ data: Metric }>()
+    server.on(metricCalls.propertyTypes, () => newer.promise)
+    act(() => void queryClient.invalidateQueries({ queryKey: queries.accountMetric('propertyTypes', ACCOUNT).queryKey }))
+    expect(await screen.findByText('Updating…')).toBeDefined()
+    expect(screen.getByRole('group', { name: 'Property Types' }).getAttribute('aria-busy')).toBe('true')
+    newer.resolve({ data: METRIC })
+    await waitFor(() => expect(screen.queryByText('Updating…')).toBeNull())
   })
 
   test('offers to retry after an error', async () => {

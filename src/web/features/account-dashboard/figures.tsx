@@ -15,11 +15,20 @@ import { paths } from '#web/paths.ts'
 import { CountUp } from '#web/ui/count-up.tsx'
 import classes from './overview.module.css'
 
+interface Totals {
+  meta: PageMeta | undefined
+  /** Whether the account has changed since, and newer totals are on their way. */
+  areOld: boolean
+}
+
 /** The totals of the list of active properties, without its rows. */
-function useTotals(accountId: string): PageMeta | undefined {
+function useTotals(account: Account): Totals {
   const enabled = useCan()('view_account_properties')
-  const query = queries.index('account_properties', { filter__account_id: accountId, filter__status: 'active', paginate: '1' })
-  return useQuery({ ...query, enabled }).data?.meta
+  const query = queries.index('account_properties', { filter__account_id: account.id, filter__status: 'active', paginate: '1' })
+  const { data, isFetching } = useQuery({ ...query, enabled })
+  const meta = data?.meta
+  const differ = meta !== undefined && (meta.total !== account.properties || (meta.totals?.['tiv'] ?? account.tiv) !== account.tiv)
+  return { meta, areOld: isFetching && differ }
 }
 
 interface Figure {
@@ -37,12 +46,13 @@ interface Figure {
 
 /**
  * None for users who cannot open the register. The account and the totals of its list arrive separately, so what is shown together is of
- * one answer: of the totals as soon as they are there.
+ * one answer: of the totals as soon as they are there, and of the account while it is newer.
  */
-function registerFigures(account: Account, opens: boolean, totals: PageMeta | undefined): Figure[] {
+function registerFigures(account: Account, opens: boolean, { meta, areOld }: Totals): Figure[] {
   const { id, currency } = account
   const stored = registerTotals(account)
   if (stored === undefined) return []
+  const totals = areOld ? undefined : meta
   const valued = totals?.valued?.['tiv']
   const register = { ...stored, active: totals?.total ?? stored.active, tiv: totals?.totals?.['tiv'] ?? stored.tiv }
   const to = opens ? paths.accountTab(id, 'properties') : undefined
@@ -59,7 +69,7 @@ function registerFigures(account: Account, opens: boolean, totals: PageMeta | un
       count: valued ? register.tiv : knownTiv(register.active, register.tiv),
       format: (value) => formatMoney(value, currency),
       isMoney: true,
-      detail: averageText(register, currency, valued),
+      detail: areOld ? 'Updating…' : averageText(register, currency, valued),
       to,
       parts: register.active > 0,
     },
@@ -71,7 +81,7 @@ export function Figures({ account }: { account: Account }) {
   const { id, company, users, currency } = account
   const can = useCan()
   const isOwn = useSession().auth_user.company.id === company.id
-  const totals = useTotals(id)
+  const totals = useTotals(account)
   const hasRoom = useMediaQuery(TYPES_FIT, false, { getInitialValueInEffect: false })
   const figures: Figure[] = [
     ...registerFigures(account, can('view_account_properties'), totals),
@@ -102,7 +112,7 @@ export function Figures({ account }: { account: Account }) {
             <dd className={classes['detail']} title={title}>
               {detail}
             </dd>
-            {parts && totals && <ValueParts totals={totals} currency={currency} />}
+            {parts && totals.meta && <ValueParts totals={totals.meta} areOld={totals.areOld} currency={currency} />}
           </div>
           {parts && hasRoom && can('view_property_types_metric') && <TypesByValue accountId={id} />}
         </Fragment>
@@ -160,13 +170,13 @@ const PARTS = [
   ['bi_value', 'Business income'],
 ] as const
 
-function ValueParts({ totals: { totals, valued }, currency }: { totals: PageMeta; currency: string | null }) {
+function ValueParts({ totals: { totals, valued }, areOld, currency }: { totals: PageMeta; areOld: boolean; currency: string | null }) {
   if (totals === undefined || currency === null) return null
   return (
     <dd className={classes['parts']}>
       {PARTS.map(([name, label]) => (
         <span key={name}>
-          <span>{label}</span> <span>{valued?.[name] === 0 ? '–' : formatMoney(totals[name] ?? 0, currency)}</span>
+          <span>{label}</span> <span>{areOld || valued?.[name] === 0 ? '–' : formatMoney(totals[name] ?? 0, currency)}</span>
         </span>
       ))}
     </dd>

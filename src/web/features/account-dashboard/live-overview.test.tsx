@@ -56,10 +56,22 @@ test('the value, its average and its parts are of one moment while the account i
     .on(propertyCalls.index, () => register.promise)
   changed()
   await waitFor(() => expect(screen.getByRole('tab', { name: /^Properties/ }).textContent).toBe('Properties1'))
-  expect(await valueTile()).toMatch(/\$3,000.*\$100 on averageBuilding \$3,000/)
+  expect(await valueTile()).toMatch(/\$50Updating…Building –/)
   register.resolve(registerWith(1, 50))
   expect(await screen.findByText('$50 on average')).toBeTruthy()
   expect(await valueTile()).toMatch(/\$50 on averageBuilding \$50/)
+})
+
+test('an account that gets its first properties is not said to have none while their totals are loaded', async () => {
+  const server = openRegister(accountWith({ properties: 0, divested_properties: 0, tiv: 0 }), registerWith(0, 0))
+  await screen.findByText('No properties yet')
+  server
+    .on(accountCalls.show, () => ({ data: accountWith({ properties: 200, tiv: 900, updated_at: LATER }) }))
+    .on(propertyCalls.index, () => new Promise<never>(() => undefined))
+  changed()
+  await waitFor(() => expect(screen.queryByText('No properties yet')).toBeNull())
+  expect(await valueTile()).toMatch(/\$900Updating…/)
+  expect(screen.getByText('Properties', { selector: 'dt *' }).closest('div')?.textContent).toMatch(/200/)
 })
 
 test('a refresh keeps the tab on screen when another window has chosen a different one', async () => {
