@@ -216,4 +216,21 @@ describe('the statuses of the settings', () => {
     expect(await screen.findByText('3 accounts have the status New. Change it first.')).toBeDefined()
     expect(await names()).toEqual(['New', 'Bound'])
   })
+
+  it('give the focus to the next one when one is deleted, and back when it is not', async () => {
+    server.on(statusCalls.remove, () => {
+      server.on(statusCalls.index, () => ({ data: [BOUND] }))
+      return { data: null, message: 'The status was deleted.' }
+    })
+    const { user } = openSettings(EDITS)
+    const deletion = async (name: string) => (await group('Accounts')).getByRole('button', { name: `Delete ${name}` })
+    await user.click(await deletion('New'))
+    await screen.findByRole('dialog')
+    await user.keyboard('{Escape}')
+    await waitFor(async () => expect(document.activeElement).toBe(await deletion('New')))
+    await user.keyboard('{Enter}')
+    await user.click(await screen.findByRole('button', { name: 'Delete' }))
+    await waitFor(async () => expect(await names()).toEqual(['Bound']))
+    expect(document.activeElement).toBe(await deletion('Bound'))
+  })
 })
