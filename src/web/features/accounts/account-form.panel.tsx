@@ -58,7 +58,9 @@ export function AccountFormPanel({ id = null }: { id?: string | null }) {
         model="accounts"
         id={id}
         {...(id === null ? { presets: { type }, prefill, onEntered } : {})}
-        notNow={isAllowed ? null : `You are not allowed to start ${types.length === 0 ? 'accounts' : `${type} accounts. Choose the other type`}.`}
+        notNow={
+          isAllowed ? null : `You are not allowed to start ${types.length === 0 ? 'accounts' : `${type} accounts. Choose the other type`}.`
+        }
         saveLabel={id === null ? 'Start account' : 'Save changes'}
         onSaved={(saved) => (id === null ? void navigate({ to: paths.account(saved) }) : close())}
         onCancel={close}

@@ -30,7 +30,10 @@ const device = (n: number, current: boolean): SignedInDevice => ({
   last_used_at: '2026-03-04T15:00:00.000Z',
 })
 
-const draft = ({ first_name = '', last_name = '' }: { first_name?: string | undefined; last_name?: string | undefined }) => ({ first_name, last_name })
+const draft = ({ first_name = '', last_name = '' }: { first_name?: string | undefined; last_name?: string | undefined }) => ({
+  first_name,
+  last_name,
+})
 
 let preferences: NotificationPreference[] = []
 
