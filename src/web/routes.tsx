@@ -99,9 +99,9 @@ function account() {
     withParams(at(page, 'properties/$prop_id', named('account-properties')), property),
     withParams(at(page, 'properties/$prop_id/edit'), propertyForm),
     withParams(at(page, 'properties/$prop_id/upload', named('account-properties-upload')), upload),
-    withParams(at(page, `${reports}/create`, { beforeLoad: requires('create_risk_control') }), reportForm),
+    withParams(at(page, `${reports}/create`), reportForm),
     withParams(at(page, `${reports}/$risk_control_id`, { beforeLoad: requires('view_risk_control') }), report),
-    withParams(at(page, `${reports}/$risk_control_id/edit`, { beforeLoad: requires('update_risk_control') }), reportForm),
+    withParams(at(page, `${reports}/$risk_control_id/edit`), reportForm),
     withParams(at(page, 'upload'), upload),
     // Names and addresses for links from elsewhere; the tab and the property have their own.
     withParams(at(page, 'files', named('account-files')), async () => ({ id }) => <Navigate to={paths.accountTab(id, 'files')} replace />),

@@ -1,5 +1,6 @@
 import { Button, Group, Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { useReturnedFocus } from './use-returned-focus.ts'
 
 export interface Question {
   title: string
@@ -13,6 +14,7 @@ export interface Question {
 export type OpenQuestion = Question & { answer: (agreed: boolean) => void }
 
 export function ConfirmModal({ title, message, confirm, cancel = 'Cancel', danger = true, answer }: OpenQuestion) {
+  useReturnedFocus()
   return (
     <Modal opened onClose={() => answer(false)} title={title} zIndex={500}>
       <div>{message}</div>

@@ -1,8 +1,11 @@
 import { useEffect, useState } from 'react'
 
-/** Returns the focus to the element that opened a panel or dialog, also when a route change closes it. */
-export function useReturnedFocus(): void {
-  const [opener] = useState(() => document.activeElement)
+/**
+ * Returns the focus to what opened a panel, dialog or menu, also when a route change closes it.
+ * @param given the opener, where it is not what has the focus when the component is mounted
+ */
+export function useReturnedFocus(given?: HTMLElement): void {
+  const [opener] = useState(() => given ?? document.activeElement)
   useEffect(
     () => () => {
       // Later, because the focus trap is still active during the cleanup.

@@ -75,7 +75,7 @@ export async function accepted<Q extends Record<string, unknown>>(ctx: Context, 
     } else {
       const filter = filters.get(name)
       if (filter === undefined) unknown.push(key)
-      else if (!canUse(ctx, table, filter)) denied.push(key)
+      else if (!canUse(ctx, table, filter)) denied.push(filter.label)
       else if (whereOf(filter, value, ctx) === undefined || (await filter.isUnknown?.(ctx, value.split(',')))) invalid.push(key)
     }
   }

@@ -9,7 +9,7 @@ import { addToAccount } from '#server/testing/factories/register.ts'
 import { makeOutsider, testTenant } from '#server/testing/tenants.fixture.ts'
 
 const { app, tenant } = await testTenant()
-const deniedBy = (name: string) => [403, `You do not have permission to filter this list by filter__${name}.`]
+const deniedBy = (label: string) => [403, `You do not have permission to filter this list by ${label}.`]
 /** Screens of users without the permission to filter use these, such as the lists and counts of the dashboard. */
 const ON_SCREENS: Partial<Record<Model, readonly string[]>> = {
   accounts: ['favorites', 'invites', 'attention'],
@@ -70,11 +70,12 @@ const menuOnly = async (model: Model) =>
 /** The names of the filters, of the menu and of screens, with which the user gets no rows but the reason. */
 async function denied(userId: string, model: Model): Promise<string[]> {
   const names: string[] = []
-  const ofMenu = (await menuOf(model)).map((filter) => [filter.name, valueOf(filter)] as const)
+  const menu = await menuOf(model)
+  const ofMenu = menu.map((filter) => [filter.name, valueOf(filter)] as const)
   for (const [name, value] of [...ofMenu, ...Object.entries(SCOPES[model] ?? {})]) {
     const { status, body } = await app.as(userId).get(`/api/v1/${model}?filter__${name}=${encodeURIComponent(value)}`)
     if (status === 200) continue
-    expect([status, body.message]).toEqual(deniedBy(name))
+    expect([status, body.message]).toEqual(deniedBy(menu.find((filter) => filter.name === name)?.label ?? name))
     names.push(name)
   }
   return names
@@ -86,7 +87,7 @@ it('the list of an account and the neighbors of a document reject a filter in th
   const { id } = await makeFile({ ...app.system, viewer: await app.viewer(user.id) }, tenant.account)
   for (const path of ['files', `files/${id}/details`]) {
     const { status, body } = await app.as(user.id).get(`/api/v1/accounts/${tenant.account}/${path}?filter__category=other`)
-    expect([status, body.message]).toEqual(deniedBy('category'))
+    expect([status, body.message]).toEqual(deniedBy('Category'))
   }
 })
 
@@ -99,5 +100,5 @@ it('an action on all records that match a filter is rejected without the permiss
   await addToAccount(app, tenant.account, user.id)
   const body = { action: 'divest', input: 'all', filters: { filter__construction: 'fire_resistive', filter__account_id: tenant.account } }
   const { status, body: answer } = await app.as(user.id).post('/api/v1/account_properties/actions', body)
-  expect([status, answer.message]).toEqual(deniedBy('construction'))
+  expect([status, answer.message]).toEqual(deniedBy('Construction'))
 })

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { type ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { isExport, type Column } from '#contract/datatable.ts'
 import type { ListedModel, LoadContents, Rows } from '#web/data/models.ts'
 import { rowName, type CellRenderers, type TableRow } from './cells.tsx'
@@ -71,6 +71,7 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
   const menu = useRowMenu(list.rows)
   const { start, prompt } = useCommands(list, selection.clear)
   const { hrefOf, linksFor } = useRowLinks(props, rights.update)
+  const section = useFocusAfterSelection(selection.ids.size > 0)
 
   const renderRow = (row: Rows[M], index: number) => (
     <BodyRow
@@ -88,7 +89,7 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
     />
   )
   return (
-    <section className={classes['datatable']} aria-label={label} data-edge={list.windowed || undefined}>
+    <section ref={section} className={classes['datatable']} aria-label={label} data-edge={list.windowed || undefined}>
       {selection.ids.size > 0 ? (
         <SelectionBar selection={selection} choices={selectionChoices(props, list, selection)} onCommand={start} />
       ) : (
@@ -117,6 +118,22 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
       {prompt && <PromptDialog {...prompt} />}
     </section>
   )
+}
+
+/** The command that ended a selection is gone with its bar; without this, the next key would start at the top of the page. */
+function useFocusAfterSelection(isSelected: boolean) {
+  const section = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (!isSelected) return undefined
+    return () => {
+      // Later, when the dialog of the command is gone, too.
+      setTimeout(() => {
+        if (document.activeElement !== document.body) return
+        section.current?.querySelector<HTMLElement>('input[type="checkbox"]')?.focus({ preventScroll: true })
+      })
+    }
+  }, [isSelected])
+  return section
 }
 
 const targetOf = (row: TableRow, columns: readonly Column[]): Target => ({

@@ -38,7 +38,11 @@ export function filterChips(values: readonly (readonly [string, string])[], filt
     if (special) return { name, ...special }
     const filter = filters.find((candidate) => candidate.name === name)
     if (filter) return { name, label: filter.label, text: filterText(filter, value) }
-    return { name, label: sentenceCase(name.replaceAll('_', ' ')), text: value }
+    return {
+      name,
+      label: sentenceCase(name.replaceAll('_', ' ')),
+      text: value.split(',').some((part) => ID.test(part)) ? 'not available' : value,
+    }
   })
 }
 

@@ -165,3 +165,24 @@ it('a dialog that the menu of a row opened returns the focus to its button', asy
   await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Cancel' }))
   await waitFor(() => expect(document.activeElement).toBe(button))
 })
+
+it('the menu of a row returns the focus to its button on Escape', async () => {
+  const { user } = renderWithSession(table, { session: sessionWith(RIGHTS), path: '/subscriptions' })
+  const button = within((await screen.findByText('One')).closest('tr') ?? document.body).getByRole('button', { name: /^Actions/ })
+  for (const key of ['{Enter}', ' ']) {
+    button.focus()
+    await user.keyboard(key)
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Open'))
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(document.activeElement).toBe(button))
+  }
+})
+
+it('a deleted selection leaves the focus in the list', async () => {
+  const { user } = renderWithSession(table, { session: sessionWith(RIGHTS), path: '/subscriptions' })
+  await user.click(await screen.findByRole('checkbox', { name: 'Select One' }))
+  await user.click(screen.getByRole('button', { name: 'Delete' }))
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('Select all'))
+})

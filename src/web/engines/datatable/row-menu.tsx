@@ -1,6 +1,7 @@
 import { Menu } from '@mantine/core'
 import { useCallback, useState } from 'react'
 import { DROPDOWN_UP_LAST_ROWS } from '#contract/limits.ts'
+import { useReturnedFocus } from '#web/ui/use-returned-focus.ts'
 import type { RowCommand } from './row-commands.ts'
 import classes from './controls.module.css'
 
@@ -41,6 +42,7 @@ interface RowMenuProps {
 
 /** One menu for the whole table, positioned at the button of its row: a menu for each row would slow down long pages. */
 export function RowMenu({ opened: { button, inset, upward }, links, commands, onCommand, onClose }: RowMenuProps) {
+  useReturnedFocus(button)
   const run = (command: RowCommand) => {
     // A panel or dialog that the command opens returns the focus to where it is now; the item is gone by then.
     button.focus({ preventScroll: true })
@@ -52,7 +54,7 @@ export function RowMenu({ opened: { button, inset, upward }, links, commands, on
     </Menu.Item>
   )
   return (
-    <Menu opened onClose={onClose} position={upward ? 'top-end' : 'bottom-end'} returnFocus>
+    <Menu opened onClose={onClose} position={upward ? 'top-end' : 'bottom-end'}>
       <Menu.Target>
         <span className={classes['anchor']} ref={(anchor) => anchor?.style.setProperty('inset', inset)} />
       </Menu.Target>

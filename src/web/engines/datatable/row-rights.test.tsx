@@ -1,10 +1,10 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 import { MODELS, declarationOf } from '#contract/models.ts'
 import { PERMISSION_NAMES, isPermission, type PermissionName } from '#contract/permissions.ts'
-import type { subscriptionCalls } from '#contract/subscriptions.ts'
+import { subscriptionCalls } from '#contract/subscriptions.ts'
 import { modelCalls, type ListedModel } from '#web/data/models.ts'
-import { fakeServer, onePage } from '#web/testing/fake-server.ts'
+import { errorAnswer, fakeServer, onePage } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { tableColumn } from '#web/testing/table-column.ts'
@@ -45,4 +45,20 @@ describe.each(LISTED)('rows of %s', (model) => {
     const others = PERMISSION_NAMES.filter((name) => name !== neededFor(model))
     expect(await openList(model, others)).toEqual([null, null])
   })
+})
+
+it('a list with a filter that the user may not use says so without ids, and shows its rows without the filter', async () => {
+  const reason = 'You do not have permission to filter this list by Role.'
+  const row = { id: '0198c0de-0000-7000-8000-000000000001', deleted_at: null, is_new: false, name: { value: 'Harbor', text: 'Harbor' } }
+  fakeServer()
+    .on(subscriptionCalls.columns, () => ({ data: [tableColumn('name', 'Name', { primary: true })] }))
+    .on(subscriptionCalls.index, ({ query }) =>
+      query['filter__role'] === undefined ? (onePage([row]) as never) : errorAnswer('forbidden', reason),
+    ) // only the columns of this list
+  const element = <Datatable model="subscriptions" label="records" basePath="/records" openIn="panel" />
+  const path = `/subscriptions?filter__role=${row.id}`
+  const { user } = renderWithSession(element, { session: sessionWith(['view_subscriptions_component']), path })
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toBe(`${reason}Clear the filter to see the list.`))
+  await user.click(screen.getByRole('button', { name: 'Clear filter Role not available' }))
+  expect(await screen.findByText('Harbor')).toBeDefined()
 })

@@ -95,6 +95,14 @@ describe('a saved view', () => {
     expect(await screen.findByText('Company 1')).toBeDefined()
   })
 
+  it('is not saved on Escape, which returns the focus to the button', async () => {
+    const { user } = openCompanies({ path: '/companies' })
+    await choose(user, 'Views', 'Save as a new view…')
+    await screen.findByRole('textbox', { name: 'Name' })
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Views' })))
+  })
+
   it('is saved under a name, and the name that the server rejects is a field error', async () => {
     const { user, router } = openCompanies({ path: '/companies?search=pier', setting: { widths: { users: 90 } } })
     await choose(user, 'Views', 'Save as a new view…')

@@ -1,5 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { isApiError, messageOf } from '#web/data/errors.ts'
 import { describeFailure } from '../loaded.tsx'
 import type { List } from './list.ts'
 
@@ -7,7 +8,8 @@ export const NOTHING_FOUND = "Oops! We couldn't find anything with that search, 
 export const NOTHING_THERE = "Oops! Looks like we can't find any data here, try adding a new record?"
 
 /** Replaces the rows when there are none to show. */
-export function TableMessage({ list: { failure, loading, rows, narrowed, retry }, empty }: { list: List; empty: ReactNode }) {
+export function TableMessage({ list, empty }: { list: List; empty: ReactNode }) {
+  const { failure, loading, rows, narrowed, retry } = list
   if (failure === null && (loading || rows.length > 0)) return null
   const message = narrowed ? NOTHING_FOUND : (empty ?? NOTHING_THERE)
   return (
@@ -25,9 +27,17 @@ export function TableMessage({ list: { failure, loading, rows, narrowed, retry }
       ta="center"
       role={failure === null ? undefined : 'alert'}
     >
-      {failure === null ? message : <Failure {...describeFailure(failure, 'This list could not be loaded')} onRetry={retry} />}
+      {failure === null ? message : <Failure {...describe(list, failure)} onRetry={retry} />}
     </Stack>
   )
+}
+
+/** A saved view or a link can have filters that the user may not use; without them, they see the list. */
+function describe({ rights, usedFilters }: List, failure: Error) {
+  const isDenied = isApiError(failure) && failure.kind === 'forbidden' && !rights.filters && usedFilters.length > 0
+  return isDenied
+    ? { title: messageOf(failure), text: 'Clear the filter to see the list.', canRetry: false }
+    : describeFailure(failure, 'This list could not be loaded')
 }
 
 const Failure = ({ title, text, canRetry, onRetry }: ReturnType<typeof describeFailure> & { onRetry: () => void }) => (

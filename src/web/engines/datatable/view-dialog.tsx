@@ -8,6 +8,7 @@ import { queries } from '#web/data/queries.ts'
 import { useSession } from '#web/data/session.ts'
 import { confirmDialog } from '#web/ui/confirm.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { useReturnedFocus } from '#web/ui/use-returned-focus.ts'
 import { showError } from '../show-error.ts'
 import type { List } from './list.ts'
 import { viewStateOf } from './saved-views.ts'
@@ -57,6 +58,7 @@ function useViewChanges({ list: { model, state, layout }, view, onOpen, onClose 
 
 /** The name of a view, whether colleagues can use it, and its deletion. */
 export function ViewDialog(props: ViewDialogProps) {
+  useReturnedFocus()
   const { view, onClose } = props
   const { company } = useSession().auth_user
   const { save, remove } = useViewChanges(props)

@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import IconBookmark from '@tabler/icons-react/dist/esm/icons/IconBookmark.mjs'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { SavedView } from '#contract/saved-views.ts'
 import type { SearchParams } from '#web/search-params.ts'
 import button from '#web/ui/collapsing-button.module.css'
@@ -23,11 +23,18 @@ export function ViewMenu({ list }: { list: List }) {
   const [editing, setEditing] = useState<'new' | SavedView | null>(null)
   const openView = useOpenView(list)
   const changed = view !== undefined && (layoutChanged || differs(state, view))
+  const opener = useRef<HTMLButtonElement>(null)
+  const edit = (edited: 'new' | SavedView) => {
+    // The dialog returns the focus to where it is now; the item of the menu is gone by then.
+    opener.current?.focus({ preventScroll: true })
+    setEditing(edited)
+  }
   return (
     <>
       <Menu position="bottom-start" width={280} classNames={{ itemLabel: classes['label'] ?? '' }}>
         <Menu.Target>
           <Button
+            ref={opener}
             variant="default"
             // On a phone, the list without a view has the icon only.
             className={(view === undefined ? button['collapsing'] : classes['button']) ?? ''}
@@ -39,7 +46,7 @@ export function ViewMenu({ list }: { list: List }) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <ViewMenuItems list={list} changed={changed} onOpen={openView} onEdit={setEditing} />
+          <ViewMenuItems list={list} changed={changed} onOpen={openView} onEdit={edit} />
         </Menu.Dropdown>
       </Menu>
       {editing !== null && (

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { propertyCalls } from '#contract/account-properties.ts'
 import { companyCalls } from '#contract/companies.ts'
 import type { Form, FormField } from '#contract/form.ts'
+import { queryClient } from '#web/data/query-client.ts'
 import { fakeServer, errorAnswer } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage, signInAs } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
@@ -107,4 +108,30 @@ test('a form of a user who loses the right to save says so and disables the save
   act(() => signInAs(sessionWith([])))
   expect((await screen.findByText('You can no longer change this.')).getAttribute('role')).toBe('alert')
   expect(screen.getByRole('button', { name: 'Save changes' }).hasAttribute('disabled')).toBe(true)
+})
+
+test('a form of a record that the user can no longer see keeps only what they entered', async () => {
+  const fields = form('Oak', 4).sections.flatMap((section) => section.fields)
+  const website: FormField = { name: 'website', label: 'Website', type: 'text', value: 'https://secret.example', required: false }
+  const whole: Form = { ...form('Oak', 4), sections: [{ title: 'Company', fields: [...fields, website] }] }
+  fakeServer().on(companyCalls.editForm, () => ({ data: whole }))
+  const element = <RecordForm model="companies" id={ID} saveLabel="Save changes" onSaved={() => undefined} onCancel={() => undefined} />
+  const { user } = renderWithSession(element, { session: sessionWith(['update_companies', 'view_company_details']) })
+  await user.type(await screen.findByRole('textbox', { name: /Company name/ }), ' Hall')
+  act(() => signInAs(sessionWith(['update_companies'])))
+  expect(within(await screen.findByRole('region', { name: 'What you entered' })).getByText('Oak Hall')).toBeDefined()
+  expect(screen.queryByDisplayValue('https://secret.example')).toBeNull()
+  expect(screen.getByRole('button', { name: 'Save changes' }).hasAttribute('disabled')).toBe(true)
+  act(() => signInAs(sessionWith(['update_companies', 'view_company_details'])))
+  expect(await screen.findByDisplayValue('Oak Hall')).toBeDefined()
+})
+
+test('a form whose record is gone when it is read again keeps only what the user entered', async () => {
+  const server = fakeServer().on(companyCalls.editForm, () => ({ data: form('Oak', 4) }))
+  const element = <RecordForm model="companies" id={ID} saveLabel="Save changes" onSaved={() => undefined} onCancel={() => undefined} />
+  const { user } = renderWithSession(element, { session: sessionWith(['update_companies', 'view_company_details']) })
+  await user.type(await screen.findByRole('textbox', { name: /Company name/ }), ' Hall')
+  server.on(companyCalls.editForm, () => errorAnswer('not_found', 'Not found.'))
+  await act(() => queryClient.invalidateQueries({ queryKey: ['form'] }))
+  expect(within(await screen.findByRole('region', { name: 'What you entered' })).getByText('Oak Hall')).toBeDefined()
 })

@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { plural } from '#contract/format.ts'
 import type { Form, FormField } from '#contract/form.ts'
-import { modelCalls, type FormModel, type SaveCalls } from '#web/data/models.ts'
+import type { FormModel } from '#web/data/models.ts'
 import { queries } from '#web/data/queries.ts'
-import { NO_LONGER_ALLOWED, useIsWithdrawn } from '#web/data/session.ts'
 import { PanelContent } from '../panel/panel-states.tsx'
 import { PanelFooter, useUnsavedChanges } from '../panel/route-panel.tsx'
 import { FormSections, focusInput } from './form-sections.tsx'
 import { fieldsOf, type FormValues } from './form-values.ts'
 import { useRecordForm } from './use-record-form.ts'
+import { EnteredValues, useWithdrawal } from './withdrawn.tsx'
 import classes from './form.module.css'
 
 interface RecordFormProps {
@@ -29,23 +29,18 @@ interface RecordFormProps {
   onSaved: (id: string) => void
   /** Shows an error that belongs to no field; by default the form does, in a notice. */
   onError?: (error: unknown) => void
+  /** Why what is entered cannot be saved now; null while it can. */
+  notNow?: string | null
   /** Absent on a page, which has nothing to go back to. */
   onCancel?: () => void
 }
 
 const NO_PRESETS = {}
 
-/** Says that the user has lost the right to save since the form was opened; null while they have it. */
-function useWithdrawn(model: FormModel, isNew: boolean): string | null {
-  const { create, update }: SaveCalls = modelCalls[model]
-  if (!useIsWithdrawn(isNew ? create : update)) return null
-  return isNew ? 'You can no longer add this.' : NO_LONGER_ALLOWED
-}
-
-type FilledFormProps = Omit<RecordFormProps, 'id' | 'prefill'> & { form: Form }
+type FilledFormProps = Omit<RecordFormProps, 'id' | 'prefill'> & { form: Form; query: UseQueryResult<Form> }
 
 function FilledForm(props: FilledFormProps) {
-  const { form, model, presets = NO_PRESETS, onEntered, isOptional, saveLabel, onSaved, onError, onCancel } = props
+  const { form, model, presets = NO_PRESETS, onEntered, isOptional, saveLabel, onSaved, onError, notNow = null, onCancel, query } = props
   const saved = (id: string) => {
     release()
     onSaved(id)
@@ -54,7 +49,8 @@ function FilledForm(props: FilledFormProps) {
   const release = useUnsavedChanges(state.dirty, state.saving)
   const disputed = Object.keys(state.disputed).length
   const undecided = disputed > 0
-  const withdrawn = useWithdrawn(model, form.id === null)
+  const { reason, gone } = useWithdrawal(model, form.id === null, query)
+  const withdrawn = reason ?? notNow
   const element = useRef<HTMLFormElement>(null)
   useEffect(() => {
     const marked = element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
@@ -81,7 +77,7 @@ function FilledForm(props: FilledFormProps) {
           {state.notice}
         </div>
       )}
-      <FormSections state={state} isOptional={isOptional} />
+      {gone ? <EnteredValues state={state} /> : <FormSections state={state} isOptional={isOptional} />}
       <Footer>
         <SaveNotes savedBy={state.savedBy} disputed={disputed} withdrawn={withdrawn} onShow={showDisputed} />
         {isPanel && (
@@ -152,5 +148,5 @@ function PageFooter({ children }: { children: ReactNode }) {
 /** A form as the server describes it, from loading to save. */
 export function RecordForm({ id, prefill, ...rest }: RecordFormProps) {
   const query = useQuery(queries.form(rest.model, id, { ...(id === null ? prefill : {}), ...rest.presets }))
-  return <PanelContent query={query}>{(form) => <FilledForm key={form.id ?? 'new'} form={form} {...rest} />}</PanelContent>
+  return <PanelContent query={query}>{(form) => <FilledForm key={form.id ?? 'new'} form={form} query={query} {...rest} />}</PanelContent>
 }

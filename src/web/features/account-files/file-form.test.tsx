@@ -1,9 +1,9 @@
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fileCalls } from '#contract/account-files.ts'
 import { accountCalls } from '#contract/accounts.ts'
 import { errorAnswer, fakeServer, type FakeServer } from '#web/testing/fake-server.ts'
-import { renderWithSession, resetPage } from '#web/testing/render.tsx'
+import { renderWithSession, resetPage, signInAs } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { aFile, anAccount } from './account-files.fixture.ts'
 import { FileForm } from './file-form.tsx'
@@ -90,4 +90,15 @@ test('a conflict names the other user, shows both values and saves the chosen on
   await user.click(screen.getByRole('button', { name: 'Save changes' }))
   await waitFor(() => expect(server.bodies(fileCalls.patch).at(-1)).toEqual({ vanity_name: 'Roof', private: true, version: 4 }))
   await waitFor(() => expect(screen.queryByText(/changed this document/)).toBeNull())
+})
+
+test('a document form whose user loses the permission keeps what they entered and says so', async () => {
+  const { user } = show()
+  await user.type(await screen.findByRole('textbox', { name: 'Descriptive Name' }), 'Roof survey')
+  act(() => signInAs(sessionWith(['view_account_files'])))
+  await screen.findByText('You can no longer change this.')
+  expect(screen.getByDisplayValue('Roof survey')).toBeDefined()
+  expect(screen.getByRole('button', { name: 'Save changes' }).hasAttribute('disabled')).toBe(true)
+  await user.clear(screen.getByRole('textbox', { name: 'Descriptive Name' }))
+  await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Descriptive Name' })).toBeNull())
 })

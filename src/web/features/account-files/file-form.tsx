@@ -6,7 +6,7 @@ import { DOCUMENT_CATEGORIES } from '#contract/document-categories.ts'
 import { formatBytes, formatDate, plural } from '#contract/format.ts'
 import { firstMessages, isApiError, messageOf } from '#web/data/errors.ts'
 import { queries } from '#web/data/queries.ts'
-import { useCan, useSession } from '#web/data/session.ts'
+import { NO_LONGER_ALLOWED, useCan, useSession } from '#web/data/session.ts'
 import { FlagSection } from '#web/engines/flags/flag-section.tsx'
 import { useUnsavedChanges } from '#web/engines/panel/route-panel.tsx'
 import { Facts } from '#web/engines/panel/facts.tsx'
@@ -23,9 +23,22 @@ import { useFileEdit, type FileEdit } from './use-file-edit.ts'
 export function FileForm({ file }: { file: AccountFile }) {
   const zone = useSession().auth_user.company.timezone
   const editable = useCan()('update_account_files') && file.accessible_features.update
+  // The version that the user is changing; after that only a save brings a newer one.
+  const [edited, setEdited] = useState<AccountFile | null>(null)
+  const shown = edited ?? file
   return (
     <Stack gap="md">
-      {editable ? <EditableFile file={file} zone={zone} /> : <ReadOnlyFile file={file} zone={zone} />}
+      {editable || edited !== null ? (
+        <FileFields
+          key={shown.version}
+          file={shown}
+          zone={zone}
+          withdrawn={!editable}
+          onDirty={(dirty) => setEdited(dirty ? shown : null)}
+        />
+      ) : (
+        <ReadOnlyFile file={file} zone={zone} />
+      )}
       <Facts
         facts={[
           { label: 'Original File Name', value: file.file.original_file_name },
@@ -61,20 +74,15 @@ function ReadOnlyFile({ file, zone }: { file: AccountFile; zone: string }) {
   )
 }
 
-/** Shows the newest version of the document until the user changes something; after that only a save brings a newer one. */
-function EditableFile({ file, zone }: { file: AccountFile; zone: string }) {
-  const [edited, setEdited] = useState<AccountFile | null>(null)
-  const shown = edited ?? file
-  return <FileFields key={shown.version} file={shown} zone={zone} onDirty={(dirty) => setEdited(dirty ? shown : null)} />
-}
-
 interface FileFieldsProps {
   file: AccountFile
   zone: string
+  /** The user has lost the permission while they were changing something. */
+  withdrawn: boolean
   onDirty: (dirty: boolean) => void
 }
 
-function FileFields({ file, zone, onDirty }: FileFieldsProps) {
+function FileFields({ file, zone, withdrawn, onDirty }: FileFieldsProps) {
   const mayLink = useCan()('view_account_properties')
   const mayHide = useQuery(queries.account(file.account_id)).data?.accessible_features.make_private
   const edit = useFileEdit(file, onDirty)
@@ -115,7 +123,8 @@ function FileFields({ file, zone, onDirty }: FileFieldsProps) {
           />
         )}
         {save.isError && !isConflict && Object.keys(errors).length === 0 && <Notice kind="error">{messageOf(save.error)}</Notice>}
-        <Button type="submit" disabled={!changed || undecided} loading={save.isPending}>
+        {withdrawn && <Notice kind="warning">{NO_LONGER_ALLOWED}</Notice>}
+        <Button type="submit" disabled={!changed || undecided || withdrawn} loading={save.isPending}>
           Save changes
         </Button>
       </Stack>

@@ -28,20 +28,21 @@ export function AccountFormPanel({ id = null }: { id?: string | null }) {
   const can = useCan()
   const types = TYPES.filter((name) => can(NEEDS[name]))
   const params = useSearchParams()
-  const [chosen, setChosen] = useState(() => types.find((name) => name === params['type']))
-  const type = chosen ?? types[0] ?? 'managed'
+  // Chosen once, so that a permission that is taken away does not clear what was entered.
+  const [type, setType] = useState(() => types.find((name) => name === params['type']) ?? types[0] ?? 'managed')
+  const isAllowed = id !== null || types.includes(type)
   const entered = useRef<Record<string, string>>({})
   const [prefill, setPrefill] = useState<Record<string, string>>(params)
   const onEntered = useCallback((texts: Record<string, string>) => void (entered.current = texts), [])
   // The form of the other type begins with what was entered.
   const choose = (next: AccountType) => {
     setPrefill({ ...prefill, ...entered.current })
-    setChosen(next)
+    setType(next)
   }
   return (
     <RoutePanel title={id === null ? 'Start an Account' : 'Edit account'} closeTo={under}>
       {id === null && <NoSubscription />}
-      {id === null && types.length > 1 && (
+      {id === null && (types.length > 1 || (types.length === 1 && !isAllowed)) && (
         <Input.Wrapper label="Account type" labelElement="div" mb="md">
           <SegmentedControl
             fullWidth
@@ -57,6 +58,9 @@ export function AccountFormPanel({ id = null }: { id?: string | null }) {
         model="accounts"
         id={id}
         {...(id === null ? { presets: { type }, prefill, onEntered } : {})}
+        notNow={
+          isAllowed ? null : `You are not allowed to start ${types.length === 0 ? 'accounts' : `${type} accounts. Choose the other type`}.`
+        }
         saveLabel={id === null ? 'Start account' : 'Save changes'}
         onSaved={(saved) => (id === null ? void navigate({ to: paths.account(saved) }) : close())}
         onCancel={close}

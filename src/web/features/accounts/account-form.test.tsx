@@ -1,10 +1,10 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { accountCalls } from '#contract/accounts.ts'
 import type { Form, FormField } from '#contract/form.ts'
 import { fakeServer, onePage, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
-import { resetPage } from '#web/testing/render.tsx'
+import { resetPage, signInAs } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 
 const BOTH = ['view_accounts_component', 'create_accounts', 'create_standard_accounts', 'create_simple_accounts'] as const
@@ -65,4 +65,24 @@ test('the address of a new account can name its type and values', async () => {
   const types = within(screen.getByRole('radiogroup', { name: 'Account type' }))
   expect((await types.findByRole('radio', { name: 'Managed' })).matches(':checked')).toBe(true)
   expect(server.requests.filter((request) => request.startsWith('GET /forms/accounts'))).toHaveLength(1)
+})
+
+test('what was entered stays when the permission for its type is taken away, until the other type is chosen', async () => {
+  const { user } = start()
+  await user.type(await nameField(), 'Cascadia')
+  act(() => signInAs(sessionWith(['view_accounts_component', 'create_accounts', 'create_simple_accounts'])))
+  await screen.findByText('You are not allowed to start standard accounts. Choose the other type.')
+  expect((await nameField()).getAttribute('value')).toBe('Cascadia')
+  expect(screen.getByRole('button', { name: 'Start account' }).hasAttribute('disabled')).toBe(true)
+  await user.click(screen.getByRole('radio', { name: 'Managed' }))
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Start account' }).hasAttribute('disabled')).toBe(false))
+  expect((await nameField()).getAttribute('value')).toBe('Cascadia')
+})
+
+test('without a permission for any type no account can be started', async () => {
+  const { user } = start()
+  await user.type(await nameField(), 'Cascadia')
+  act(() => signInAs(sessionWith(['view_accounts_component', 'create_accounts'])))
+  await screen.findByText('You are not allowed to start accounts.')
+  expect((await nameField()).getAttribute('value')).toBe('Cascadia')
 })

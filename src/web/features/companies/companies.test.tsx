@@ -147,6 +147,7 @@ describe('the form of a company', () => {
     const question = await screen.findByRole('dialog', { name: 'You have unsaved changes' })
     await user.click(within(question).getByRole('button', { name: 'Keep editing' }))
     expect(path()).toBe(`/companies/${ID}/edit`)
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('textbox', { name: /Company name/ })))
     await user.keyboard('{Escape}')
     await user.click(await screen.findByRole('button', { name: 'Discard changes' }))
     await waitFor(() => expect(path()).toBe('/companies'))

@@ -1,11 +1,11 @@
 import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { PHONE_MASK, maskPhone } from '#contract/format.ts'
 import { profileCalls, type Profile } from '#contract/profile.ts'
 import { api } from '#web/data/client.ts'
-import { firstMessages, isApiError } from '#web/data/errors.ts'
+import { changedBy, firstMessages, isApiError } from '#web/data/errors.ts'
 import { queries } from '#web/data/queries.ts'
 import { useSession } from '#web/data/session.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
@@ -29,7 +29,7 @@ export function ProfilePage() {
     <PageCards>
       <PageCard title="Account Profile">
         <Loaded query={query} skeleton={<SkeletonRows rows={4} label="Loading your profile" />}>
-          {(profile) => <ProfileForm key={profile.version} profile={profile} />}
+          {(profile) => <EditedProfile profile={profile} />}
         </Loaded>
       </PageCard>
       <PhoneFactor />
@@ -42,28 +42,68 @@ export function ProfilePage() {
   )
 }
 
-/** Shows the errors of a save under their fields, and every other error in a toast. */
-const showSaveError = (error: unknown, setErrors: (errors: Record<string, string>) => void) => {
-  if (isApiError(error) && error.kind === 'invalid') setErrors(firstMessages(error))
-  else showError(error)
+interface FieldErrors {
+  values: object
+  setErrors: (errors: Record<string, string>) => void
 }
 
-function ProfileForm({ profile }: { profile: Profile }) {
+/** Shows the errors of a save under their fields, and in a toast every error that belongs to no field of the form. */
+const showSaveError = (error: unknown, { values, setErrors }: FieldErrors) => {
+  const messages = isApiError(error) && error.kind === 'invalid' ? firstMessages(error) : {}
+  setErrors(messages)
+  const names = Object.keys(messages)
+  if (names.length === 0 || !names.every((name) => Object.hasOwn(values, name))) showError(error)
+}
+
+/** Shows the newest profile until the user changes something; after that only a save brings a newer one. */
+function EditedProfile({ profile }: { profile: Profile }) {
+  const [edited, setEdited] = useState<Profile | null>(null)
+  const shown = edited ?? profile
+  return <ProfileForm key={shown.version} profile={shown} onDirty={(dirty) => setEdited(dirty ? shown : null)} />
+}
+
+interface ProfileFormProps {
+  profile: Profile
+  onDirty: (dirty: boolean) => void
+}
+
+const draftOf = ({ first_name, last_name, email, enable_2fa }: Profile) => ({ first_name, last_name, email: email.text, enable_2fa })
+const NAMES = ['first_name', 'last_name', 'email', 'enable_2fa'] as const
+
+function ProfileForm({ profile, onDirty }: ProfileFormProps) {
   const client = useQueryClient()
-  const { first_name, last_name, enable_2fa, email } = profile
-  const form = useForm({ initialValues: { first_name, last_name, email: email.text, enable_2fa, current_password: '' } })
-  const changesSignIn = form.values.email !== email.text || form.values.enable_2fa !== enable_2fa
-  const release = useUnsavedChanges(form.isDirty(), form.submitting)
+  /** The profile that the changes are compared with. */
+  const [base, setBase] = useState(profile)
+  const form = useForm({ initialValues: { ...draftOf(profile), current_password: '' } })
+  const changesSignIn = form.values.email !== base.email.text || form.values.enable_2fa !== base.enable_2fa
+  const dirty = form.isDirty()
+  const release = useUnsavedChanges(dirty, form.submitting)
+  const tellDirty = useEffectEvent(onDirty)
+  useEffect(() => tellDirty(dirty), [dirty])
+  /** Continues from the profile as it is saved now, with the changes of the user still in it. */
+  const merge = async (by: string) => {
+    const saved = (await api(profileCalls.show)).data
+    const [before, mine, now] = [draftOf(base), form.getValues(), draftOf(saved)]
+    const changed = NAMES.filter((name) => mine[name] !== before[name])
+    const disputed = changed.filter((name) => now[name] !== before[name] && now[name] !== mine[name])
+    setBase(saved)
+    form.setInitialValues({ ...now, current_password: '' })
+    form.setValues({ ...now, ...Object.fromEntries(changed.map((name) => [name, mine[name]])) })
+    form.setErrors(Object.fromEntries(disputed.map((name) => [name, `${by} saved ${now[name]} meanwhile. Save again to keep yours.`])))
+    toast.warning(`${by} changed your profile while you were editing. Check the values and save again.`)
+  }
   const save = async ({ current_password, ...values }: typeof form.values) => {
     try {
-      const body = { ...values, version: profile.version, ...(changesSignIn ? { current_password } : {}) }
+      const body = { ...values, version: base.version, ...(changesSignIn ? { current_password } : {}) }
       const { data, message } = await api(profileCalls.update, { body })
       release()
       client.setQueryData(queries.profile().queryKey, data)
+      onDirty(false)
       invalidateAfterWrite('users', data.id)
       toast.success(message)
     } catch (error) {
-      showSaveError(error, form.setErrors)
+      if (isApiError(error) && error.kind === 'conflict') await merge(changedBy(error)).catch(showError)
+      else showSaveError(error, form)
     }
   }
   return (
@@ -87,7 +127,7 @@ function ProfileForm({ profile }: { profile: Profile }) {
           {...form.getInputProps('current_password')}
         />
       )}
-      <Button type="submit" loading={form.submitting} disabled={!form.isDirty()}>
+      <Button type="submit" loading={form.submitting} disabled={!dirty}>
         Save Changes
       </Button>
     </form>
@@ -127,7 +167,7 @@ function PasswordForm() {
       void client.invalidateQueries({ queryKey: queries.devices().queryKey })
       void client.invalidateQueries({ queryKey: queries.profile().queryKey })
     } catch (error) {
-      showSaveError(error, form.setErrors)
+      showSaveError(error, form)
     }
   }
   const mismatch = repeated !== '' && !password.startsWith(repeated) ? 'The passwords you entered do not match' : undefined

@@ -1,8 +1,10 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { initCalls } from '#contract/init.ts'
 import { notificationCalls, type NotificationPreference } from '#contract/notifications.ts'
 import { profileCalls, type Profile, type SignedInDevice } from '#contract/profile.ts'
+import { queries } from '#web/data/queries.ts'
+import { queryClient } from '#web/data/query-client.ts'
 import { errorAnswer, fakeServer, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { resetPage } from '#web/testing/render.tsx'
@@ -26,6 +28,11 @@ const device = (n: number, current: boolean): SignedInDevice => ({
   address: '203.0.113.7',
   signed_in_at: '2026-03-04T15:00:00.000Z',
   last_used_at: '2026-03-04T15:00:00.000Z',
+})
+
+const draft = ({ first_name = '', last_name = '' }: { first_name?: string | undefined; last_name?: string | undefined }) => ({
+  first_name,
+  last_name,
 })
 
 let preferences: NotificationPreference[] = []
@@ -66,6 +73,46 @@ describe('the profile', () => {
     expect(server.bodies(profileCalls.update)).toEqual([
       { first_name: 'Danah', last_name: 'Whitfield', email: 'dana@harborpoint.example', enable_2fa: false, version: 2 },
     ])
+  })
+
+  it.each([
+    ['no field', {}, 'Please check the data.'],
+    ['a field that the form does not have', { phone: ['This is not a phone number.'] }, 'Please check the data.'],
+  ])('shows in a toast a rejection that names %s', async (_, fields, text) => {
+    server.on(profileCalls.update, () => errorAnswer('invalid', 'Please check the data.', fields))
+    const { user } = openProfile()
+    await user.type(await screen.findByRole('textbox', { name: 'First Name' }), 'h')
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }))
+    expect(await screen.findByText(text)).toBeDefined()
+  })
+
+  it('continues from what an administrator has saved meanwhile, and names a value that both have changed', async () => {
+    const { user } = openProfile()
+    await user.type(await screen.findByRole('textbox', { name: 'Last Name' }), '-Reed')
+    server
+      .on(profileCalls.show, () => ({ data: { ...profile, version: 3, first_name: 'Diana', last_name: 'White' } }))
+      .on(profileCalls.update, ({ body }) =>
+        body.version === 3
+          ? { data: { ...profile, ...draft(body), version: 4 }, message: 'Saved.' }
+          : errorAnswer('conflict', 'Compare both versions.', {}, { changed_by: 'Mira Chen' }),
+      )
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }))
+    expect(await screen.findByText('Mira Chen changed your profile while you were editing. Check the values and save again.')).toBeDefined()
+    expect(screen.getByText('Mira Chen saved White meanwhile. Save again to keep yours.')).toBeDefined()
+    expect([screen.getByDisplayValue('Diana'), screen.getByDisplayValue('Whitfield-Reed')]).toHaveLength(2)
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }))
+    expect(await screen.findByText('Saved.')).toBeDefined()
+    expect(server.bodies(profileCalls.update).at(-1)).toMatchObject({ first_name: 'Diana', last_name: 'Whitfield-Reed', version: 3 })
+    await waitFor(() => expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Save Changes' }).disabled).toBe(true))
+    expect(screen.getByDisplayValue('Whitfield-Reed')).toBeDefined()
+  })
+
+  it('keeps what is entered when the profile is read again', async () => {
+    const { user } = openProfile()
+    await user.type(await screen.findByRole('textbox', { name: 'Last Name' }), '-Reed')
+    server.on(profileCalls.show, () => ({ data: { ...profile, version: 3 } }))
+    await act(() => queryClient.refetchQueries({ queryKey: queries.profile().queryKey }))
+    expect(screen.getByDisplayValue('Whitfield-Reed')).toBeDefined()
   })
 
   it('requires the current password for a change of the second factor, and shows its error in place', async () => {

@@ -1,12 +1,12 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { flagCalls } from '#contract/flags.ts'
 import type { PermissionName } from '#contract/permissions.ts'
 import { riskControlCalls } from '#contract/risk-control.ts'
-import { ACCOUNT_ID } from '#web/testing/account-server.ts'
+import { ACCOUNT_ID, accountServer, accountWith } from '#web/testing/account-server.ts'
 import { errorAnswer, fakeServer, onePage, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
-import { renderWithSession, resetPage } from '#web/testing/render.tsx'
+import { renderWithSession, resetPage, signInAs } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import type { Property } from '#contract/account-properties.ts'
 import { PropertyReports } from './property-reports.tsx'
@@ -198,4 +198,18 @@ describe('the reports of a property', () => {
     await waitFor(() => expect(screen.queryByText('Risk control')).toBeNull())
     expect(server.requests).toEqual([])
   })
+})
+
+it('keeps what is entered in a new report when the permission for it is taken away', async () => {
+  const field = { name: 'title', label: 'Title', type: 'text', value: '', required: true } as const
+  const form = { model: 'risk_control', id: null, title: 'New report', version: null, sections: [{ title: 'General', fields: [field] }] }
+  accountServer(accountWith()).on(riskControlCalls.form, () => ({ data: form }))
+  const rights = ['view_account_details', 'view_risk_control'] as const
+  const path = `/accounts/${ACCOUNT_ID}/properties/${PROPERTY}/risk_control/create`
+  const { user, path: current } = renderApp(path, sessionWith([...rights, 'create_risk_control']))
+  await user.type(await screen.findByRole('textbox', { name: /Title/ }), 'Survey of the pier')
+  act(() => signInAs(sessionWith(rights)))
+  expect(await screen.findByText('You can no longer add this.')).toBeTruthy()
+  expect(current()).toBe(path)
+  expect(screen.getByDisplayValue('Survey of the pier')).toBeTruthy()
 })

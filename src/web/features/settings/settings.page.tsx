@@ -36,11 +36,14 @@ export function SettingsPage() {
 
 function YourCompany() {
   const canUpdate = useCan()('update_companies')
+  // The form stays when the permission is taken away, and says so: something may be entered in it.
+  const [editing, setEditing] = useState(canUpdate)
+  if (canUpdate && !editing) setEditing(true)
   const { company } = useSession().auth_user
   return (
     <PageCard title="Your Company">
       {canUpdate && <CompanyLogo company={company} />}
-      {canUpdate ? <CompanyForm /> : <CompanyFacts />}
+      {editing ? <CompanyForm /> : <CompanyFacts />}
     </PageCard>
   )
 }

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { companyCalls } from '#contract/companies.ts'
 import type { Form } from '#contract/form.ts'
@@ -8,7 +8,7 @@ import { statusCalls, type CompanyStatus } from '#contract/statuses.ts'
 import { aCompany } from '#web/testing/company.ts'
 import { errorAnswer, fakeServer, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
-import { resetPage } from '#web/testing/render.tsx'
+import { resetPage, signInAs } from '#web/testing/render.tsx'
 import { COMPANY_ID, sessionWith } from '#web/testing/session.ts'
 
 const SEES: PermissionName[] = ['view_company_details', 'view_company_statuses']
@@ -63,6 +63,15 @@ describe('the settings', () => {
   it('do not exist for guests', async () => {
     const { path } = openSettings(SEES, { via_share_link: true })
     await waitFor(() => expect(path()).toBe('/404'))
+  })
+
+  it('keep what is entered for the company, and say so, when the permission is taken away', async () => {
+    const { user } = openSettings(['view_company_details', 'update_companies'])
+    await user.type(await screen.findByRole('textbox', { name: 'Company Name' }), ' West')
+    act(() => signInAs(sessionWith(['view_company_details'])))
+    expect(await screen.findByText('You can no longer change this.')).toBeDefined()
+    expect(screen.getByDisplayValue('Harbor Point West')).toBeDefined()
+    expect(screen.getByRole('button', { name: 'Save Changes' }).hasAttribute('disabled')).toBe(true)
   })
 
   it('save the company and load the session again', async () => {
@@ -215,5 +224,22 @@ describe('the statuses of the settings', () => {
     await user.click(screen.getByRole('button', { name: 'Delete' }))
     expect(await screen.findByText('3 accounts have the status New. Change it first.')).toBeDefined()
     expect(await names()).toEqual(['New', 'Bound'])
+  })
+
+  it('give the focus to the next one when one is deleted, and back when it is not', async () => {
+    server.on(statusCalls.remove, () => {
+      server.on(statusCalls.index, () => ({ data: [BOUND] }))
+      return { data: null, message: 'The status was deleted.' }
+    })
+    const { user } = openSettings(EDITS)
+    const deletion = async (name: string) => (await group('Accounts')).getByRole('button', { name: `Delete ${name}` })
+    await user.click(await deletion('New'))
+    await screen.findByRole('dialog')
+    await user.keyboard('{Escape}')
+    await waitFor(async () => expect(document.activeElement).toBe(await deletion('New')))
+    await user.keyboard('{Enter}')
+    await user.click(await screen.findByRole('button', { name: 'Delete' }))
+    await waitFor(async () => expect(await names()).toEqual(['Bound']))
+    expect(document.activeElement).toBe(await deletion('Bound'))
   })
 })

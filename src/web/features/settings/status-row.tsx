@@ -83,7 +83,7 @@ function useStatusRow({ rowKey, group, status, onSaved, onRemoved }: StatusRowPr
     setError('')
     save({ ...values, ...patch })
   }
-  const remove = async () => {
+  const remove = async (button: Element) => {
     if (status === undefined && values.name.trim() === '') return onRemoved()
     const question = {
       title: `Delete ${values.name}`,
@@ -93,9 +93,17 @@ function useStatusRow({ rowKey, group, status, onSaved, onRemoved }: StatusRowPr
     if (!(await confirmDialog(question))) return undefined
     save.cancel()
     if (status !== undefined) await api(statusCalls.remove, { params: { id: status.id } })
+    focusNeighbour(button)
     return onRemoved()
   }
   return { values, error, change, remove }
+}
+
+/** Moves the focus from a row that is about to be removed to the same button of the next one. */
+function focusNeighbour(button: Element): void {
+  const row = button.closest('li')
+  const next = row?.nextElementSibling ?? row?.previousElementSibling
+  next?.querySelector<HTMLElement>(':scope > button:last-child')?.focus({ preventScroll: true })
 }
 
 /** One status of the company: its place, color, name, state and number of accounts. */
@@ -131,7 +139,7 @@ export function StatusRow(props: StatusRowProps) {
         </span>
       )}
       {(status === undefined || can('delete_statuses')) && (
-        <IconButton name={`Delete ${name}`} mt={5} onClick={() => void remove().catch(showError)}>
+        <IconButton name={`Delete ${name}`} mt={5} onClick={({ currentTarget }) => void remove(currentTarget).catch(showError)}>
           <IconTrash size={16} aria-hidden />
         </IconButton>
       )}
