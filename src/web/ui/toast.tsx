@@ -20,17 +20,28 @@ const KINDS = {
   global: { color: 'slate', announced: '' },
 } as const
 
+/** Of the toasts that can be replaced: the id of the one on screen, which is new each time, so that the replacement has its full time. */
+const shownIds = new Map<string, string>()
+
+function hide(id: string): void {
+  const shownId = shownIds.get(id)
+  if (shownId !== undefined) notifications.hide(shownId)
+  shownIds.delete(id)
+}
+
 const toastOf =
   (kind: keyof typeof KINDS) =>
   (message: string, { action, ms = TOAST_MS[action === undefined ? kind : 'withAction'], id: named }: ToastOptions = {}): void => {
     // The same message twice says no more than once. Each action is one of its own.
     const id = named ?? (action === undefined ? `${kind}: ${message}` : undefined)
-    if (id !== undefined) notifications.hide(id)
+    if (id !== undefined) hide(id)
     let used = false
     const shownId: string = notifications.show({
-      ...(id === undefined ? {} : { id }),
       color: KINDS[kind].color,
       autoClose: ms === Infinity ? false : ms,
+      onClose: (closed) => {
+        if (id !== undefined && shownIds.get(id) === closed.id) shownIds.delete(id)
+      },
       message: (
         <Group justify="space-between" wrap="nowrap" gap="md">
           <span>
@@ -56,6 +67,7 @@ const toastOf =
         </Group>
       ),
     })
+    if (id !== undefined) shownIds.set(id, shownId)
   }
 
 /** Messages at the top of the screen. */
@@ -66,5 +78,5 @@ export const toast = {
   alert: toastOf('alert'),
   global: toastOf('global'),
   /** Closes the toast with this id before its time, because what it says is no longer so. */
-  hide: (id: string): void => void notifications.hide(id),
+  hide,
 }

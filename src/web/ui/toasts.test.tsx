@@ -1,7 +1,8 @@
 import '#web/testing/browser.ts'
 import { MantineProvider } from '@mantine/core'
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { afterEach, expect, it, vi } from 'vitest'
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
+import { TOAST_MS } from '#contract/limits.ts'
 import { toast } from './toast.tsx'
 import { Toasts } from './toasts.tsx'
 
@@ -39,4 +40,18 @@ it('the same message twice is one toast', async () => {
   toast.alert('The file is too large.')
   await screen.findByText('The file is too large.')
   expect(screen.getAllByText('The server could not be reached.')).toHaveLength(1)
+})
+
+it('the same message again is shown for its full time', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  onTestFinished(() => void vi.useRealTimers())
+  renderToasts()
+  const shown = () => screen.queryByText('The profile was saved.') !== null
+  toast.success('The profile was saved.')
+  await act(() => vi.advanceTimersByTimeAsync(TOAST_MS.success - 500))
+  toast.success('The profile was saved.')
+  await act(() => vi.advanceTimersByTimeAsync(TOAST_MS.success - 500))
+  expect(shown()).toBe(true)
+  await act(() => vi.advanceTimersByTimeAsync(1_000))
+  expect(shown()).toBe(false)
 })
