@@ -106,6 +106,6 @@ describe('the controls around a list', () => {
 
   it('open the menus of the last three rows upward', () => {
     expect([11, 12, 13, 14].map((index) => opensUpward(index, 15))).toEqual([false, true, true, true])
-    expect(opensUpward(1, 2)).toBe(false)
+    expect([0, 1].map((index) => opensUpward(index, 2))).toEqual([true, true])
   })
 })

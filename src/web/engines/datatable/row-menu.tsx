@@ -6,8 +6,7 @@ import type { RowCommand } from './row-commands.ts'
 import classes from './controls.module.css'
 
 /** The last rows open their menu upward so that it stays on the page. */
-export const opensUpward = (index: number, count: number): boolean =>
-  count > DROPDOWN_UP_LAST_ROWS && index >= count - DROPDOWN_UP_LAST_ROWS
+export const opensUpward = (index: number, count: number): boolean => index >= count - DROPDOWN_UP_LAST_ROWS
 
 interface OpenedMenu<R> {
   row: R
