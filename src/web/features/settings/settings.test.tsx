@@ -158,6 +158,16 @@ describe('the statuses of the settings', () => {
     expect(screen.queryByRole('button', { name: 'Add status' })).toBeNull()
   })
 
+  it.each<[PermissionName[], string]>([
+    [[], 'You can see these, but not change them.'],
+    [['create_statuses'], 'You can add these, but not change them.'],
+    [['create_statuses', 'delete_statuses'], 'You can add and delete these, but not change them.'],
+    [['update_statuses'], 'Changes are saved as you type.'],
+  ])('say what the user can do with %j', async (permissions, text) => {
+    openSettings([...SEES, ...permissions])
+    expect(await screen.findByText(text)).toBeDefined()
+  })
+
   it('are saved once, a moment after the last key', async () => {
     server.on(statusCalls.update, ({ body }) => ({ data: { ...BOUND, name: String(body.name) } }))
     const { user } = openSettings(EDITS)

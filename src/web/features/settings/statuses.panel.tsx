@@ -14,6 +14,12 @@ import { StatusRow } from './status-row.tsx'
 import { STATUS_CHANGES, useStatusGroup } from './use-status-group.ts'
 import classes from './settings.module.css'
 
+const helpFor = (can: ReturnType<typeof useCan>): string => {
+  if (can('update_statuses')) return 'Changes are saved as you type.'
+  const others = [can('create_statuses') && 'add', can('delete_statuses') && 'delete'].filter((verb) => verb !== false)
+  return others.length === 0 ? 'You can see these, but not change them.' : `You can ${others.join(' and ')} these, but not change them.`
+}
+
 /** The statuses of the company, which are saved as they are changed. */
 export function StatusesPanel() {
   const can = useCan()
@@ -23,7 +29,7 @@ export function StatusesPanel() {
     const { needs } = statusGroup(name)
     return needs === undefined || can(needs)
   })
-  const help = saving ? 'Saving…' : can('update_statuses') ? 'Changes are saved as you type.' : 'You can see these, but not change them.'
+  const help = saving ? 'Saving…' : helpFor(can)
   return (
     <PageCard title="System Statuses" help={help} wide>
       <Loaded query={query} skeleton={<SkeletonRows rows={6} label="Loading the statuses" />}>
