@@ -97,3 +97,30 @@ test('the report date of a document that is far out of date is not cut', async (
     .evaluate((element) => ({ content: element.scrollWidth, area: element.clientWidth }))
   expect(table.content, 'the usual columns fit').toBeLessThanOrEqual(table.area)
 })
+
+test('nothing of the largest figures of an account is cut next to the sidebar', async ({ page, world }) => {
+  const { id: companyId } = await makeCompany(world.admin, 'Large Brokers')
+  const person = await makePerson(world.admin, { role: 'broker', companyId, firstName: 'Lara' })
+  const broker = await signedIn(world.address, person)
+  const accountId = await makeAccount(broker, 'Large Account', 1)
+  for (const [row, property_type] of (['office', 'retail', 'industrial'] as const).entries()) {
+    const id = await makeProperty(broker, accountId, row + 2)
+    await broker(propertyCalls.update, { params: { id }, body: { version: 1, property_type, building_value: 234_567_890_123 } })
+  }
+  const unvalued = await makeProperty(broker, accountId, 9)
+  await broker(propertyCalls.update, { params: { id: unvalued }, body: { version: 1, building_value: null } })
+  await addDocument(broker, world.address, { accountId, name: 'lease.txt', bytes: Buffer.from('A lease\n') })
+  const bytes = statementOfValues(ROWS)
+  await addDocument(broker, world.address, { accountId, name: 'statement of values.csv', bytes })
+  await signInAt(page, person.email, `/accounts/${accountId}`)
+  await expect(page.getByText('Types by value')).toBeVisible()
+  await expect(page.getByText(/on average of the/)).toBeVisible()
+  const cut = await page.locator('dl > div').evaluateAll((tiles) =>
+    tiles.flatMap((tile) => {
+      const right = tile.getBoundingClientRect().right
+      const isCut = [...tile.querySelectorAll('dt, dd, dd *')].some((part) => part.getBoundingClientRect().right > right + 1)
+      return isCut ? [tile.textContent] : []
+    }),
+  )
+  expect(cut).toEqual([])
+})

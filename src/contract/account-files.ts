@@ -152,7 +152,10 @@ const FileAction = z.strictObject({
     .optional(),
   params: z.strictObject({ action: z.string() }).optional(),
   account_id: Id.optional(),
-  files: z.union([z.literal('all'), z.array(Id).max(10_000)]).default('all'),
+  files: z
+    .union([z.literal('all'), z.array(Id).max(10_000)])
+    .nullish()
+    .transform((files) => files ?? 'all'),
   input: z.strictObject({ properties: z.array(Id).max(10_000), mode: z.enum(['add', 'replace', 'remove']) }).optional(),
   /** Of `set_values`. A category also sets whether a document is a submission document. */
   fields: FilePatch.pick({ category: true, report_author_date: true, provided_by_broker: true, covers_all_properties: true }).optional(),
@@ -176,7 +179,10 @@ export const fileCalls = {
     '/accounts/:id/files/:file_id',
     'view_account_files',
     'One document or archive, with a short-lived link if the user can download it',
-    { query: z.strictObject({ file_name: text(300).optional() }), output: json(AccountFile) },
+    {
+      query: z.strictObject({ file_name: text(300).optional(), account_id: Id.optional(), file_id: Id.optional() }),
+      output: json(AccountFile),
+    },
   ),
   patch: call('PATCH', '/accounts/:id/files/:file_id', 'update_account_files', 'Change flags, names, dates or properties', {
     body: FilePatch,

@@ -147,11 +147,11 @@ const actionBody = (model: Model) =>
       path: ['account_id'],
     })
 
-const Ids = z.array(Id).max(10_000).optional()
+const Ids = z.array(Id).max(10_000).nullish()
 const Selected = z.strictObject({ ids: Ids, selectedIds: Ids })
-const Discarded = Selected.extend({ force: z.boolean().optional() })
+const Discarded = Selected.extend({ force: z.boolean().nullish() })
 
-const oneList = ({ ids, selectedIds }: z.output<typeof Selected>) => ids === undefined || selectedIds === undefined
+const oneList = ({ ids, selectedIds }: z.output<typeof Selected>) => !ids || !selectedIds
 const ONE_LIST = { message: 'Please send either ids or selectedIds.', path: ['selectedIds'] }
 const notEmpty = ({ ids }: { ids: string[] }) => ids.length > 0
 const NOT_EMPTY = { message: 'Please select at least one record.', path: ['ids'] }

@@ -128,7 +128,7 @@ export const FlagInput = z.strictObject({
 export type FlagInput = z.output<typeof FlagInput>
 
 const FlaggedRecord = z.strictObject({
-  flaggable_type: z.enum(FLAGGABLE_TYPES, 'Please flag an account_property, an account_file or a risk_control.'),
+  flaggable_type: z.enum(FLAGGABLE_TYPES, 'Please flag a property, a document or a risk control report.'),
   flaggable_id: Id,
 })
 const NewFlag = FlagInput.extend(FlaggedRecord.shape)

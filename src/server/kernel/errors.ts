@@ -38,6 +38,7 @@ export const errorCode = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 
 export const NOT_THIS_ACCOUNT = 'This is not the account in the address.'
+export const NOT_THIS_ID = 'This is not the id in the address.'
 
 /** Field errors: the form shows the first message of each field. */
 export const invalid = (fields: FieldErrors, message = Object.values(fields)[0]?.[0] ?? 'Please check the form.') =>

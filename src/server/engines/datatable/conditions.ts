@@ -68,7 +68,8 @@ export async function accepted<Q extends Record<string, unknown>>(ctx: Context, 
     const name = key.startsWith(FILTER) ? key.slice(FILTER.length) : undefined
     if (name === undefined) {
       if (key === 'sort' && columns.get(value)?.sort === undefined) unknown.push(`sort=${value}`)
-      if (!PAGING.includes(key)) unknown.push(key)
+      // Clients can repeat the model of the list.
+      if (!PAGING.includes(key) && !(key === 'model' && value === table.model)) unknown.push(key)
     } else if (name === 'trashed' && table.canSeeTrash !== undefined) {
       if (!seesTrash(ctx, table)) throw forbidden()
       if (trashOf(value) === undefined) invalid.push(key)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testApp, type As, type TestApp } from '#server/testing/app.ts'
 import { makeAccount, makeProperty } from '#server/testing/factories/accounts.ts'
+import { makeFile } from '#server/testing/factories/files.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
 
 /** Clients repeat the model and the id of a record in bodies, and send null for what they leave out. */
@@ -48,6 +49,12 @@ describe('the model in a body', () => {
   it.each(['companies', 'users', 'subscriptions', 'roles'])('is accepted by every model: %s', async (model) => {
     const { status, body } = await admin.post(`/api/v1/${model}`, { model })
     expect([status, Object.keys(body.errors).includes('model')]).toEqual([400, false])
+  })
+
+  it('is accepted by lists', async () => {
+    const message = async (query: string) => (await broker.get(`/api/v1/accounts?${query}`)).body.message
+    expect(await message('model=accounts&search=')).toBe('')
+    expect(await message('model=users')).toBe('Ignored, because this list does not have them: model.')
   })
 
   it('is accepted by actions with the other parts that clients send', async () => {
@@ -110,6 +117,33 @@ describe('the id in a body', () => {
     )
     const moved = await broker.put(`/api/v1/account_properties/${property}`, { version: 1, account_id: OTHER })
     expect(moved.body.errors).toEqual({ account_id: ['A property stays in its account.'] })
+  })
+})
+
+describe('what is left out', () => {
+  it('can be null in deletes and restores', async () => {
+    const { id } = await makeAccount(app.system, { companyId })
+    expect((await broker.delete('/api/v1/accounts', { ids: [id], selectedIds: null, force: null })).status).toBe(200)
+    expect((await broker.post('/api/v1/accounts/restore', { ids: null, selectedIds: [id] })).status).toBe(200)
+    expect((await broker.delete('/api/v1/accounts', { ids: null, selectedIds: null })).status).toBe(400)
+  })
+})
+
+describe('the ids of a document and its account', () => {
+  it('can be repeated by calls about documents, and must be those of the path', async () => {
+    const { id } = await makeAccount(app.system, { companyId })
+    const { id: fileId } = await makeFile({ ...app.system, viewer: await app.viewer(adminId) }, id)
+    const list = `/api/v1/accounts/${id}/files`
+    const archive = await broker.post(`${list}/action`, { account_id: id, params: { action: 'archive' }, files: null })
+    expect([archive.status, archive.body.data.file.original_file_name]).toEqual([200, expect.stringContaining('.zip')])
+    const listed = await broker.get(`${list}?account_id=${id}&paginate=9999`)
+    expect([listed.body.message, listed.body.meta.total]).toEqual(['', 1])
+    expect((await broker.get(`${list}/${fileId}?account_id=${id}&file_id=${fileId}&file_name=a.txt`)).body.data?.id).toBe(fileId)
+    const not = { account_id: ['This is not the account in the address.'] }
+    expect((await broker.get(`${list}?account_id=${OTHER}`)).body.errors).toEqual(not)
+    expect((await broker.get(`${list}/${fileId}?account_id=${OTHER}`)).body.errors).toEqual(not)
+    const { errors } = (await broker.get(`${list}/${fileId}?file_id=${OTHER}`)).body
+    expect(errors).toEqual({ file_id: ['This is not the id in the address.'] })
   })
 })
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import type { Form } from '#contract/form.ts'
 import type { Call } from '#contract/route.ts'
-import { invalid } from '#server/kernel/errors.ts'
+import { NOT_THIS_ID, invalid } from '#server/kernel/errors.ts'
 import type { Context } from '../context.ts'
 import { listHandlers } from '../datatable/list-routes.ts'
 import { markOpened } from '../datatable/new-rows.ts'
@@ -130,7 +130,7 @@ async function withoutId<R extends StoredRecord, Input extends object>(
 ): Promise<Patch<Input> & Omit<Repeated, 'id'>> {
   if (sent !== undefined && sent !== id) {
     await findRecord(ctx, model, id)
-    throw invalid({ id: ['This is not the id in the address.'] })
+    throw invalid({ id: [NOT_THIS_ID] })
   }
   return body as Patch<Input> & Omit<Repeated, 'id'> // no input has a field called id
 }

@@ -17,7 +17,7 @@ import { activityHandler } from '#server/engines/record/record-activity.ts'
 import { searchHandler } from '#server/engines/record/search-records.ts'
 import { trashRecords } from '#server/engines/record/trash-records.ts'
 import { requireSeesPrivate, requireVisibleAccount } from '#server/access/require.ts'
-import { NOT_THIS_ACCOUNT, forbidden, invalid, notFound } from '#server/kernel/errors.ts'
+import { NOT_THIS_ACCOUNT, NOT_THIS_ID, forbidden, invalid, notFound } from '#server/kernel/errors.ts'
 import { cancelArchive, removeArchive, repeatArchive, requestArchive } from './archive.commands.ts'
 import { listDownloads, pendingArchives, presentArchive } from './archive.presenter.ts'
 import { findArchive, type ArchiveRecord } from './archives.queries.ts'
@@ -50,10 +50,15 @@ function requireEffect(action: string, body: BodyOf<typeof fileCalls.fileAction>
   if (action === 'restore_values' && body.files !== 'all') throw invalid({ files: ['The documents are those in before.'] })
 }
 
+/** Clients can repeat the account of the path. */
+function requireSame(accountId: string, repeated: unknown): void {
+  if (repeated !== undefined && repeated !== accountId) throw invalid({ account_id: [NOT_THIS_ACCOUNT] })
+}
+
 /** Runs the action of the call, which clients send in the body, in its `params` or in the query. */
 async function act(ctx: Context, accountId: string, action: string, body: BodyOf<typeof fileCalls.fileAction>) {
   const { files, input, fields, before, account_id } = body
-  if (account_id !== undefined && account_id !== accountId) throw invalid({ account_id: [NOT_THIS_ACCOUNT] })
+  requireSame(accountId, account_id)
   requireEffect(action, body)
   const isDownload = action === 'archive' || action === 'document_list'
   // All documents are a download of the account. Linking is also a command of the list of uploads.
@@ -158,8 +163,9 @@ export const fileRoutes = implement(
     ...activityHandler(fileModel),
     searchTexts: async ({ ctx, query }) => ({ data: await searchTexts(ctx, query) }),
     unreadTexts: async ({ ctx, query }) => ({ data: await countUnread(ctx, query) }),
-    listInAccount: async ({ ctx, params, query }) => {
+    listInAccount: async ({ ctx, params, query: { account_id, ...query } }) => {
       await requireVisibleAccount(ctx.db, ctx.viewer, params.id)
+      requireSame(params.id, account_id)
       const { rows, meta, message } = await listPage(ctx, fileDatatable, IndexQuery.parse({ ...query, filter__account_id: params.id }))
       return { data: rows.map(({ file }) => file), message, extra: { meta } }
     },
@@ -170,6 +176,8 @@ export const fileRoutes = implement(
       return { status: 201, data: file, message: 'The document was added.' }
     },
     show: async ({ ctx, params, query }) => {
+      requireSame(params.id, query.account_id)
+      if (!isSame(params.file_id, query.file_id)) throw invalid({ file_id: [NOT_THIS_ID] })
       const archive = await findArchive(ctx, params.file_id)
       if (archive !== undefined && archive.account_id === params.id) {
         await requireDownloadable(ctx, archive)

@@ -29,6 +29,8 @@ describe('raising a flag', () => {
   it('needs a message and a known reason', async () => {
     const id = await target()
     expect((await raise(owner, id, { message: '  ' })).body.errors).toEqual({ message: ['Please say what needs attention.'] })
+    const kind = ['Please flag a property, a document or a risk control report.']
+    expect((await raise(owner, id, { flaggable_type: 'account' })).body.errors).toEqual({ flaggable_type: kind })
     expect((await raise(owner, id, { reason: 'critical_discrepancy' })).body.errors).toEqual({ reason: ['Please choose a reason.'] })
     expect((await raise(owner, id, { message: 'x'.repeat(501) })).body.errors.message[0]).toContain('at most 500 characters')
   })

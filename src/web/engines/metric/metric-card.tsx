@@ -25,7 +25,7 @@ export function MetricCard({ query, title, aside, skeleton, children }: MetricCa
         <Title id={id} order={2} size="h3">
           {query.data?.title ?? title}
           {isUpdating && (
-            <span className={classes['updating']} aria-hidden>
+            <span className={classes['updating']} data-kind={skeleton} aria-hidden>
               Updating…
             </span>
           )}

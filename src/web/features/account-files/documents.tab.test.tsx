@@ -78,7 +78,7 @@ test('a private document has a label, and its descriptive name is shown above th
   show()
   expect(await screen.findByText('Roof survey')).toBeTruthy()
   expect(screen.getByText('roof-2024.pdf')).toBeTruthy()
-  expect(screen.getByText('Private')).toBeTruthy()
+  expect(screen.getByText('Private').closest('[title]')?.getAttribute('title')).toMatch(/^Seen only by the provider, and by users of/)
 })
 
 test('the switch replaces descriptive names with original ones', async () => {

@@ -3,22 +3,25 @@ import IconFileSpreadsheet from '@tabler/icons-react/dist/esm/icons/IconFileSpre
 import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
 import type { AccountFile, FileRow } from '#contract/account-files.ts'
 import { formatNumber } from '#contract/format.ts'
+import { useSession } from '#web/data/session.ts'
 import type { CellRenderers } from '#web/engines/datatable/cells.tsx'
 import { Excerpt } from '#web/ui/excerpt.tsx'
 import classes from './documents.module.css'
 import { ReportDate } from './file-age.tsx'
+import { privateText } from './file-fields.ts'
 
 const FLAGS = [
-  { name: 'private', label: 'Private', Icon: IconLock, title: 'Not shown to guests and carriers' },
-  { name: 'provided_by_broker', label: 'Broker', Icon: IconBriefcase, title: 'Provided by the broker' },
-  { name: 'sov', label: 'Submission Document', Icon: IconFileSpreadsheet, title: undefined },
+  { name: 'private', label: 'Private', Icon: IconLock, title: privateText },
+  { name: 'provided_by_broker', label: 'Broker', Icon: IconBriefcase, title: () => 'Provided by the broker' },
+  { name: 'sov', label: 'Submission Document', Icon: IconFileSpreadsheet, title: () => undefined },
 ] as const
 
 /** The flags of a document, each as icon and text. `compact` is for tables, where the kind of documents shows the submission flag. */
 export function FileFlags({ file, compact = false }: { file: AccountFile; compact?: boolean }) {
+  const { provider } = useSession().config
   const shown = FLAGS.filter(({ name }) => file[name] && !(compact && name === 'sov'))
   return shown.map(({ name, label, Icon, title }) => (
-    <span key={name} className={classes['flag']} title={title}>
+    <span key={name} className={classes['flag']} title={title(provider)}>
       <Icon size={13} aria-hidden /> <span className={compact ? classes['flagLabel'] : undefined}>{label}</span>
     </span>
   ))

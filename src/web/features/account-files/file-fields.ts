@@ -87,3 +87,7 @@ export function draftText(name: keyof FileDraft, draft: FileDraft, zone: string)
   if (name === 'category') return DOCUMENT_CATEGORIES[draft.category].label
   return name === 'report_author_date' ? formatDate(value, zone) : value
 }
+
+/** Who sees a private document, by the rule `seesPrivateFiles` of the server. */
+export const privateText = (provider: string): string =>
+  `Seen only by ${provider}, and by users of the account's company who can change documents`

@@ -27,6 +27,12 @@ test('a document form saves the changed values with the version', async () => {
   await waitFor(() => expect(server.bodies(fileCalls.patch)).toEqual([{ vanity_name: 'Roof survey', private: true, version: 3 }]))
 })
 
+test('a document form says who sees a private document: not the guests, carriers and clients of other companies', async () => {
+  show()
+  const description = "Seen only by the provider, and by users of the account's company who can change documents"
+  expect(await screen.findByRole('checkbox', { name: 'Private', description })).toBeTruthy()
+})
+
 test('a user who would lose sight of a private document is not offered to make it private', async () => {
   const { accessible_features } = anAccount()
   server.on(accountCalls.show, () => ({ data: anAccount({ accessible_features: { ...accessible_features, make_private: false } }) }))

@@ -14,7 +14,7 @@ import { DateText } from '#web/ui/date-text.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { ageText } from './file-age.tsx'
 import { FileFlags } from './file-cells.tsx'
-import { CATEGORY_OPTIONS, DRAFT_LABELS, categoryOf, draftText, type FlagField } from './file-fields.ts'
+import { CATEGORY_OPTIONS, DRAFT_LABELS, categoryOf, draftText, privateText, type FlagField } from './file-fields.ts'
 import { describeText } from './describe-text.ts'
 import { PropertyPicker } from './property-picker.tsx'
 import { useFileEdit, type FileEdit } from './use-file-edit.ts'
@@ -85,6 +85,7 @@ interface FileFieldsProps {
 function FileFields({ file, zone, withdrawn, onDirty }: FileFieldsProps) {
   const mayLink = useCan()('view_account_properties')
   const mayHide = useQuery(queries.account(file.account_id)).data?.accessible_features.make_private
+  const { provider } = useSession().config
   const edit = useFileEdit(file, onDirty)
   const { form, changed, save, conflict } = edit
   useUnsavedChanges(changed, save.isPending)
@@ -110,7 +111,7 @@ function FileFields({ file, zone, withdrawn, onDirty }: FileFieldsProps) {
           }}
         />
         <TextInput label={DRAFT_LABELS.report_author_date} type="date" {...field('report_author_date')} />
-        {mayHide && <Checkbox description="Hidden from guests and carriers" {...flag('private')} />}
+        {mayHide && <Checkbox description={privateText(provider)} {...flag('private')} />}
         <Checkbox {...flag('sov')} />
         <Checkbox description="Shown as “Broker” in the list" {...flag('provided_by_broker')} />
         {!sov && <Checkbox {...flag('covers_all_properties')} />}

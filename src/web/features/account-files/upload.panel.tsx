@@ -79,6 +79,7 @@ interface ChoiceFieldsProps {
 
 function ChoiceFields({ accountId, choices, onChange }: ChoiceFieldsProps) {
   const mayHide = useQuery(queries.account(accountId)).data?.accessible_features.make_private
+  const { provider } = useSession().config
   const yesNo = (name: 'sov' | 'private', label: string, yes: string, no: string) => (
     <NativeSelect
       label={label}
@@ -100,7 +101,7 @@ function ChoiceFields({ accountId, choices, onChange }: ChoiceFieldsProps) {
         data={[{ value: '', label: 'Proposed for each file' }, ...CATEGORY_OPTIONS]}
       />
       {yesNo('sov', 'Submission Document', 'Yes', 'No, disclosed document')}
-      {mayHide && yesNo('private', 'Private', 'Yes, hidden from guests and carriers', 'No')}
+      {mayHide && yesNo('private', 'Private', `Yes, only for the account's company and ${provider}`, 'No')}
     </div>
   )
 }
