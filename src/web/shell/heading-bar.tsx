@@ -5,6 +5,7 @@ import IconMenu2 from '@tabler/icons-react/dist/esm/icons/IconMenu2.mjs'
 import IconMessageCircle from '@tabler/icons-react/dist/esm/icons/IconMessageCircle.mjs'
 import IconPhone from '@tabler/icons-react/dist/esm/icons/IconPhone.mjs'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useCan, useSession } from '#web/data/session.ts'
 import { lazyPart } from '#web/engines/lazy-part.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -18,7 +19,6 @@ const TOOL = { variant: 'subtle', color: 'gray', px: 10, c: 'var(--ink)', fz: 14
 
 /** Title on the left; help, live chat and notifications on the right. Guests get no notifications. */
 export function HeadingBar({ onMenu }: { onMenu: (() => void) | undefined }) {
-  const can = useCan()
   const { via_invite, via_share_link } = useSession().auth_user
   const title = useCurrentTitle()
   const parent = useCurrentParent()
@@ -37,8 +37,8 @@ export function HeadingBar({ onMenu }: { onMenu: (() => void) | undefined }) {
       <h1 className={classes['title']}>{title}</h1>
       <div ref={setHeadingSlot} className={classes['slot']} />
       <div className={classes['tools']}>
-        {can('view_help_request') && <Help label="Help" Icon={IconHelp} />}
-        <LiveChat canReport={can('view_help_request')} />
+        <Help label="Help" Icon={IconHelp} />
+        <LiveChat />
         {!via_invite && !via_share_link && <NotificationBell />}
       </div>
     </header>
@@ -51,17 +51,20 @@ interface HelpProps {
   note?: string
 }
 
-/** A form that reports a problem, and how to reach support. */
+/** A form that reports a problem, and how to reach support. It stays while it is open: something may be entered in it. */
 function Help({ label, Icon: HelpIcon, note }: HelpProps) {
+  const mayReport = useCan()('view_help_request')
+  const [opened, setOpened] = useState(false)
   const { support_phone: phone, support_email: email, provider } = useSession().config
   const contacts = [
     { text: phone, href: `tel:${phone.replace(/[^\d+]/g, '')}`, Icon: IconPhone },
     { text: email, href: `mailto:${email}`, Icon: IconMail },
   ].filter(({ text }) => text !== '')
+  if (!mayReport && !opened) return null
   return (
-    <Popover position="bottom-end" width={320} trapFocus returnFocus>
+    <Popover position="bottom-end" width={320} opened={opened} onChange={setOpened} trapFocus returnFocus>
       <Popover.Target>
-        <Button {...TOOL} leftSection={<HelpIcon size={18} aria-hidden />} aria-label={label}>
+        <Button {...TOOL} leftSection={<HelpIcon size={18} aria-hidden />} aria-label={label} onClick={() => setOpened(!opened)}>
           <span className="mantine-visible-from-sm">{label}</span>
         </Button>
       </Popover.Target>
@@ -85,12 +88,12 @@ function Help({ label, Icon: HelpIcon, note }: HelpProps) {
 }
 
 /** The configured chat, else a mail to support, else a message to the administrators, for users who can report problems. */
-function LiveChat({ canReport }: { canReport: boolean }) {
+function LiveChat() {
   const { chat_url: chat, support_email: email } = useSession().config
   if (chat === '' && email === '')
-    return canReport ? (
+    return (
       <Help label="Live Chat" Icon={IconMessageCircle} note="There is no live chat here. An administrator gets your message by email." />
-    ) : null
+    )
   const link = chat === '' ? { href: `mailto:${email}` } : { href: chat, target: '_blank', rel: 'noreferrer' }
   return (
     <Button {...TOOL} component="a" {...link} leftSection={<IconMessageCircle size={18} aria-hidden />} aria-label="Live Chat">

@@ -1,8 +1,8 @@
-import { screen } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 import { helpCalls } from '#contract/help.ts'
 import { errorAnswer, fakeServer } from '#web/testing/fake-server.ts'
-import { renderWithSession, resetPage } from '#web/testing/render.tsx'
+import { renderWithSession, resetPage, signInAs } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { HeadingBar } from './heading-bar.tsx'
 
@@ -23,6 +23,18 @@ describe('the report of a problem', () => {
     await user.click(screen.getByRole('button', { name: 'Send' }))
     expect(await screen.findByText("Thanks! We'll get back to you soon.")).toBeDefined()
     expect(server.bodies(helpCalls.send)).toMatchObject([{ message: 'The map is empty.', state: { route: '/profile' } }])
+  })
+
+  it('stays with what was entered, and says so, when the permission is taken away', async () => {
+    fakeServer()
+    const { user, message } = await openHelp()
+    await user.type(message, 'The map is empty.')
+    act(() => signInAs(sessionWith([])))
+    expect(await screen.findByText('You can no longer send this.')).toBeDefined()
+    expect(screen.getByDisplayValue('The map is empty.')).toBeDefined()
+    expect(screen.getByRole('button', { name: 'Send' }).hasAttribute('disabled')).toBe(true)
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Help' })).toBeNull())
   })
 
   it('is not sent without a message, and shows the error of the server at it', async () => {

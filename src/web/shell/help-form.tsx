@@ -6,7 +6,7 @@ import { HELP_MESSAGE_MAX } from '#contract/limits.ts'
 import { helpCalls } from '#contract/help.ts'
 import { api } from '#web/data/client.ts'
 import { firstMessages, isApiError } from '#web/data/errors.ts'
-import { useSession } from '#web/data/session.ts'
+import { useIsWithdrawn, useSession } from '#web/data/session.ts'
 import { showError } from '#web/engines/show-error.ts'
 import classes from './heading-bar.module.css'
 
@@ -16,6 +16,7 @@ const EMPTY = 'Please describe the problem.'
 export function HelpForm() {
   const { auth_user, accessible_features } = useSession()
   const { pathname, searchStr } = useLocation()
+  const withdrawn = useIsWithdrawn(helpCalls.send)
   const [message, setMessage] = useState('')
   const [error, setError] = useState('')
   const sending = useMutation({
@@ -60,7 +61,8 @@ export function HelpForm() {
           setError('')
         }}
       />
-      <Button type="submit" size="sm" loading={sending.isPending}>
+      {withdrawn && <p role="alert">You can no longer send this.</p>}
+      <Button type="submit" size="sm" disabled={withdrawn} loading={sending.isPending}>
         Send
       </Button>
     </form>

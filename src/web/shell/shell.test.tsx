@@ -10,7 +10,7 @@ import { emitPageEvent } from '#web/data/page-events.ts'
 import { queryClient } from '#web/data/query-client.ts'
 import { tokens } from '#web/data/tokens.ts'
 import { fakeServer, errorAnswer, type FakeServer } from '#web/testing/fake-server.ts'
-import { renderWithSession, resetPage } from '#web/testing/render.tsx'
+import { renderWithSession, resetPage, signInAs } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { shellModels } from '../signed-in.tsx'
 import { dueAfter, inactivityMessage, isExtensionDue, InactivityWatch } from './inactivity.tsx'
@@ -111,6 +111,15 @@ describe('global search', () => {
     await screen.findByText('Enter a search term above to begin searching')
     await user.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByText('Enter a search term above to begin searching')).toBeNull())
+  })
+
+  test('closes when its permission is taken away', async () => {
+    const { user } = renderWithSession(<Shell models={shellModels}>page</Shell>, { session })
+    await screen.findByText('page')
+    await user.keyboard('/')
+    await screen.findByRole('textbox', { name: 'Search' })
+    act(() => signInAs(sessionWith(['view_accounts_component'])))
+    await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Search' })).toBeNull())
   })
 
   test('has the focus as soon as the key is handled, so that no typed letter is lost', async () => {

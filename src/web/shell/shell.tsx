@@ -31,6 +31,7 @@ export function Shell({ models, children }: { models: readonly ShellModel[]; chi
       setSearching(true)
     })
   const searchable = can(session, 'view_global_search')
+  if (searching && !searchable) setSearching(false)
   const searchKeys = (...keys: string[]) => (searchable ? keys.map((key): HotkeyItem => [key, search]) : [])
   // Some keyboards have the slash on the Shift level.
   useHotkeys(searchKeys('/', 'shift+/'))

@@ -125,11 +125,12 @@ function useFocusAfterSelection(isSelected: boolean) {
   const section = useRef<HTMLElement>(null)
   useEffect(() => {
     if (!isSelected) return undefined
+    const list = section.current
     return () => {
       // Later, when the dialog of the command is gone, too.
       setTimeout(() => {
         if (document.activeElement !== document.body) return
-        section.current?.querySelector<HTMLElement>('input[type="checkbox"]')?.focus({ preventScroll: true })
+        list?.querySelector<HTMLElement>('input[type="checkbox"]')?.focus({ preventScroll: true })
       })
     }
   }, [isSelected])

@@ -78,7 +78,12 @@ function Section({ section, state, isOptional }: FormSectionsProps & { section: 
   const shown = fields.filter((field) => !folded.includes(field))
   if (shown.length === 0 && folded.length === 0) return null
   return (
-    <section aria-labelledby={section.title === '' ? undefined : heading} className={classes['section']}>
+    // Not a landmark: a page with a form can have one of the same name.
+    <div
+      role={section.title === '' ? undefined : 'group'}
+      aria-labelledby={section.title === '' ? undefined : heading}
+      className={classes['section']}
+    >
       {section.title !== '' && (
         <h3 id={heading} className={classes['heading']}>
           {section.title}
@@ -90,7 +95,7 @@ function Section({ section, state, isOptional }: FormSectionsProps & { section: 
           {`Show ${folded.length} more field${folded.length === 1 ? '' : 's'}`}
         </Button>
       )}
-    </section>
+    </div>
   )
 }
 

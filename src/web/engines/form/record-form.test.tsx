@@ -135,3 +135,11 @@ test('a form whose record is gone when it is read again keeps only what the user
   await act(() => queryClient.invalidateQueries({ queryKey: ['form'] }))
   expect(within(await screen.findByRole('region', { name: 'What you entered' })).getByText('Oak Hall')).toBeDefined()
 })
+
+test('the sections of a form are no landmarks, of which a page can have one with the same name', async () => {
+  fakeServer().on(companyCalls.editForm, () => ({ data: form('Oak', 4) }))
+  const element = <RecordForm model="companies" id={ID} saveLabel="Save changes" onSaved={() => undefined} />
+  renderWithSession(element, { session: sessionWith([]) })
+  expect(within(await screen.findByRole('group', { name: 'Company' })).getByRole('textbox', { name: /Company name/ })).toBeDefined()
+  expect(screen.queryByRole('region', { name: 'Company' })).toBeNull()
+})

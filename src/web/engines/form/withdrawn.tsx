@@ -10,7 +10,7 @@ import type { RecordFormState } from './use-record-form.ts'
 export interface Withdrawal {
   /** Why the form cannot be saved; null while it can. */
   reason: string | null
-  /** The record is deleted, or the user has no access to it any more, so that its values must go. */
+  /** The record is deleted, or the user no longer has access to it, so that its values must go. */
   gone: boolean
 }
 

@@ -1,23 +1,20 @@
 import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useState } from 'react'
 import { PHONE_MASK, maskPhone } from '#contract/format.ts'
 import { profileCalls, type Profile } from '#contract/profile.ts'
 import { api } from '#web/data/client.ts'
-import { changedBy, firstMessages, isApiError } from '#web/data/errors.ts'
 import { queries } from '#web/data/queries.ts'
 import { useSession } from '#web/data/session.ts'
-import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { Loaded } from '#web/engines/loaded.tsx'
-import { useUnsavedChanges } from '#web/engines/panel/route-panel.tsx'
-import { showError } from '#web/engines/show-error.ts'
 import { PageCard, PageCards } from '#web/ui/page-card.tsx'
 import { usePageTitle } from '#web/ui/page-title.ts'
 import { SkeletonRows } from '#web/ui/skeleton-rows.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { NotificationPreferences } from './notification-preferences.tsx'
 import { Devices } from './devices.tsx'
+import { showSaveError, useProfileEdit } from './use-profile-edit.ts'
 import classes from './profile.module.css'
 
 /** The user's own name, sign-in and devices. */
@@ -42,19 +39,6 @@ export function ProfilePage() {
   )
 }
 
-interface FieldErrors {
-  values: object
-  setErrors: (errors: Record<string, string>) => void
-}
-
-/** Shows the errors of a save under their fields, and in a toast every error that belongs to no field of the form. */
-const showSaveError = (error: unknown, { values, setErrors }: FieldErrors) => {
-  const messages = isApiError(error) && error.kind === 'invalid' ? firstMessages(error) : {}
-  setErrors(messages)
-  const names = Object.keys(messages)
-  if (names.length === 0 || !names.every((name) => Object.hasOwn(values, name))) showError(error)
-}
-
 /** Shows the newest profile until the user changes something; after that only a save brings a newer one. */
 function EditedProfile({ profile }: { profile: Profile }) {
   const [edited, setEdited] = useState<Profile | null>(null)
@@ -67,45 +51,8 @@ interface ProfileFormProps {
   onDirty: (dirty: boolean) => void
 }
 
-const draftOf = ({ first_name, last_name, email, enable_2fa }: Profile) => ({ first_name, last_name, email: email.text, enable_2fa })
-const NAMES = ['first_name', 'last_name', 'email', 'enable_2fa'] as const
-
 function ProfileForm({ profile, onDirty }: ProfileFormProps) {
-  const client = useQueryClient()
-  /** The profile that the changes are compared with. */
-  const [base, setBase] = useState(profile)
-  const form = useForm({ initialValues: { ...draftOf(profile), current_password: '' } })
-  const changesSignIn = form.values.email !== base.email.text || form.values.enable_2fa !== base.enable_2fa
-  const dirty = form.isDirty()
-  const release = useUnsavedChanges(dirty, form.submitting)
-  const tellDirty = useEffectEvent(onDirty)
-  useEffect(() => tellDirty(dirty), [dirty])
-  /** Continues from the profile as it is saved now, with the changes of the user still in it. */
-  const merge = async (by: string) => {
-    const saved = (await api(profileCalls.show)).data
-    const [before, mine, now] = [draftOf(base), form.getValues(), draftOf(saved)]
-    const changed = NAMES.filter((name) => mine[name] !== before[name])
-    const disputed = changed.filter((name) => now[name] !== before[name] && now[name] !== mine[name])
-    setBase(saved)
-    form.setInitialValues({ ...now, current_password: '' })
-    form.setValues({ ...now, ...Object.fromEntries(changed.map((name) => [name, mine[name]])) })
-    form.setErrors(Object.fromEntries(disputed.map((name) => [name, `${by} saved ${now[name]} meanwhile. Save again to keep yours.`])))
-    toast.warning(`${by} changed your profile while you were editing. Check the values and save again.`)
-  }
-  const save = async ({ current_password, ...values }: typeof form.values) => {
-    try {
-      const body = { ...values, version: base.version, ...(changesSignIn ? { current_password } : {}) }
-      const { data, message } = await api(profileCalls.update, { body })
-      release()
-      client.setQueryData(queries.profile().queryKey, data)
-      onDirty(false)
-      invalidateAfterWrite('users', data.id)
-      toast.success(message)
-    } catch (error) {
-      if (isApiError(error) && error.kind === 'conflict') await merge(changedBy(error)).catch(showError)
-      else showSaveError(error, form)
-    }
-  }
+  const { form, changesSignIn, dirty, save } = useProfileEdit(profile, onDirty)
   return (
     <form className={classes['form']} noValidate onSubmit={form.onSubmit(save)} aria-label="Account Profile">
       <div className={classes['names']}>
