@@ -75,11 +75,17 @@ const isReadable = (cell: Cell): cell is string | number | boolean => typeof cel
 const mean = <T>(items: readonly T[], grade: (item: T) => number) =>
   items.length === 0 ? 0 : items.reduce((sum, item) => sum + grade(item), 0) / items.length
 
-/** Numbers and codes of locations: short, and not the same all the way down. */
+/** Numbers and codes of locations: short, and not the same all the way down, unless the rows of each location follow one another. */
 function identifierScore(texts: readonly string[], max: number, distinctAtLeast: number): number {
   const short = mean(texts, (text) => share(text.length <= max && !text.startsWith('$') && !INTEREST.test(text)))
   const distinct = new Set(texts).size / Math.max(1, texts.length)
-  return texts.length > 5 && distinct < distinctAtLeast ? IMPLAUSIBLE_SCORE : short
+  return texts.length > 5 && distinct < distinctAtLeast && !areGroups(texts) ? IMPLAUSIBLE_SCORE : short
+}
+
+/** Whether several numbers each fill rows that follow one another, as those of locations with many buildings do. */
+function areGroups(texts: readonly string[]): boolean {
+  const groups = texts.filter((text, index) => text !== texts[index - 1])
+  return groups.length > 1 && new Set(groups).size === groups.length && groups.every((text) => /\d/.test(text))
 }
 
 function gradeOf(cell: string | number | boolean, field: PropertyFieldName, style: ColumnStyle, fallback?: string): number {
