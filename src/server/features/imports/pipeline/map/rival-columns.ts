@@ -32,6 +32,8 @@ export interface Pair {
 }
 
 const FILLED_SHARE_MIN = 0.25
+/** Of the sum of samples. */
+const SUM_TOLERANCE = 1e-6
 
 /** Whether a pair loses to another column with the same words: it is older, hidden, or nearly empty in comparison. */
 export function supersedes(other: Pair, pair: Pair): boolean {
@@ -108,6 +110,31 @@ export const isPart = (pair: Pair, hasContents: boolean): boolean => isPartOfInc
 function savedElsewhere(all: readonly Pair[]): (pair: Pair) => boolean {
   const saved = new Map(all.filter(({ rank }) => rank === SAVED_RANK).map(({ index, target }) => [index, target]))
   return ({ index, target }) => (saved.get(index) ?? target) !== target
+}
+
+/** Fields that are added to the contents. */
+const PARTS_OF_CONTENTS: ReadonlySet<HeaderTarget> = new Set(['stock_value', 'machinery_value', 'edp_value', 'improvements_value'])
+
+/**
+ * The columns, from 0, that add up the contents and values with fields of their own, such as `Total Contents` of `Contents` and `Stock`. Next
+ * to these they would count them twice.
+ */
+export function totalsOfContents(all: readonly Pair[]): Set<number> {
+  const isSavedElsewhere = savedElsewhere(all)
+  const isUsable = (pair: Pair) =>
+    pair.headerScore >= 0.9 && pair.score >= IMPORT_CONFIRM_SCORE && pair.mean > 0 && !isLimit(pair.words) && !isSavedElsewhere(pair)
+  const isAmount = ({ target }: Pair) => target === 'contents_value' || PARTS_OF_CONTENTS.has(target)
+  const usable = all.filter((pair) => isAmount(pair) && isUsable(pair))
+  const amountOf = ({ mean, filled }: Pair) => mean * filled
+  const addsUp = (total: Pair) => {
+    const parts = usable.filter(({ index, period, words }) => index !== total.index && period === total.period && !isTotal(words))
+    const byColumn = [...new Map(parts.map((part) => [part.index, part])).values()]
+    const sum = byColumn.reduce((amount, part) => amount + amountOf(part), 0)
+    const isSum = Math.abs(sum - amountOf(total)) <= amountOf(total) * SUM_TOLERANCE
+    return isSum && byColumn.length > 1 && byColumn.some(({ target }) => PARTS_OF_CONTENTS.has(target))
+  }
+  const totals = usable.filter((pair) => pair.target === 'contents_value' && isTotal(pair.words))
+  return new Set(totals.filter(addsUp).map(({ index }) => index))
 }
 
 /** Pairs of columns whose amounts another column includes: the parts of `Total BI/EE`, and those of gross earnings next to these. */
