@@ -28,3 +28,8 @@ test('a total of the contents remains if it does not include the other columns, 
   const columns = { Contents: [40_000, 60_000], Stock: [5_000, 9_000], 'Total Contents': [45_000, 69_000] }
   expect(await targets(columns, new Map([['stock', 'ignore']]))).toEqual([null, 'ignore', 'contents_value'])
 })
+
+test('of several totals, the largest is the total insured value', async () => {
+  const columns = { Building: [900_000, 800_000], Contents: [40_000, 60_000], Total: [940_000, 860_000], 'Grand Total': [990_000, 900_000] }
+  expect(await targets(columns)).toEqual(['building_value', 'contents_value', null, 'stated_tiv'])
+})
