@@ -111,8 +111,6 @@ export function pairsOf(index: number, read: ReadColumn, known: string | undefin
     if (target === 'house_number' && rank !== SAVED_RANK && houses?.number !== index) return []
     // One amount for all locations is no value of a location.
     if (isMoneyField(target) && isBlanket(header.words, sample)) return []
-    // "Insured" above amounts says what they are, not which locations are insured.
-    if (target === 'status' && amounts.hasAmounts) return []
     // The value is that of twelve months.
     if (target === 'bi_value' && partOfYear(column.header)) return []
     // "Updated" above days is when someone edited the row, not when the building was renovated.

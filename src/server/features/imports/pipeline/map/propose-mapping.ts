@@ -22,7 +22,6 @@ import {
   limitsWithValue,
   partOfTotal,
   supersedes,
-  totalsOfContents,
   type Pair,
 } from './rival-columns.ts'
 
@@ -69,11 +68,9 @@ export async function proposeMapping(
   }
   const currencies = currencyChoice(all, settings.currency)
   const limits = new Set([...limitsWithValue(all), ...bareLimits(all)])
-  const totals = totalsOfContents(all)
-  const included = includedInOthers(all.filter(({ index }) => !totals.has(index)))
+  const included = includedInOthers(all)
   const loses = (pair: Pair) =>
     isBuildingValue(pair, all) ||
-    totals.has(pair.index) ||
     included.has(pair) ||
     limits.has(pair) ||
     all.some((other) => supersedes(other, pair)) ||

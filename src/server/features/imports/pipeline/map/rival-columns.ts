@@ -119,7 +119,7 @@ const PARTS_OF_CONTENTS: ReadonlySet<HeaderTarget> = new Set(['stock_value', 'ma
  * The columns, from 0, that add up the contents and values with fields of their own, such as `Total Contents` of `Contents` and `Stock`. Next
  * to these they would count them twice.
  */
-export function totalsOfContents(all: readonly Pair[]): Set<number> {
+function totalsOfContents(all: readonly Pair[]): Set<number> {
   const isSavedElsewhere = savedElsewhere(all)
   const isUsable = (pair: Pair) =>
     pair.headerScore >= 0.9 && pair.score >= IMPORT_CONFIRM_SCORE && pair.mean > 0 && !isLimit(pair.words) && !isSavedElsewhere(pair)
@@ -137,10 +137,14 @@ export function totalsOfContents(all: readonly Pair[]): Set<number> {
   return new Set(totals.filter(addsUp).map(({ index }) => index))
 }
 
-/** Pairs of columns whose amounts another column includes: the parts of `Total BI/EE`, and those of gross earnings next to these. */
+/**
+ * Pairs of columns whose amounts other columns include: the parts of `Total BI/EE`, those of gross earnings next to these, and totals of
+ * contents next to their parts.
+ */
 export function includedInOthers(all: readonly Pair[]): Set<Pair> {
   const isSavedElsewhere = savedElsewhere(all)
-  const summable = all.filter(({ target }) => isSummable(target))
+  const totals = totalsOfContents(all)
+  const summable = all.filter(({ index, target }) => isSummable(target) && !totals.has(index))
   const isUsable = (pair: Pair) =>
     pair.headerScore >= 0.9 && pair.score >= IMPORT_CONFIRM_SCORE && pair.mean > 0 && !isLimit(pair.words) && !isSavedElsewhere(pair)
   const includes = (other: Pair, pair: Pair) => {
@@ -148,7 +152,9 @@ export function includedInOthers(all: readonly Pair[]): Set<Pair> {
     if (isTotal(other.words)) return !isTotal(pair.words) && other.mean >= pair.mean
     return isEarningsPart(pair.words) && !isEarningsPart(other.words) && !isExtra(other.words) && other.target === 'bi_value'
   }
-  return new Set(summable.filter((pair) => summable.some((other) => includes(other, pair))))
+  return new Set(
+    all.filter((pair) => totals.has(pair.index) || (summable.includes(pair) && summable.some((other) => includes(other, pair)))),
+  )
 }
 
 /** Columns with different measures of one thing, such as its limit and its value, are not parts of a sum. */

@@ -30,7 +30,8 @@ const POSTAL_CODE = /^\d{3,5}(\.0)?$|^\d{5}-?\d{4}$|^[A-Z]\d[A-Z] ?\d[A-Z]\d$|^(
 const TEXT_SCORES: Partial<Record<HeaderTarget, (text: string, style: ColumnStyle) => number>> = {
   ignore: () => 1,
   notes: () => 1,
-  status: () => 1,
+  // "Insured" above amounts says what they are, not which locations are insured.
+  status: (text) => share(!isLargeAmount(text)),
   divested_on: (text, style) =>
     share(readCell(text, 'valuation_date', { ...style, unclearDates: false, today: '9999-12-31' }).value !== null),
   full_address: (text) => share(splitAddress(text) !== undefined),
@@ -149,8 +150,8 @@ const isMost = (cells: readonly Cell[], test: (text: string) => boolean): boolea
 const BUILDING_NUMBER_MAX = 10_000
 
 /** Whether most cells are amounts, also negative ones, that are larger than the numbers of buildings. */
-export const hasAmounts = (cells: readonly Cell[]): boolean =>
-  isMost(cells, (text) => Math.abs(parseMoney(text, looksEuropean(text)) ?? 0) > BUILDING_NUMBER_MAX)
+export const hasAmounts = (cells: readonly Cell[]): boolean => isMost(cells, isLargeAmount)
+const isLargeAmount = (text: string): boolean => Math.abs(parseMoney(text, looksEuropean(text)) ?? 0) > BUILDING_NUMBER_MAX
 
 const MONEY_FORMAT = /^\p{Sc}\s?\d|\d\s?(?:[km]|[tk](?:eur|€|chf|usd|gbp|£))$/iu
 const CERTAIN_AMOUNT = 1_000_000

@@ -99,21 +99,30 @@ export async function validateRows(
         propertyId,
       }
       rows.push(row)
-      if (below && !hasCoverages) {
-        const others = belowLocations.get(below.above)
-        if (others) others.push(row)
-        else belowLocations.set(below.above, [row])
-      }
+      if (below && !hasCoverages && blankAddresses !== 'errors') addBelow(belowLocations, below.above, row)
       await pause()
     }
     await onProgress(rows.length)
   }
-  if (blankAddresses !== 'errors') reportParts(rows, belowLocations, plan.columns, rowLabel)
+  reportParts(rows, belowLocations, plan.columns, rowLabel)
+  settleRows(rows, hasCoverages, { repeats, rowLabel, cellReference })
+  return rows
+}
+
+function addBelow(rows: Map<number, ValidatedRow[]>, above: number, row: ValidatedRow): void {
+  const others = rows.get(above)
+  if (others) others.push(row)
+  else rows.set(above, [row])
+}
+
+type Settling = Required<Pick<ValidateOptions, 'repeats' | 'rowLabel' | 'cellReference'>>
+
+/** Merges the rows of one property, and decides which of those that are listed twice are left out. */
+function settleRows(rows: readonly ValidatedRow[], hasCoverages: boolean, { repeats, rowLabel, cellReference }: Settling): void {
   if (hasCoverages) for (const row of mergeCoverages(rows.filter(isIncluded), { rowLabel, cellReference })) row.leftOut = 'merged'
   const unmarked = rows.filter(isIncluded)
   for (const row of settleRepeats(unmarked, repeats, rowLabel)) row.leftOut = repeats === 'sum' ? 'merged' : 'decided'
   reportDuplicates(unmarked.filter(isIncluded), rowLabel)
-  return rows
 }
 
 function reportDuplicates(rows: readonly ValidatedRow[], rowLabel: (number: number) => string): void {
