@@ -99,14 +99,13 @@ export async function validateRows(
         propertyId,
       }
       rows.push(row)
-      if (below && !hasCoverages && blankAddresses !== 'errors') addBelow(belowLocations, below.above, row)
+      if (below && !hasCoverages && !isLeftOut && blankAddresses !== 'errors') addBelow(belowLocations, below.above, row)
       await pause()
     }
     await onProgress(rows.length)
   }
   reportParts(rows, belowLocations, plan.columns, rowLabel)
-  settleRows(rows, hasCoverages, { repeats, rowLabel, cellReference })
-  return rows
+  return settleRows(rows, hasCoverages, { repeats, rowLabel, cellReference })
 }
 
 function addBelow(rows: Map<number, ValidatedRow[]>, above: number, row: ValidatedRow): void {
@@ -118,11 +117,12 @@ function addBelow(rows: Map<number, ValidatedRow[]>, above: number, row: Validat
 type Settling = Required<Pick<ValidateOptions, 'repeats' | 'rowLabel' | 'cellReference'>>
 
 /** Merges the rows of one property, and decides which of those that are listed twice are left out. */
-function settleRows(rows: readonly ValidatedRow[], hasCoverages: boolean, { repeats, rowLabel, cellReference }: Settling): void {
+function settleRows(rows: ValidatedRow[], hasCoverages: boolean, { repeats, rowLabel, cellReference }: Settling): ValidatedRow[] {
   if (hasCoverages) for (const row of mergeCoverages(rows.filter(isIncluded), { rowLabel, cellReference })) row.leftOut = 'merged'
   const unmarked = rows.filter(isIncluded)
   for (const row of settleRepeats(unmarked, repeats, rowLabel)) row.leftOut = repeats === 'sum' ? 'merged' : 'decided'
   reportDuplicates(unmarked.filter(isIncluded), rowLabel)
+  return rows
 }
 
 function reportDuplicates(rows: readonly ValidatedRow[], rowLabel: (number: number) => string): void {
