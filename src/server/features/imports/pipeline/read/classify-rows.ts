@@ -180,7 +180,7 @@ interface Above {
   filled: number
 }
 
-/** A row with more texts and as many cells as any location is one, whatever its name begins with: `Total Wine & More`. */
+/** A row with more texts and as many cells as any location is one, also with a name such as `Total Wine & More`. */
 const TEXTS_OF_LOCATION = 3
 
 function totalKind(row: SheetRow, amounts: Amounts, { section, all, parts, filled }: Above): 'subtotal' | 'total' | undefined {
