@@ -134,8 +134,9 @@ function rowClassifier(headerRow: number, labels: readonly string[], onSum: (row
     if (all.rows === 0 && isUnitsRow(row)) return 'note'
     const amounts = amountsOf(row)
     const filled = row.cells.filter(isFilled).length
-    const parts = Math.max(partial.american.countIn(amounts.american, filled), partial.european.countIn(amounts.european, filled))
-    const total = totalKind(row, amounts, { section, all, parts, filled })
+    const countParts = () =>
+      Math.max(partial.american.countIn(amounts.american, filled), partial.european.countIn(amounts.european, filled))
+    const total = totalKind(row, amounts, { section, all, countParts, filled })
     if (total) {
       startSection(row)
       return isBelowOther ? 'subtotal' : total
@@ -175,7 +176,7 @@ interface Above {
   section: Sums
   all: Sums
   /** The number of the last locations that the row adds up. */
-  parts: number
+  countParts: () => number
   /** Filled cells of the row. */
   filled: number
 }
@@ -183,19 +184,20 @@ interface Above {
 /** A row with more texts and as many cells as any location is one, also with a name such as `Total Wine & More`. */
 const TEXTS_OF_LOCATION = 3
 
-function totalKind(row: SheetRow, amounts: Amounts, { section, all, parts, filled }: Above): 'subtotal' | 'total' | undefined {
+function totalKind(row: SheetRow, amounts: Amounts, { section, all, countParts, filled }: Above): 'subtotal' | 'total' | undefined {
   const texts = row.cells.filter((cell, column): cell is string => typeof cell === 'string' && isFilled(cell) && !isAmount(amounts, column))
   const label = texts[0] ?? ''
   const hasWord = TOTAL_WORD.test(label) || (texts.length === 1 && TOTAL_AT_END.test(label))
   if (!hasWord && texts.length > 1) return undefined
-  if (texts.length >= TEXTS_OF_LOCATION && filled >= all.filled) return undefined
+  if (texts.filter((text) => /[\p{L}\d]/u.test(text)).length >= TEXTS_OF_LOCATION && filled >= all.filled) return undefined
   const ofAll = matchingSums(amounts, all)
   const ofSection = matchingSums(amounts, section)
   const matches = Math.max(ofAll, ofSection)
+  const parts = matches < 2 ? countParts() : 0
   if (hasWord ? matches === 0 && texts.length > 1 : matches < 2 && parts === 0) return undefined
   if (/\b(sub|sous)-?\s?total/i.test(label)) return 'subtotal'
   if (/^\W*(grand|total g[eé]n[eé]ral)/i.test(label)) return 'total'
-  return matches === 0 && parts > 0 && parts < all.rows ? 'subtotal' : ofAll >= ofSection ? 'total' : 'subtotal'
+  return parts > 0 && parts < all.rows ? 'subtotal' : ofAll >= ofSection ? 'total' : 'subtotal'
 }
 
 /** The number of columns in which the row equals the sum of at least two rows above. */

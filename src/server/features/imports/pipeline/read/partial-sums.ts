@@ -49,7 +49,7 @@ export function partialSums() {
         head.isSamePlace &&= isSamePlace(head.row, row)
       }
       heads = heads.filter(({ rest, amounts: total }) => !exceeds(rest, total))
-      const found = heads.find((head) => isSum(head, head.rest) || (head.isSamePlace && matches(head, head.rest) > 1))
+      const found = heads.find((head) => isSum(head, head.rest) || (head.isSamePlace && equalColumns(head, head.rest) > 1))
       if (found) {
         locations = locations.filter((other) => other.row !== found.row)
         heads = heads.filter((head) => head !== found)
@@ -99,15 +99,18 @@ function exceeds(rest: Rest, amounts: RowAmounts): boolean {
   return sum - (amounts[rest.key] ?? 0) > tolerance(sum)
 }
 
-/** In how many columns the row is the sum of at least two others: 0 if these are not most of its amounts. */
-function matches({ amounts }: Pick<Location, 'amounts'>, rest: Rest): number {
+/** In how many columns the row is the sum of at least two others: 0 if it is not in the one with the largest amount. */
+function equalColumns({ amounts }: Pick<Location, 'amounts'>, rest: Rest): number {
   if (rest.rows < 2) return 0
   const equal = rest.columns.filter((column) => Math.abs(sumIn(rest, column) - (amounts[column] ?? 0)) <= tolerance(sumIn(rest, column)))
-  return equal.includes(rest.key) && equal.length * 2 > rest.columns.length ? equal.length : 0
+  return equal.includes(rest.key) ? equal.length : 0
 }
 
-const isSum = (row: Pick<Location, 'amounts' | 'filled'>, rest: Rest): boolean =>
-  row.filled + FEWER_CELLS <= rest.filled && matches(row, rest) > 0
+function isSum(row: Pick<Location, 'amounts' | 'filled'>, rest: Rest): boolean {
+  if (row.filled + FEWER_CELLS > rest.filled) return false
+  const equal = equalColumns(row, rest)
+  return equal > 1 || (equal === 1 && rest.columns.length === 1)
+}
 
 /** Whether one of the texts of a row is an address with which the same cell of the other one begins. */
 function isSamePlace({ cells }: SheetRow, other: SheetRow): boolean {

@@ -55,6 +55,14 @@ describe('a row with a sum', () => {
     const building = (number: number, value: number) => location(number, value).with(2, '1 Main St Bldg 1')
     expect(kindsOf(location(1, 1_100_000), building(11, 700_000), building(12, 400_000), A)).toEqual(['subtotal', 'data', 'data', 'data'])
   })
+  test('of a campus is a subtotal also next to numbers that are no amounts', () => {
+    const numbers = (cells: Cell[]) => [...cells, 93_701, 1_987, 36.7]
+    const building = (value: number) => numbers(location(11, value).with(2, '1 Main St'))
+    const rows = [numbers(location(1, 1_100_000)), building(700_000), building(400_000)]
+    expect(classifyRows(sheet([[...HEADER, 'ZIP', 'Year', 'Lat'], ...rows]), 1, HEADER).slice(1)).toEqual(['subtotal', 'data', 'data'])
+  })
+  test('is a total also with dashes instead of texts', () =>
+    expect(kindsOf(A, B, ['Total', '-', '-', '-', '-', 1_600_000, 160_000])).toEqual(['data', 'data', 'total']))
   test('that is not the last one is not the total of the file', () =>
     expect(kindsOf(A, B, sum('North', 1_600_000), C, D, sum('South', 700_000))).toEqual([
       'data',
