@@ -116,7 +116,7 @@ function rowClassifier(headerRow: number, labels: readonly string[], onSum: (row
   const all = emptySums()
   let section = emptySums()
   let sectionStart = 0
-  const partial = { american: partialSums(), european: partialSums() }
+  const partial = partialSums()
   const startSection = (row: SheetRow) => {
     section = emptySums()
     sectionStart = row.number
@@ -134,8 +134,9 @@ function rowClassifier(headerRow: number, labels: readonly string[], onSum: (row
     if (all.rows === 0 && isUnitsRow(row)) return 'note'
     const amounts = amountsOf(row)
     const filled = row.cells.filter(isFilled).length
-    const countParts = () =>
-      Math.max(partial.american.countIn(amounts.american, filled), partial.european.countIn(amounts.european, filled))
+    // In either notation: in one column all amounts have the same.
+    const written = row.cells.map((_, column) => amounts.american[column] ?? amounts.european[column])
+    const countParts = () => partial.countIn(written, filled)
     const total = totalKind(row, amounts, { section, all, countParts, filled })
     if (total) {
       startSection(row)
@@ -144,9 +145,7 @@ function rowClassifier(headerRow: number, labels: readonly string[], onSum: (row
     if (columns >= SECTION_COLUMNS_MIN && isSingleText(row, amounts)) return isNote(cellText(row.cells.find(isFilled))) ? 'note' : 'section'
     addTo(section, amounts, filled)
     addTo(all, amounts, filled)
-    const [sum] = [partial.american.add(row, amounts.american, filled), partial.european.add(row, amounts.european, filled)].filter(
-      (found) => found !== undefined,
-    )
+    const sum = partial.add(row, written, filled)
     if (sum) {
       subtract(all, amountsOf(sum.row))
       if (sum.row.number > sectionStart) subtract(section, amountsOf(sum.row))

@@ -21,7 +21,7 @@ interface Rest {
   columns: readonly number[]
   /** The column with the largest amount. */
   key: number
-  sums: Map<number, number>
+  sums: number[]
   rows: number
   /** The fewest filled cells of them. */
   filled: number
@@ -71,28 +71,28 @@ export function partialSums() {
       }
       return 0
     },
-    reset: (): void => {
-      locations = []
-      heads = []
-    },
   }
 }
 
 function emptyRest(amounts: RowAmounts): Rest | undefined {
-  const columns = amounts.flatMap((amount, column) => (amount ? [column] : []))
-  const largest = Math.max(...columns.map((column) => amounts[column] ?? 0))
-  const key = columns.find((column) => amounts[column] === largest)
-  return key === undefined || largest < AMOUNT_MIN ? undefined : { columns, key, sums: new Map(), rows: 0, filled: Infinity }
+  const columns: number[] = []
+  let key = 0
+  for (const [column, amount] of amounts.entries()) {
+    if (!amount) continue
+    columns.push(column)
+    if (amount > (amounts[key] ?? 0)) key = column
+  }
+  return (amounts[key] ?? 0) < AMOUNT_MIN ? undefined : { columns, key, sums: [], rows: 0, filled: Infinity }
 }
 
 function addTo(rest: Rest, { amounts, filled }: Location): void {
   rest.rows += 1
   rest.filled = Math.min(rest.filled, filled)
-  for (const column of rest.columns) rest.sums.set(column, (rest.sums.get(column) ?? 0) + (amounts[column] ?? 0))
+  for (const column of rest.columns) rest.sums[column] = sumIn(rest, column) + (amounts[column] ?? 0)
 }
 
 const tolerance = (sum: number) => 0.5 + Math.abs(sum) * 1e-9
-const sumIn = ({ sums }: Rest, column: number) => sums.get(column) ?? 0
+const sumIn = ({ sums }: Rest, column: number) => sums[column] ?? 0
 
 function exceeds(rest: Rest, amounts: RowAmounts): boolean {
   const sum = sumIn(rest, rest.key)
