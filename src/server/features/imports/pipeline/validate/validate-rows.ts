@@ -114,7 +114,7 @@ function addBelow(rows: Map<number, ValidatedRow[]>, above: number, row: Validat
   else rows.set(above, [row])
 }
 
-type Settling = Required<Pick<ValidateOptions, 'repeats' | 'rowLabel' | 'cellReference'>>
+type Settling = { [Name in 'repeats' | 'rowLabel' | 'cellReference']: NonNullable<ValidateOptions[Name]> }
 
 /** Merges the rows of one property, and decides which of those that are listed twice are left out. */
 function settleRows(rows: ValidatedRow[], hasCoverages: boolean, { repeats, rowLabel, cellReference }: Settling): ValidatedRow[] {
