@@ -30,6 +30,7 @@ export const IMPORT_ISSUES = {
   formula_without_value: 'Formula without a result',
   address_parts: 'Address not complete',
   address_above: 'No address of its own',
+  address_part: 'Part of the amounts above',
   value_above: 'Taken from the row above',
   heading_state: 'State only in a heading',
   heading_city: 'City only in a heading',

@@ -24,9 +24,16 @@ describe('the sentence about a schedule', () => {
       'Sprinkler protection is missing on 7,000 of 8,645 properties: ask for one column',
     )
   })
-  it('names each field that is widespread', () => {
-    expect(scheduleSentence('DQ-05', 100, [on('stories', 100), on('floor_area', 7)], 100)).toBe(
-      'The number of stories is missing on all 100 properties: ask for one column',
+  it('names each field if one of them is widespread', () => {
+    const fields = [on('stories', 7), on('floor_area', 100)]
+    expect(scheduleSentence('DQ-05', 100, fields, 100)).toBe(
+      'The floor area is missing on all 100 properties: ask for one column. The number of stories is missing on 7 of 100 properties: ask for one column',
+    )
+    expect(scheduleSentence('DQ-05', 100, fields, 100, false)).toBe(
+      'The floor area is missing on most properties: ask for one column. The number of stories is missing on some properties: ask for one column',
+    )
+    expect(scheduleSentence('DQ-15', 100, [on('valuation_basis', 98, false), on('valuation_date', 2, false)], 100)).toContain(
+      'The values are too old on 2 of 100 properties: ask for current values',
     )
     expect(scheduleSentence('DQ-05', 100, [on('stories', 90), on('floor_area', 95)], 100)).toBe(
       'The number of stories is missing on 90 of 100 properties: ask for one column. The floor area is missing on 95 of 100 properties: ask for one column',

@@ -66,20 +66,22 @@ export interface FieldCount {
 }
 
 /**
- * "The floor area is missing on all 756 properties", and what to do about it. Names each field that alone is widespread, otherwise
- * what the discrepancies of the check have in common. `hit` is the number of properties with an open discrepancy of the check. `isSame` is false if the
- * schedule has another number of properties now than the `properties` that were checked; then the counts do not belong together.
+ * "The floor area is missing on all 756 properties", and what to do about it. If a field alone is widespread, names each
+ * field, since no other count includes its discrepancies; otherwise what the discrepancies of the check have in common. `hit` is the
+ * number of properties with an open discrepancy of the check. `isSame` is false if the schedule has another number of properties now than the `properties` that were checked; then the counts do not belong together.
  */
 export function scheduleSentence(check: CheckId, hit: number, fields: readonly FieldCount[], properties: number, isSame = true): string {
   const countOf = ({ field, empty }: Topic) =>
     fields.filter((one) => one.field === field && (empty === undefined || one.empty === empty)).reduce((sum, { count }) => sum + count, 0)
-  const single = TOPICS[check].filter((topic) => topic.field !== undefined && isWidespread(countOf(topic), properties))
-  const shown = single.length > 0 ? single : TOPICS[check].slice(-1)
+  const named = TOPICS[check].filter((topic) => topic.field !== undefined && countOf(topic) > 0)
+  const isShared = (topic: Topic) => isWidespread(countOf(topic), properties)
+  const shared = named.filter(isShared)
+  const shown = shared.length > 0 ? [...shared, ...named.filter((topic) => !isShared(topic))] : TOPICS[check].slice(-1)
   return shown
     .map((topic) => {
       const count = topic.field === undefined ? hit : countOf(topic)
       const counted = count === properties ? `all ${formatNumber(count)}` : `${formatNumber(count)} of ${formatNumber(properties)}`
-      const where = isSame ? counted : 'most'
+      const where = isSame ? counted : topic.field === undefined || isShared(topic) ? 'most' : 'some'
       return `${topic.problem} on ${where} properties: ${topic.remedy}`
     })
     .join('. ')

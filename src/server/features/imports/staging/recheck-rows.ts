@@ -65,7 +65,8 @@ export async function recheckRows(tx: WriteContext, record: ImportRecord, change
   if (styles === null || usedDivestedSheets(record).length > 0 || repeats !== undefined || marked === 'leave_out' || marked === 'divest')
     return false
   if (await decidesRowsBelow(tx.db, record, change.rows)) return false
-  if (change.rows.length > ROWS_MAX || record.counts.issues.some(({ code }) => code === 'value_above')) return false
+  if (change.rows.length > ROWS_MAX || record.counts.issues.some(({ code }) => code === 'value_above' || code === 'address_part'))
+    return false
   const { register_version, total, skipped } = await figuresOf(tx.db, record)
   if (register_version !== record.register_version) return false
   const money = await observeAgain(tx, record, styles, change.columns)

@@ -39,3 +39,13 @@ describe('a column with the name of a field', () => {
   test('is vetoed by its cells although it was confirmed before, if its name does not say so', async () =>
     expect(await propose({ Zorp: FOOTNOTES }, new Map([['zorp', 'contents_value']]))).toEqual(['null unmapped']))
 })
+
+describe('a column with numbers of locations', () => {
+  const grouped = (...counts: number[]) => counts.flatMap((count, index) => Array.from({ length: count }, () => index + 1))
+  test('is mapped although each location has many buildings', async () =>
+    expect(await propose({ 'Loc #': grouped(12, 12, 12, 9) })).toEqual(['location_number mapped']))
+  test.each<[string, Cell[]]>([
+    ['the same number in all rows', Array.from({ length: 30 }, () => 1)],
+    ['a few numbers in turn', Array.from({ length: 30 }, (_, index) => index % 3)],
+  ])('is not proposed with %s', async (_, cells) => expect(await propose({ 'Loc #': cells })).toEqual(['null unmapped']))
+})

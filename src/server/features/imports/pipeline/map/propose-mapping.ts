@@ -119,7 +119,9 @@ function comparePairs(a: Pair, b: Pair): number {
   const savedFirst = Number(b.rank === SAVED_RANK) - Number(a.rank === SAVED_RANK)
   const byMeasure = Number(isLimit(a.words)) - Number(isLimit(b.words))
   const byColumn = b.score - a.score || b.period - a.period || Number(a.hidden) - Number(b.hidden) || byMeasure
-  return savedFirst || byColumn || fieldRank(a.target) - fieldRank(b.target) || a.rank - b.rank || a.index - b.index
+  // Of several totals, the largest includes the others.
+  const byTotal = a.target === 'stated_tiv' && b.target === 'stated_tiv' ? b.mean - a.mean : 0
+  return savedFirst || byColumn || fieldRank(a.target) - fieldRank(b.target) || byTotal || a.rank - b.rank || a.index - b.index
 }
 
 /**

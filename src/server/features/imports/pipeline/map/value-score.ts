@@ -30,7 +30,8 @@ const POSTAL_CODE = /^\d{3,5}(\.0)?$|^\d{5}-?\d{4}$|^[A-Z]\d[A-Z] ?\d[A-Z]\d$|^(
 const TEXT_SCORES: Partial<Record<HeaderTarget, (text: string, style: ColumnStyle) => number>> = {
   ignore: () => 1,
   notes: () => 1,
-  status: () => 1,
+  // "Insured" above amounts says what they are, not which locations are insured.
+  status: (text) => share(!isLargeAmount(text)),
   divested_on: (text, style) =>
     share(readCell(text, 'valuation_date', { ...style, unclearDates: false, today: '9999-12-31' }).value !== null),
   full_address: (text) => share(splitAddress(text) !== undefined),
@@ -75,11 +76,17 @@ const isReadable = (cell: Cell): cell is string | number | boolean => typeof cel
 const mean = <T>(items: readonly T[], grade: (item: T) => number) =>
   items.length === 0 ? 0 : items.reduce((sum, item) => sum + grade(item), 0) / items.length
 
-/** Numbers and codes of locations: short, and not the same all the way down. */
+/** Numbers and codes of locations: short, and not the same all the way down, unless the rows of each location follow one another. */
 function identifierScore(texts: readonly string[], max: number, distinctAtLeast: number): number {
   const short = mean(texts, (text) => share(text.length <= max && !text.startsWith('$') && !INTEREST.test(text)))
   const distinct = new Set(texts).size / Math.max(1, texts.length)
-  return texts.length > 5 && distinct < distinctAtLeast ? IMPLAUSIBLE_SCORE : short
+  return texts.length > 5 && distinct < distinctAtLeast && !areGroups(texts) ? IMPLAUSIBLE_SCORE : short
+}
+
+/** Whether several numbers each fill rows that follow one another, as those of locations with many buildings do. */
+function areGroups(texts: readonly string[]): boolean {
+  const groups = texts.filter((text, index) => text !== texts[index - 1])
+  return groups.length > 1 && new Set(groups).size === groups.length && groups.every((text) => /\d/.test(text))
 }
 
 function gradeOf(cell: string | number | boolean, field: PropertyFieldName, style: ColumnStyle, fallback?: string): number {
@@ -143,8 +150,8 @@ const isMost = (cells: readonly Cell[], test: (text: string) => boolean): boolea
 const BUILDING_NUMBER_MAX = 10_000
 
 /** Whether most cells are amounts, also negative ones, that are larger than the numbers of buildings. */
-export const hasAmounts = (cells: readonly Cell[]): boolean =>
-  isMost(cells, (text) => Math.abs(parseMoney(text, looksEuropean(text)) ?? 0) > BUILDING_NUMBER_MAX)
+export const hasAmounts = (cells: readonly Cell[]): boolean => isMost(cells, isLargeAmount)
+const isLargeAmount = (text: string): boolean => Math.abs(parseMoney(text, looksEuropean(text)) ?? 0) > BUILDING_NUMBER_MAX
 
 const MONEY_FORMAT = /^\p{Sc}\s?\d|\d\s?(?:[km]|[tk](?:eur|€|chf|usd|gbp|£))$/iu
 const CERTAIN_AMOUNT = 1_000_000

@@ -35,6 +35,7 @@ test.each<[string, Cell[], number]>([
   ['Zorp', [250_000, 1_300_000, 'see note'], 1_550_000],
   ['Zorp', [10_000, 15_001], 25_001],
   ['Fine Art Value', [5_000, 3], 5_003],
+  ['Signs', [7_000, 7_000], 14_000],
   ['Zorp', ['$1,234', 1_567], 2_801],
 ])('“%s” with %j is reported as money', (header, cells, total) =>
   expect(report(header, ...cells)).toEqual([expect.objectContaining({ letter: 'A', header, total })]),

@@ -10,7 +10,7 @@ import { hasUnclearDot } from '#server/features/imports/pipeline/validate/ambigu
 
 /** Words of headers above amounts. Codes, counts, areas and shares have other words. */
 const MONEY_WORDS =
-  /\b(values?|insured|insurable|tiv|tsi|sum|cost|rents?|income|revenue|contents|stock|inventory|machinery|equipment|edp|bi|bpp|ffe|improvements|expense|amount|tools|art|damage|pd|cont|bldg|building|buildings|rcv|rcn)\b/
+  /\b(values?|insured|insurable|tiv|tsi|sum|cost|rents?|income|revenue|contents|stock|inventory|machinery|equipment|edp|bi|bpp|ffe|improvements|expense|amount|tools|art|signs?|fences?|damage|pd|cont|bldg|building|buildings|rcv|rcn)\b/
 const OTHER_WORDS = /\b(date|year|age|percent|per|type|source|basis|months|days|factor)\b/
 /** Words of headers above numbers that may be large and round, but are no amounts. */
 const NUMBER_WORDS =

@@ -9,7 +9,7 @@ const TRAILING_CHARACTERS_MAX = 12
 /** Written for no cents: `5'000.-` and `5.000,--`. */
 const NO_CENTS = /[.,]\s?[-–—]{1,2}$/
 
-const CURRENCY_IN_TEXT = new RegExp(`\\p{Sc}|(?<!\\p{L})(?:[tk]?(?:${CURRENCY_CODES})|z[łl])(?!\\p{L})|${START}s?fr\\.`, 'iu')
+const CURRENCY_IN_TEXT = new RegExp(`\\p{Sc}|(?<!\\p{L})(?:[tk]?(?:${CURRENCY_CODES})|z[łl]|tl)(?!\\p{L})|${START}s?fr\\.`, 'iu')
 
 /** Whether a text contains a currency. */
 export const hasCurrency = (text: string): boolean => CURRENCY_IN_TEXT.test(text)

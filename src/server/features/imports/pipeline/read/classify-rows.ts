@@ -1,13 +1,17 @@
 import type { RowKind } from '#contract/import-rows.ts'
-import { factorOf, hasCurrency, splitMultiple, withoutCurrency } from './amount-notation.ts'
-import { cellText, isFilled, parseNumber, type Cell, type SheetRow } from './cells.ts'
+import { factorOf } from './amount-notation.ts'
+import { cellText, isFilled, type Cell, type SheetRow } from './cells.ts'
 import { normalizeHeader, scoreHeader } from './headers.ts'
 import { isValue } from './shared-words.ts'
 import { headerReader } from './other-headers.ts'
+import { partialSums } from './partial-sums.ts'
+import { amountsOf, isAmount, type Amounts } from './row-amounts.ts'
 import { isUnitsRow } from './units-row.ts'
 
 /** At the start only and as a whole word: `Grand Prairie` and `Rio Grande Blvd` are places. */
 const TOTAL_WORD = /^\W*(grand total|(sub|sous)-?\s?totals?|total(s|es)?|totaux|sum|somme|suma)\b/i
+/** At the end only if a row has no other text: `Texas Subtotal`. */
+const TOTAL_AT_END = /\s(sub-?\s?)?totals?\W*$/i
 const NOTE_CHARACTERS = 80
 /** With fewer columns a row with a single text may be a location. */
 const SECTION_COLUMNS_MIN = 3
@@ -32,54 +36,91 @@ export async function classifySchedule(
   onLocation: (cells: readonly Cell[]) => void,
   pause: () => Promise<void>,
 ): Promise<{ row: number; kind: RowKind }[]> {
-  const classifiers = new Map(sheets.map(({ index, headerRow }) => [index, rowClassifier(headerRow, labels)]))
-  const lastLocations = new Map<number, number>()
   const others: { number: number; sheet: number; sheetRow: number; kind: RowKind }[] = []
+  const offsets = new Map<number, number>()
+  const classifiers = new Map(
+    sheets.map(({ index, headerRow }) => {
+      const onSum = (sheetRow: number) =>
+        others.push({ number: (offsets.get(index) ?? 0) + sheetRow, sheet: index, sheetRow, kind: 'subtotal' })
+      return [index, rowClassifier(headerRow, labels, onSum)]
+    }),
+  )
+  const spans = new Map(sheets.map(({ index }) => [index, emptySpan()]))
   for await (const batch of batches) {
     for (const row of batch) {
       const { number, sheet, sheetRow } = row
+      offsets.set(sheet, number - sheetRow)
       const kind = classifiers.get(sheet)?.({ ...row, number: sheetRow })
-      if (kind === 'data' || kind === 'other') {
-        lastLocations.set(sheet, sheetRow)
-        if (kind === 'data') onLocation(row.cells)
-      } else if (kind) others.push({ number, sheet, sheetRow, kind })
+      const span = spans.get(sheet)
+      if (kind && span) extend(span, kind, sheetRow)
+      if (kind === 'data') onLocation(row.cells)
+      else if (kind && kind !== 'other') others.push({ number, sheet, sheetRow, kind })
       await pause()
     }
   }
-  return others.map(({ number, sheet, sheetRow, kind }) => ({
-    row: number,
-    kind: finalKind(kind, sheetRow, lastLocations.get(sheet) ?? 0),
-  }))
+  return others
+    .toSorted((a, b) => a.number - b.number)
+    .map(({ number, sheet, sheetRow, kind }) => ({ row: number, kind: finalKind(kind, sheetRow, spans.get(sheet) ?? emptySpan()) }))
 }
 
 /** The kind of every row of one sheet, in order. */
 export function classifyRows(rows: readonly SheetRow[], headerRow: number, labels: readonly string[]): RowKind[] {
-  const kinds = rows.map(rowClassifier(headerRow, labels)).map((kind) => (kind === 'other' ? 'data' : kind))
-  const lastLocation = rows[kinds.lastIndexOf('data')]?.number ?? 0
-  return kinds.map((kind, index) => finalKind(kind, rows[index]?.number ?? 0, lastLocation))
+  const sums = new Set<number>()
+  const classify = rowClassifier(headerRow, labels, (row) => sums.add(row))
+  const found = rows.map((row) => ({ row: row.number, kind: classify(row) }))
+  const kinds = found.map(({ row, kind }) => (sums.has(row) ? 'subtotal' : kind === 'other' ? 'data' : kind))
+  const span = emptySpan()
+  for (const [index, kind] of kinds.entries()) extend(span, kind, rows[index]?.number ?? 0)
+  return kinds.map((kind, index) => finalKind(kind, rows[index]?.number ?? 0, span))
 }
 
-/** A single text below the last location is a note, not the title of a section. */
-const finalKind = (kind: RowKind, row: number, lastLocation: number): RowKind => (kind === 'section' && row > lastLocation ? 'note' : kind)
+/** Rows of a sheet; 0 without one. */
+interface Span {
+  firstLocation: number
+  lastLocation: number
+  lastSum: number
+}
+const emptySpan = (): Span => ({ firstLocation: 0, lastLocation: 0, lastSum: 0 })
 
-/** By column, if texts are written the American and the European way. */
-interface Amounts {
-  american: (number | undefined)[]
-  european: (number | undefined)[]
+function extend(span: Span, kind: Kind, row: number): void {
+  if (kind === 'total' || kind === 'subtotal') span.lastSum = row
+  if (kind !== 'data' && kind !== 'other') return
+  span.firstLocation ||= row
+  span.lastLocation = row
+}
+
+/**
+ * A single text below the last location is a note, not the title of a section. A total between locations, with another sum below, is that of
+ * the locations above it.
+ */
+function finalKind(kind: RowKind, row: number, { firstLocation, lastLocation, lastSum }: Span): RowKind {
+  if (kind === 'section' && row > lastLocation) return 'note'
+  return kind === 'total' && row > firstLocation && row < Math.min(lastLocation, lastSum) ? 'subtotal' : kind
 }
 
 /** The amounts of each column, added up. */
 interface Sums extends Amounts {
   rows: number
+  /** The fewest filled cells of a row. */
+  filled: number
 }
-const emptySums = (): Sums => ({ rows: 0, american: [], european: [] })
+const emptySums = (): Sums => ({ rows: 0, filled: Infinity, american: [], european: [] })
 
-/** Classifies the rows of one sheet in order. Totals are recognized by running sums. */
-function rowClassifier(headerRow: number, labels: readonly string[]): (row: SheetRow) => Kind {
+/**
+ * Classifies the rows of one sheet in order. Totals are recognized by running sums.
+ * @param onSum called with an earlier location that turns out to be the sum of the locations below it
+ */
+function rowClassifier(headerRow: number, labels: readonly string[], onSum: (row: number) => void): (row: SheetRow) => Kind {
   const readHeader = headerReader(headerRow, labels)
   const columns = labels.filter((label) => label !== '').length
   const all = emptySums()
   let section = emptySums()
+  let sectionStart = 0
+  const partial = partialSums()
+  const startSection = (row: SheetRow) => {
+    section = emptySums()
+    sectionStart = row.number
+  }
   let isBelowOther = false
   return (row) => {
     if (!row.cells.some(isFilled)) return 'blank'
@@ -87,19 +128,29 @@ function rowClassifier(headerRow: number, labels: readonly string[]): (row: Shee
     if (row.number < headerRow) return isTotalAbove(row, labels) ? 'total' : 'title'
     if (header) {
       isBelowOther = header === 'header' && row.number > headerRow
-      section = emptySums()
+      startSection(row)
       return header
     }
     if (all.rows === 0 && isUnitsRow(row)) return 'note'
     const amounts = amountsOf(row)
-    const total = totalKind(row, amounts, section, all)
+    const filled = row.cells.filter(isFilled).length
+    // In either notation: in one column all amounts have the same.
+    const written = row.cells.map((_, column) => amounts.american[column] ?? amounts.european[column])
+    const countParts = () => partial.countIn(written, filled)
+    const total = totalKind(row, amounts, { section, all, countParts, filled })
     if (total) {
-      section = emptySums()
+      startSection(row)
       return isBelowOther ? 'subtotal' : total
     }
     if (columns >= SECTION_COLUMNS_MIN && isSingleText(row, amounts)) return isNote(cellText(row.cells.find(isFilled))) ? 'note' : 'section'
-    addTo(section, amounts)
-    addTo(all, amounts)
+    addTo(section, amounts, filled)
+    addTo(all, amounts, filled)
+    const sum = partial.add(row, written, filled)
+    if (sum) {
+      subtract(all, amountsOf(sum.row))
+      if (sum.row.number > sectionStart) subtract(section, amountsOf(sum.row))
+      onSum(sum.row.number)
+    }
     return isBelowOther ? 'other' : 'data'
   }
 }
@@ -120,17 +171,32 @@ function isTotalAbove(row: SheetRow, labels: readonly string[]): boolean {
 
 const isNote = (text: string): boolean => /^[*†‡]|^\(?notes?\b/i.test(text) || text.length > NOTE_CHARACTERS
 
-function totalKind(row: SheetRow, amounts: Amounts, section: Sums, all: Sums): 'subtotal' | 'total' | undefined {
+interface Above {
+  section: Sums
+  all: Sums
+  /** The number of the last locations that the row adds up. */
+  countParts: () => number
+  /** Filled cells of the row. */
+  filled: number
+}
+
+/** A row with more texts and as many cells as any location is one, also with a name such as `Total Wine & More`. */
+const TEXTS_OF_LOCATION = 3
+
+function totalKind(row: SheetRow, amounts: Amounts, { section, all, countParts, filled }: Above): 'subtotal' | 'total' | undefined {
   const texts = row.cells.filter((cell, column): cell is string => typeof cell === 'string' && isFilled(cell) && !isAmount(amounts, column))
   const label = texts[0] ?? ''
-  const hasWord = TOTAL_WORD.test(label)
+  const hasWord = TOTAL_WORD.test(label) || (texts.length === 1 && TOTAL_AT_END.test(label))
   if (!hasWord && texts.length > 1) return undefined
+  if (texts.filter((text) => /[\p{L}\d]/u.test(text)).length >= TEXTS_OF_LOCATION && filled >= all.filled) return undefined
   const ofAll = matchingSums(amounts, all)
   const ofSection = matchingSums(amounts, section)
   const matches = Math.max(ofAll, ofSection)
-  if (hasWord ? matches === 0 && texts.length > 1 : matches < 2) return undefined
-  if (/^\W*(sub|sous)/i.test(label)) return 'subtotal'
-  return /^\W*(grand|total g[eé]n[eé]ral)/i.test(label) || ofAll >= ofSection ? 'total' : 'subtotal'
+  const parts = matches < 2 ? countParts() : 0
+  if (hasWord ? matches === 0 && texts.length > 1 : matches < 2 && parts === 0) return undefined
+  if (/\b(sub|sous)-?\s?total/i.test(label)) return 'subtotal'
+  if (/^\W*(grand|total g[eé]n[eé]ral)/i.test(label)) return 'total'
+  return parts > 0 && parts < all.rows ? 'subtotal' : ofAll >= ofSection ? 'total' : 'subtotal'
 }
 
 /** The number of columns in which the row equals the sum of at least two rows above. */
@@ -141,37 +207,24 @@ function matchingSums({ american, european }: Amounts, sums: Sums): number {
   return american.filter((amount, column) => isSum(amount, sums.american[column]) || isSum(european[column], sums.european[column])).length
 }
 
-function addTo(sums: Sums, { american, european }: Amounts): void {
+function addTo(sums: Sums, { american, european }: Amounts, filled: number): void {
   sums.rows += 1
-  addAmounts(sums.american, american)
-  addAmounts(sums.european, european)
+  sums.filled = Math.min(sums.filled, filled)
+  addAmounts(sums.american, american, 1)
+  addAmounts(sums.european, european, 1)
 }
 
-function addAmounts(sums: Amounts['american'], amounts: Amounts['american']): void {
+function subtract(sums: Sums, { american, european }: Amounts): void {
+  sums.rows -= 1
+  addAmounts(sums.american, american, -1)
+  addAmounts(sums.european, european, -1)
+}
+
+function addAmounts(sums: Amounts['american'], amounts: Amounts['american'], sign: 1 | -1): void {
   amounts.forEach((amount, column) => {
-    if (amount !== undefined) sums[column] = (sums[column] ?? 0) + amount
+    if (amount !== undefined) sums[column] = (sums[column] ?? 0) + sign * amount
   })
 }
-
-function amountsOf({ cells }: SheetRow): Amounts {
-  // Without its currency once for both, since this is done for every cell of a file.
-  const bare = cells.map((cell) => (typeof cell === 'string' && /\d/.test(cell) ? bareAmount(cell) : cell))
-  const amounts = (european: boolean) =>
-    bare.map((cell) => {
-      if (typeof cell !== 'object' || cell === null || !('multiple' in cell)) return typeof cell === 'number' ? cell : undefined
-      const number = parseNumber(cell.number, european)
-      return number === undefined ? undefined : number * cell.multiple
-    })
-  return { american: amounts(false), european: amounts(true) }
-}
-
-/** A multiple counts next to a currency only, since `5B` may be the number of a building. */
-function bareAmount(cell: string): { number: string; multiple: number } {
-  const text = withoutCurrency(cell)
-  return /[a-z.]$/i.test(text) && hasCurrency(cell) ? splitMultiple(text) : { number: text, multiple: 1 }
-}
-
-const isAmount = ({ american, european }: Amounts, column: number): boolean => (american[column] ?? european[column]) !== undefined
 
 function isSingleText({ cells }: SheetRow, amounts: Amounts): boolean {
   const filled = cells.flatMap((cell, column) => (isFilled(cell) ? [{ cell, column }] : []))

@@ -62,12 +62,13 @@ const WORDS: readonly (readonly [pattern: string, currency: string])[] = [
   [`(?<!\\p{L})z[łl](?![\\p{L}\\p{N}])`, 'PLN'],
   [`(?<!\\p{L})(?:t|mn?)?kr(?!\\p{L})`, either('SEK', 'NOK', 'DKK')],
   [`${START}rmb(?!\\p{L})`, 'CNY'],
+  [`${START}tl(?!\\p{L})`, 'TRY'],
 ]
 
 /** The signs before or after an amount. */
 export const SIGN = `(?:${DOLLAR_PREFIXES})?${DOLLAR}|${SIGNS.map(([pattern]) => pattern).join('|')}`
 /** The words before or after one. */
-export const SIGN_WORD = `s?fr\\.?(?!\\p{L})|kr\\.?(?!\\p{L})|z[łl](?!\\p{L})|rmb(?!\\p{L})`
+export const SIGN_WORD = `s?fr\\.?(?!\\p{L})|kr\\.?(?!\\p{L})|z[łl](?!\\p{L})|rmb(?!\\p{L})|tl(?!\\p{L})`
 
 const WRITTEN: readonly [RegExp, string][] = [
   [/\beuros?\b/i, 'EUR'],

@@ -97,7 +97,7 @@ ignore: last update dt; last update date; last updated; last updated on; last mo
 
 /** Flags of what is no longer owned or insured. Their words alone say nothing, so they are compared as a whole. */
 const FLAGS =
-  'status: active yes/no; is active; active flag; active indicator; active ind; active status; status cd; status code; status flag; status a/i; a/i; act/inact; inactive y/n; inactive flag; is inactive; disposed y/n; insured status'
+  'status: active yes/no; is active; active flag; active indicator; active ind; active status; status cd; status code; status flag; status a/i; a/i; act/inact; inactive y/n; inactive flag; is inactive; disposed y/n; insured status; action; action code; change type; type of change; transaction type; add/change/delete; add/delete/change'
 
 /** Amounts of no thing in particular. Others, such as the amount of a deductible, are none of their kind. */
 const AMOUNTS =

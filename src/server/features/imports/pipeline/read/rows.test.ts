@@ -181,7 +181,7 @@ describe('the kind of a row', () => {
       total('Total', 150, 20),
       total('Grand total', 9, 9),
     )
-    expect([rows[2], rows[5], rows[6]]).toEqual(['total', 'subtotal', 'total'])
+    expect([rows[2], rows[5], rows[6]]).toEqual(['subtotal', 'subtotal', 'total'])
     expect(kinds(location(1), location(2), total('Total', 200, 20), location(3), location(4), total('Grand Total', 200, 20))[5]).toBe(
       'total',
     )

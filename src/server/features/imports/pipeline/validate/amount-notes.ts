@@ -10,6 +10,7 @@ const ESTIMATES = [
 const REMARKS = [
   /^[*†‡]+\s*(?=[\p{Sc}\d])/u,
   /\s*[*†‡]+\d?$/,
+  /(?<=\d{2})\s*(?:\(\d\)|[¹²³⁰⁴-⁹])$/u,
   /\s*\(?(?<!\p{L})(?:rcv?|rcn|acv|replacement cost|actual cash value)\)?$/iu,
   /\s+\((?:19|20)\d\d\)$/,
 ]

@@ -57,6 +57,17 @@ describe('a row without an address below a location', () => {
       'No address. If it is a further building of the location in row 1, answer the question about rows without an address; otherwise type the address.',
     ])
   })
+  test.each([undefined, 'above'] as const)(
+    'is not imported if the location has the sum of the rows below it, with the decision %s',
+    async (decision) => {
+      const below = (value: number): Cell[] => [null, null, 'Shed', null, null, null, value]
+      const rows = await validated(decision, FIRST, below(300_000), below(200_000))
+      expect(rows.map(({ codes }) => codes)).toEqual([[], ['address_part'], ['address_part']])
+      expect(rows[1]?.messages[0]).toContain('the amounts of row 1')
+      const other = await validated(decision, FIRST, below(300_000), below(200_001))
+      expect(other.flatMap(({ codes }) => codes)).not.toContain('address_part')
+    },
+  )
   test('is a further building of the location if the user decides so, with the place of the location', async () => {
     const blank: Cell[] = [null, null, null, null, null, null, 7_000]
     const rows = await validated('above', FIRST, blank, blank, ['2', null, 'Barn', '2 Oak St', 'Tulsa', 'OK', 5_000], blank)

@@ -1,7 +1,7 @@
 import { TIV_PARTS } from '#contract/property-fields.ts'
 import { cellText, isFilled, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import type { ScheduleRow } from '#server/features/imports/pipeline/read/classify-rows.ts'
-import type { ReadRow } from './results.ts'
+import { tivOf, type ReadRow, type RowIssue } from './results.ts'
 
 /** What happens to all rows without an address below a location; `errors` leaves them to the user. */
 export const BLANK_ADDRESS_DECISIONS = ['above', 'errors'] as const
@@ -78,12 +78,44 @@ export function continuations(columns: readonly MappedColumn[], repeated: Readon
 }
 
 /** One error for all parts of the place that a row lacks. */
-export function questionAddress(read: ReadRow, columns: readonly MappedColumn[], above: string): void {
-  const column = columns.find(({ target }) => ADDRESS.has(target))?.column ?? null
-  const isOfPlace = ({ code, field }: ReadRow['issues'][number]) => code === 'required_missing' && field !== null && PLACE.has(field)
+export function questionAddress(read: Pick<ReadRow, 'issues'>, columns: readonly MappedColumn[], above: string): void {
   const message = `No address. If it is a further building of the location in ${above}, answer the question about rows without an address; otherwise type the address.`
-  read.issues = [
-    ...read.issues.filter((issue) => !isOfPlace(issue)),
-    { column, field: 'address', code: 'address_above', severity: 'error', message, value: null },
+  replaceAddressIssues(read, columns, 'address_above', message)
+}
+
+/**
+ * Reports rows without an address whose amounts add up to those of the location above them: as further buildings they would count twice.
+ * @param below the rows below each location, by its number
+ */
+export function reportParts(
+  rows: readonly PlacedRow[],
+  below: ReadonlyMap<number, readonly PlacedRow[]>,
+  columns: readonly MappedColumn[],
+  rowLabel: (number: number) => string,
+): void {
+  if (below.size === 0) return
+  for (const { number, fields } of rows) {
+    const parts = below.get(number) ?? []
+    const total = tivOf(fields)
+    if (parts.length < 2 || total === 0 || parts.reduce((sum, part) => sum + tivOf(part.fields), 0) !== total) continue
+    const message = `No address, and together with the rows next to it the amounts of ${rowLabel(number)}. As a further building it would count twice. Type the address if it is a location of its own, and leave out ${rowLabel(number)}.`
+    for (const part of parts) replaceAddressIssues(part, columns, 'address_part', message)
+  }
+}
+
+type PlacedRow = Pick<ReadRow, 'issues' | 'fields'> & { number: number }
+
+function replaceAddressIssues(
+  row: Pick<ReadRow, 'issues'>,
+  columns: readonly MappedColumn[],
+  code: 'address_above' | 'address_part',
+  message: string,
+): void {
+  const column = columns.find(({ target }) => ADDRESS.has(target))?.column ?? null
+  const isOfPlace = (issue: RowIssue) =>
+    issue.code === 'address_above' || (issue.code === 'required_missing' && issue.field !== null && PLACE.has(issue.field))
+  row.issues = [
+    ...row.issues.filter((issue) => !isOfPlace(issue)),
+    { column, field: 'address', code, severity: 'error', message, value: null },
   ]
 }

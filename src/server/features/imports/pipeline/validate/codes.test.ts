@@ -30,6 +30,7 @@ describe('construction', () => {
     ['Block with steel deck', '4'],
     ['Modified Fire Resistive', '5'],
     ['Fire Resistive', '6'],
+    ['Fire Res.', '6'],
     ['Reinforced Concrete', '6'],
     ['ISO 4', '4'],
     ['4)', '4'],

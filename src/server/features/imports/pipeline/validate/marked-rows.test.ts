@@ -31,10 +31,14 @@ test.each([
   ['Disposed', 'Y'],
   ['Disposed Y/N', 'X'],
   ['A/I', 'I'],
+  ['Action', 'Delete'],
+  ['Change type', 'Removed'],
 ])('below “%s”, “%s” marks a row', (header, text) => expect(isMarked(header, text)).toBe(true))
 
 test.each([
   ['Status', 'Active'],
+  ['Action', 'No change'],
+  ['Action', 'Add'],
   ['Status', 'Northern region'],
   ['Status', 'Under contract'],
   ['Insured?', 'Yes'],

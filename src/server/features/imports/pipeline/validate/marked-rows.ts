@@ -20,7 +20,7 @@ const END = '(?![\\p{L}\\p{N}])'
 const ENDED =
   'sold|closed|divested|disposed|inactive|terminated|deleted?|dropped?|removed?|excluded?|demolished|former(?:ly)?|vacated|cancell?ed|uninsured|' +
   'not (?:currently )?(?:insured|covered|owned|active|included|in use)|no longer|self[- ]insured|surrendered|lease (?:ended|expired|terminated)'
-const ENDED_STATUS = new RegExp(`^(?:${ENDED}|i|n|no|false)${END}`, 'iu')
+const ENDED_STATUS = new RegExp(`^(?:${ENDED}|i|n|no(?![ -]?change)|false)${END}`, 'iu')
 const ENDED_WORD = new RegExp(`^(?:${ENDED}|y|yes|true|x)${END}`, 'iu')
 /** A note counts only if it begins with what happened to the property. */
 const ENDED_NOTE =

@@ -22,8 +22,8 @@ const CONSTRUCTION_TERMS = /\bnon[- ]?comb\w*|\bnon[- ]?rated\b|\bun-?(protected
 /** Tested in this order: texts that contain `frame` but mean another class come first. */
 const PATTERNS: readonly (readonly [RegExp, iso: string, 'sure' | 'ambiguous'])[] = [
   [/modified fire|semi.?fire|protected steel(?<!unprotected steel)|\bmfr\b/, '5', 'sure'],
-  [/\b(wood|timber)\b.*(\bfr\b|fire.?resist)|(\bfr\b|fire.?resist).*\b(wood|timber)\b/, '1', 'ambiguous'],
-  [/fire.?resist|(?<!un-?)reinforced conc|poured conc|cast.in.place|\bfire proof|\bfr\b|\brc\b/, '6', 'sure'],
+  [/\b(wood|timber)\b.*(\bfr\b|fire.?res(?:ist|\b))|(\bfr\b|fire.?res(?:ist|\b)).*\b(wood|timber)\b/, '1', 'ambiguous'],
+  [/fire.?res(?:ist|\b)|(?<!un-?)reinforced conc|poured conc|cast.in.place|\bfire proof|\bfr\b|\brc\b/, '6', 'sure'],
   [
     /masonry,? ?(non.?comb|nc\b|n\.c)|non.?comb\w* masonry|tilt.?up|block.*steel (deck|roof)|masonry.*(metal|steel|non.?comb\w*) (deck|roof)|\bmnc\b/,
     '4',

@@ -7,7 +7,7 @@ import { isFilled, type Cell } from '#server/features/imports/pipeline/read/cell
 import type { ScheduleRow } from '#server/features/imports/pipeline/read/classify-rows.ts'
 import { mergedBuildings } from '#server/features/imports/pipeline/read/merged-buildings.ts'
 import { blanketMark, markOf, type MarkDecision } from './marked-rows.ts'
-import { PLACE_TARGETS, continuations, questionAddress, type BlankAddressDecision } from './blank-addresses.ts'
+import { PLACE_TARGETS, continuations, questionAddress, reportParts, type BlankAddressDecision } from './blank-addresses.ts'
 import { dittoReader } from './ditto.ts'
 import { mergeCoverages } from './merge-coverages.ts'
 import { headingReader } from './headings.ts'
@@ -72,6 +72,7 @@ export async function validateRows(
   const planOf = sheetPlans(plan)
   const readBelow = headingReader(plan, { cellReference, states: headingStates, cities: headingCities })
   const rows: ValidatedRow[] = []
+  const belowLocations = new Map<number, ValidatedRow[]>()
   for await (const batch of batches) {
     for (const source of batch) {
       const { number, matchedByHand, propertyId } = source
@@ -89,18 +90,34 @@ export async function validateRows(
       if (mark) read.issues.push(mark)
       const isLeftOut = mark !== undefined && (marked === 'leave_out' || marked === 'divest')
       if (isLeftOut) read.issues = [{ ...mark, message: `${mark.message} Left out, as decided for all such rows.` }]
-      rows.push({
+      const row: ValidatedRow = {
         ...share(read),
         ...(isLeftOut && { leftOut: 'decided' as const }),
         number,
         keys: addressKeys(read.fields),
         matchedByHand,
         propertyId,
-      })
+      }
+      rows.push(row)
+      if (below && !hasCoverages && !isLeftOut && blankAddresses !== 'errors') addBelow(belowLocations, below.above, row)
       await pause()
     }
     await onProgress(rows.length)
   }
+  reportParts(rows, belowLocations, plan.columns, rowLabel)
+  return settleRows(rows, hasCoverages, { repeats, rowLabel, cellReference })
+}
+
+function addBelow(rows: Map<number, ValidatedRow[]>, above: number, row: ValidatedRow): void {
+  const others = rows.get(above)
+  if (others) others.push(row)
+  else rows.set(above, [row])
+}
+
+type Settling = { [Name in 'repeats' | 'rowLabel' | 'cellReference']: NonNullable<ValidateOptions[Name]> }
+
+/** Merges the rows of one property, and decides which of those that are listed twice are left out. */
+function settleRows(rows: ValidatedRow[], hasCoverages: boolean, { repeats, rowLabel, cellReference }: Settling): ValidatedRow[] {
   if (hasCoverages) for (const row of mergeCoverages(rows.filter(isIncluded), { rowLabel, cellReference })) row.leftOut = 'merged'
   const unmarked = rows.filter(isIncluded)
   for (const row of settleRepeats(unmarked, repeats, rowLabel)) row.leftOut = repeats === 'sum' ? 'merged' : 'decided'

@@ -1,0 +1,122 @@
+import { cellText, type SheetRow } from './cells.ts'
+
+/** By column; undefined without an amount. */
+export type RowAmounts = readonly (number | undefined)[]
+
+interface Location {
+  row: SheetRow
+  amounts: RowAmounts
+  filled: number
+}
+
+/** A location that may be the sum of those below it. */
+interface Head extends Location {
+  rest: Rest
+  /** Whether all of them are at its address. */
+  isSamePlace: boolean
+}
+
+/** What is compared with a row, while locations are added to it. */
+interface Rest {
+  columns: readonly number[]
+  /** The column with the largest amount. */
+  key: number
+  sums: number[]
+  rows: number
+  /** The fewest filled cells of them. */
+  filled: number
+}
+
+/** A sum of more rows is recognized as that of its section or of all rows. */
+const ROWS_MAX = 2_000
+const HEADS_MAX = 20
+/** Smaller numbers are counts. */
+const AMOUNT_MIN = 1_000
+/** A sum has no number, street or city of its own, so that it fills fewer cells than a location. */
+const FEWER_CELLS = 2
+const ADDRESS_CHARACTERS_MIN = 6
+
+/** Recognizes rows that add up some locations: those directly above or directly below it. */
+export function partialSums() {
+  let locations: Location[] = []
+  let heads: Head[] = []
+  return {
+    /** Adds a location. Returns the one that turns out to be the sum of those below it, which is removed again. */
+    add: (row: SheetRow, amounts: RowAmounts, filled: number): Location | undefined => {
+      const location = { row, amounts, filled }
+      for (const head of heads) {
+        addTo(head.rest, location)
+        head.isSamePlace &&= isSamePlace(head.row, row)
+      }
+      heads = heads.filter(({ rest, amounts: total }) => !exceeds(rest, total))
+      const found = heads.find((head) => isSum(head, head.rest) || (head.isSamePlace && equalColumns(head, head.rest) > 1))
+      if (found) {
+        locations = locations.filter((other) => other.row !== found.row)
+        heads = heads.filter((head) => head !== found)
+      }
+      locations.push(location)
+      if (locations.length > ROWS_MAX * 2) locations = locations.slice(-ROWS_MAX)
+      const rest = emptyRest(amounts)
+      if (rest) heads = [...heads, { ...location, rest, isSamePlace: true }].slice(-HEADS_MAX)
+      return found
+    },
+    /** How many of the last locations a row adds up, 0 if it does not. */
+    countIn: (amounts: RowAmounts, filled: number): number => {
+      const rest = emptyRest(amounts)
+      if (!rest) return 0
+      for (const location of locations.slice(-ROWS_MAX).reverse()) {
+        addTo(rest, location)
+        if (exceeds(rest, amounts)) return 0
+        if (isSum({ amounts, filled }, rest)) return rest.rows
+      }
+      return 0
+    },
+  }
+}
+
+function emptyRest(amounts: RowAmounts): Rest | undefined {
+  const columns: number[] = []
+  let key = 0
+  for (const [column, amount] of amounts.entries()) {
+    if (!amount) continue
+    columns.push(column)
+    if (amount > (amounts[key] ?? 0)) key = column
+  }
+  return (amounts[key] ?? 0) < AMOUNT_MIN ? undefined : { columns, key, sums: [], rows: 0, filled: Infinity }
+}
+
+function addTo(rest: Rest, { amounts, filled }: Location): void {
+  rest.rows += 1
+  rest.filled = Math.min(rest.filled, filled)
+  for (const column of rest.columns) rest.sums[column] = sumIn(rest, column) + (amounts[column] ?? 0)
+}
+
+const tolerance = (sum: number) => 0.5 + Math.abs(sum) * 1e-9
+const sumIn = ({ sums }: Rest, column: number) => sums[column] ?? 0
+
+function exceeds(rest: Rest, amounts: RowAmounts): boolean {
+  const sum = sumIn(rest, rest.key)
+  return sum - (amounts[rest.key] ?? 0) > tolerance(sum)
+}
+
+/** In how many columns the row is the sum of at least two others: 0 if it is not in the one with the largest amount. */
+function equalColumns({ amounts }: Pick<Location, 'amounts'>, rest: Rest): number {
+  if (rest.rows < 2) return 0
+  const equal = rest.columns.filter((column) => Math.abs(sumIn(rest, column) - (amounts[column] ?? 0)) <= tolerance(sumIn(rest, column)))
+  return equal.includes(rest.key) ? equal.length : 0
+}
+
+function isSum(row: Pick<Location, 'amounts' | 'filled'>, rest: Rest): boolean {
+  if (row.filled + FEWER_CELLS > rest.filled) return false
+  const equal = equalColumns(row, rest)
+  return equal > 1 || (equal === 1 && rest.columns.length === 1)
+}
+
+/** Whether one of the texts of a row is an address with which the same cell of the other one begins. */
+function isSamePlace({ cells }: SheetRow, other: SheetRow): boolean {
+  return cells.some((cell, column) => {
+    const text = cellText(cell).toLowerCase()
+    const isAddress = text.length >= ADDRESS_CHARACTERS_MIN && /\d/.test(text) && /\p{L}{2}/u.test(text)
+    return isAddress && cellText(other.cells[column]).toLowerCase().startsWith(text)
+  })
+}
