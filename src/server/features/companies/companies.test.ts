@@ -297,7 +297,7 @@ describe('the search of companies', () => {
     expect(fields.find(({ name }: { name: string }) => name === 'carrier_company_id').search).toBe('company_names')
   })
 
-  it('for a broker or carrier is limited, so that nobody collects the names by trying all beginnings', async () => {
+  it('for a broker or carrier is limited, so that no user collects the names by trying all beginnings', async () => {
     const broker = await makeUser(app.system)
     const search = (userId: string, text: string) => app.as(userId).get(`/api/v1/companies/names?search=${text}`)
     const spend = (userId: string) =>
