@@ -72,7 +72,7 @@ test('a part whose code was loaded before is there at once', async () => {
   expect(fallback).not.toHaveBeenCalled()
 })
 
-test('what is shown until the code is there knows the properties of the part', async () => {
+test('what is shown until the code is there depends on the properties of the part', async () => {
   const code = Promise.withResolvers<typeof Named>()
   const Part = lazyPart<NamedProps>(() => code.promise, { fallback: ({ name }) => `Loading ${name}` })
   renderWithSession(<Part name="Acme" />, { session: sessionWith([]) })

@@ -80,20 +80,7 @@ export async function proposeMapping(
     all.some((other) => supersedes(other, pair)) ||
     (pair.rank !== SAVED_RANK && currencies.isInOther(pair, isSummable(pair.target)))
   const pairs = all.filter((pair) => !loses(pair)).sort(comparePairs)
-  const chosen = new Map<number, Pair>()
-  const used = new Map<HeaderTarget, Pair>()
-  for (const pair of pairs) {
-    if (chosen.has(pair.index) || pair.score < IMPORT_CONFIRM_SCORE) continue
-    const first = used.get(pair.target)
-    if (first && isFieldName(pair.target) && !canAddUp(pair, first)) continue
-    chosen.set(pair.index, pair)
-    if (!first) used.set(pair.target, pair)
-  }
-  const part = partOfTotal(pairs, used)
-  if (part) {
-    chosen.set(part.index, part)
-    used.set(part.target, part)
-  }
+  const { chosen, used } = choosePairs(pairs)
   const pairsByColumn = Map.groupBy(all, ({ index }) => index)
   const isUncertain = (pair: Pair) =>
     pair.rank !== SAVED_RANK &&
@@ -113,6 +100,25 @@ export async function proposeMapping(
       : rejectedProposal(candidates[0], isOlder ? 'older_year' : candidates.some((other) => limits.has(other)) ? 'limit' : null, isEmpty)
     return { ...describeColumn(column), ...decision }
   })
+}
+
+/** One pair per column, and one column per field unless its values are added up: the best first. `used` has the first column of each target. */
+function choosePairs(pairs: readonly Pair[]) {
+  const chosen = new Map<number, Pair>()
+  const used = new Map<HeaderTarget, Pair>()
+  for (const pair of pairs) {
+    if (chosen.has(pair.index) || pair.score < IMPORT_CONFIRM_SCORE) continue
+    const first = used.get(pair.target)
+    if (first && isFieldName(pair.target) && !canAddUp(pair, first)) continue
+    chosen.set(pair.index, pair)
+    if (!first) used.set(pair.target, pair)
+  }
+  const part = partOfTotal(pairs, used)
+  if (part) {
+    chosen.set(part.index, part)
+    used.set(part.target, part)
+  }
+  return { chosen, used }
 }
 
 function comparePairs(a: Pair, b: Pair): number {

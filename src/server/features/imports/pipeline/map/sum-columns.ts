@@ -30,7 +30,7 @@ const newSide = (step: Side['step']): Side => ({
 /**
  * Recognizes columns that add up columns next to them, in every row. Sums of sums are made of the same parts.
  * @param possible the columns that may be a sum or a part of one, from 0
- * @param amounts the columns with values that are imported, if this is known: their parts are told apart from the sums that are not imported
+ * @param amounts the columns with values that are imported, if this is known: distinguishes their parts from the sums that are not imported
  */
 export function findSums(possible: readonly number[], amounts: readonly number[] = []) {
   const relevant = [...new Set([...possible, ...amounts])].sort((a, b) => a - b)
