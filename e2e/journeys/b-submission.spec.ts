@@ -61,8 +61,9 @@ async function importStatement(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Choose file' }).click()
   await (await chooser).setFiles(statement)
   const commit = page.getByRole('button', { name: /^Add \d+/ })
-  await expect(commit).toHaveText(`Add ${statement.locations}, and confirm 1 column`, { timeout: 30_000 })
-  await expect(commit).toBeEnabled()
+  await expect(commit).toHaveText(statement.commit, { timeout: 30_000 })
+  await expect(page.getByText('1 amount cannot be read')).toBeVisible()
+  await expect(commit).toBeDisabled()
   await checkScreen(page, 'import-sheet', { phone: true })
 
   const side = page.getByRole('complementary', { name: 'Settings and issues' })
@@ -75,13 +76,14 @@ async function importStatement(page: Page): Promise<void> {
     await page.getByRole('button', { name: 'Change cell' }).click()
     await expect(side.getByRole('button', { name: issue }).filter({ has: page.getByLabel('To check') })).toHaveCount(0)
   }
-  await expect(commit).toHaveText(`Add ${statement.locations}, and confirm 1 column`)
+  await expect(commit).toHaveText(statement.commit)
+  await expect(commit).toBeEnabled()
   await page.getByRole('tab', { name: `Add ${statement.locations}` }).click()
   await expect(page.getByRole('columnheader', { name: 'Insured value' })).toBeVisible()
   await checkScreen(page, 'import-preview')
 
   await page.reload()
-  await expect(commit).toHaveText(`Add ${statement.locations}, and confirm 1 column`)
+  await expect(commit).toHaveText(statement.commit)
   await commit.click()
   await expect(page.getByText(/^Imported on /)).toBeVisible()
   await checkScreen(page, 'import-done')

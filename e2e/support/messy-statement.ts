@@ -7,7 +7,9 @@ interface Statement {
   buffer: Buffer
   /** The number of locations. */
   locations: number
-  /** The two cells with invalid values, and the corrected values. */
+  /** The text of the button that imports it. */
+  commit: string
+  /** The cells with invalid values, and the corrected values. */
   mistakes: readonly { issue: RegExp; cell: string; value: string }[]
 }
 
@@ -23,9 +25,10 @@ export function messyStatement(): Statement {
     mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     buffer: readFileSync(path),
     locations: 8,
+    commit: 'Add 8',
     mistakes: [
       { issue: /Column X, Longitude/, cell: 'X7', value: '-97.7431' },
-      { issue: /Column P, Other Value/, cell: 'P8', value: '5000' },
+      { issue: /Out of range.*Column P, Other Value/, cell: 'P8', value: '5000' },
     ],
   }
 }
@@ -47,9 +50,11 @@ function syntheticStatement(): Statement {
     mimeType: 'text/csv',
     buffer: Buffer.from(lines.join('\r\n')),
     locations: ROWS.length,
+    commit: `Add ${ROWS.length}, and confirm 1 column`,
     mistakes: [
       { issue: /Column Q, Longitude/, cell: 'Q7', value: '-97.1467' },
       { issue: /Column I, Year Built/, cell: 'I8', value: '1978' },
+      { issue: /Out of range.*Column O, Other Value/, cell: 'O8', value: '5000' },
     ],
   }
 }

@@ -34,7 +34,7 @@ test('amounts that cannot be read are a question, so that no value is lost witho
 test('typing the amount answers the question', async () => {
   const data = await begin(desk, sheetOf(['1250000 §§ 4', '100000'], ['2000000', '200000']))
   expect(data.questions.map(({ message }) => message)).toEqual([
-    '1 amount cannot be read in column G, “Building Value”. Leave this cell empty? Otherwise, type the amounts in the table, or correct the file.',
+    '1 amount cannot be read in column G, “Building Value”. Leave this cell empty? Otherwise, type the amount in the table, or correct the file.',
   ])
   expect((await put(desk, data.id, { edits: [{ row: 2, column: 'G', value: '1,250,000' }] })).status).toBe(200)
   expect((await settled(desk, data.id)).questions).toEqual([])

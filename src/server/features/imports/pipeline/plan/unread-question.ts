@@ -17,6 +17,6 @@ export function unreadQuestion(
   const all = counts.reduce((sum, { count }) => sum + count, 0)
   if (all === 0) return []
   const places = counts.map(({ column, count }) => (counts.length === 1 ? column : `${count} in ${column}`)).join('; ')
-  const message = `${plural(all, 'amount')} cannot be read${counts.length === 1 ? ` in ${places}` : `: ${places}`}. Leave ${all === 1 ? 'this cell' : 'these cells'} empty? Otherwise, type the amounts in the table, or correct the file.`
+  const message = `${plural(all, 'amount')} cannot be read${counts.length === 1 ? ` in ${places}` : `: ${places}`}. Leave ${all === 1 ? 'this cell' : 'these cells'} empty? Otherwise, type the ${all === 1 ? 'amount' : 'amounts'} in the table, or correct the file.`
   return [{ constant: 'unread_amounts', suggestion: null, message, options: { empty: 'Leave empty' } }]
 }
