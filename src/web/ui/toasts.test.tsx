@@ -1,6 +1,6 @@
 import '#web/testing/browser.ts'
 import { MantineProvider } from '@mantine/core'
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
 import { TOAST_MS } from '#contract/limits.ts'
 import { toast } from './toast.tsx'
@@ -39,11 +39,12 @@ it('the same message twice is one toast', async () => {
   toast.alert('The server could not be reached.')
   toast.alert('The file is too large.')
   await screen.findByText('The file is too large.')
-  expect(screen.getAllByText('The server could not be reached.')).toHaveLength(1)
+  // The first one may still be disappearing.
+  await waitFor(() => expect(screen.getAllByText('The server could not be reached.')).toHaveLength(1))
 })
 
 it('the same message again is shown for its full time', async () => {
-  vi.useFakeTimers({ shouldAdvanceTime: true })
+  vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   renderToasts()
   const shown = () => screen.queryByText('The profile was saved.') !== null
