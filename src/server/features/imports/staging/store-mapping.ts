@@ -8,7 +8,6 @@ import { saveImport, type ImportRecord, type StoredColumn } from '#server/featur
 import { fileSettings } from '#server/features/imports/pipeline/map/file-settings.ts'
 import { changeMapping } from '#server/features/imports/pipeline/map/change-mapping.ts'
 import type { SheetColumn } from '#server/features/imports/pipeline/map/column-pairs.ts'
-import { isMoneyField } from '#server/features/imports/pipeline/map/column-currency.ts'
 import { describeColumn } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { addendReader, findSums } from '#server/features/imports/pipeline/map/sum-columns.ts'
 import { sumUnmapped } from '#server/features/imports/pipeline/plan/unmapped-money.ts'
@@ -17,7 +16,7 @@ import { factorOf } from '#server/features/imports/pipeline/read/amount-notation
 import { sampleColumn, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { findCoverageColumn } from '#server/features/imports/pipeline/read/coverage-words.ts'
 import { findHeader, headerLabels } from '#server/features/imports/pipeline/read/find-header.ts'
-import { normalizeHeader, scoreHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import { isHeaderOfValue, normalizeHeader, scoreHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { sideTableStart } from '#server/features/imports/pipeline/read/side-table.ts'
 import type { SourceRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
 import { selectedSheets } from '#server/features/imports/selected-sheets.ts'
@@ -27,15 +26,12 @@ import { wordCodes, wordRecall } from './import-words.ts'
 import { recallLayout } from './recall-layout.ts'
 import { SCHEDULE_ROWS, stagedBatches } from './staged-rows.ts'
 
-const namesValue = (label: string): boolean =>
-  scoreHeader(normalizeHeader(label)).some(({ target, score }) => score >= 0.9 && isMoneyField(target))
-
 /** Finds the header row unless the user chose one, classifies the staged rows, and stores a proposed mapping. */
 export async function storeMapping(ctx: Context, client: PoolClient, record: ImportRecord): Promise<void> {
   const pause = eventLoopYielder()
   const { headerRow, labels, width } = await headerOf(client, record)
   const samples = labels.map(sampleColumn)
-  const sums = findSums(labels.slice(0, width).flatMap((label, index) => (namesValue(label) ? [index] : [])))
+  const sums = findSums(labels.slice(0, width).flatMap((label, index) => (isHeaderOfValue(label) ? [index] : [])))
   const sheets = selectedSheets(record).map((sheet, at) => ({
     index: sheet.index,
     headerRow: (at === 0 ? headerRow : sheet.headerRow) ?? 0,

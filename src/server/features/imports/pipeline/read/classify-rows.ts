@@ -1,8 +1,7 @@
 import type { RowKind } from '#contract/import-rows.ts'
 import { factorOf } from './amount-notation.ts'
 import { cellText, isFilled, type Cell, type SheetRow } from './cells.ts'
-import { normalizeHeader, scoreHeader } from './headers.ts'
-import { isValue } from './shared-words.ts'
+import { isHeaderOfValue } from './headers.ts'
 import { headerReader } from './other-headers.ts'
 import { partialSums } from './partial-sums.ts'
 import { amountsOf, isAmount, type Amounts } from './row-amounts.ts'
@@ -164,9 +163,10 @@ function isTotalAbove(row: SheetRow, labels: readonly string[]): boolean {
   const amounts = amountsOf(row)
   const [label = '', ...others] = row.cells.filter((cell, column) => isFilled(cell) && !isAmount(amounts, column)).map(cellText)
   if (!TOTAL_WORD.test(label) || others.length > 0 || factorOf(label) > 1) return false
-  const namesValue = (text = '') => scoreHeader(normalizeHeader(text)).some(({ target, score }) => score >= 0.9 && isValue(target))
   const amountIn = (column: number) => amounts.american[column] ?? amounts.european[column] ?? 0
-  return row.cells.some((cell, column) => amountIn(column) >= TOTAL_MIN && !YEAR.test(cellText(cell)) && namesValue(labels[column]))
+  return row.cells.some(
+    (cell, column) => amountIn(column) >= TOTAL_MIN && !YEAR.test(cellText(cell)) && isHeaderOfValue(labels[column] ?? ''),
+  )
 }
 
 const isNote = (text: string): boolean => /^[*†‡]|^\(?notes?\b/i.test(text) || text.length > NOTE_CHARACTERS

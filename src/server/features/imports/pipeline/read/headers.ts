@@ -189,6 +189,10 @@ export function scoreHeader({ compact, words, beforeRemark, isPerArea }: Normali
   return bestOf([...named, ...remarked, ...scores].filter(({ score }) => named.length === 0 || score >= OTHER_ORDER))
 }
 
+/** Whether a header is a known name of a value. */
+export const isHeaderOfValue = (header: string): boolean =>
+  scoreHeader(normalizeHeader(header)).some(({ target, score }) => score >= OTHER_ORDER && isValue(target))
+
 const OTHER_ORDER = 0.9
 const BOTH_NAMES = 0.95
 const OVERLAP_MIN = 0.5
