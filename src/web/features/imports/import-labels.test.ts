@@ -87,7 +87,7 @@ test('a total column is compared with the rows that have a total, which are coun
 test('the sum of the mapped columns is that of the file only if nothing contradicts it', () => {
   const { sums } = checkedImport()
   const labelOf = (stated: number | null, ...unmapped_money: Import['unmapped_money']) =>
-    fileSumLabel({ sums: sums && { ...sums, stated, stated_by: 'total_column' }, unmapped_money, issues: [], questions: [] })
+    fileSumLabel({ sums: sums && { ...sums, stated, stated_by: 'total_column' }, unmapped_money, issues: [], questions: [], sheets: [] })
   expect([labelOf(null), labelOf(300)]).toEqual(['In the file', 'In the file'])
   expect(labelOf(22_900_000)).toBe('In the mapped columns')
   expect(labelOf(null, { letter: 'G', header: 'Stock', total: 5, currency: null })).toBe('In the mapped columns')
@@ -95,6 +95,17 @@ test('the sum of the mapped columns is that of the file only if nothing contradi
     source: 'Total column of the file',
     note: '$22,899,700 more than the rows',
   })
+})
+
+test('the sum is not that of the file while another sheet may belong to the schedule', () => {
+  const { sums } = checkedImport()
+  const sheet = { index: 0, name: 'Locations', rows: 11, hidden: false, taken: true, joinable: true, note: null }
+  const other = { ...sheet, index: 1, name: 'Values', taken: false, joinable: false }
+  const labelOf = (...sheets: Import['sheets']) => fileSumLabel(checkedImport({ sums: sums && { ...sums, stated: null }, sheets }))
+  const note = 'It does not have the columns of “Locations”. Import its 11 rows in a second import.'
+  expect(labelOf(sheet, other)).toBe('In the file')
+  expect(labelOf(sheet, { ...other, note })).toBe('In this sheet')
+  expect(labelOf(sheet, { ...sheet, index: 2 }, { ...other, note })).toBe('In these sheets')
 })
 
 test('rows below another header are counted, and their value is not known', () => {

@@ -164,10 +164,13 @@ export const isTableOpen = ({ questions }: Pick<Import, 'questions'>): boolean =
   questions.some(({ constant }) => constant === 'other_tables')
 
 /** What the sum of the mapped columns is called: it is that of the file only if nothing contradicts it. */
-export function fileSumLabel(data: Pick<Import, 'sums' | 'unmapped_money' | 'issues' | 'questions'>): string {
+export function fileSumLabel(data: Pick<Import, 'sums' | 'unmapped_money' | 'issues' | 'questions' | 'sheets'>): string {
   if (data.sums && data.sums.unread_rows > 0) return 'In the rows that were read'
   const isWhole = data.unmapped_money.length === 0 && unreadAmounts(data) === '' && (statedTotal(data)?.agrees ?? true)
-  return isWhole && !isTableOpen(data) ? 'In the file' : 'In the mapped columns'
+  if (!isWhole || isTableOpen(data)) return 'In the mapped columns'
+  // Another sheet may belong to the schedule, or have its values.
+  if (!data.sheets.some(({ taken, note }) => !taken && note !== null)) return 'In the file'
+  return data.sheets.filter(({ taken }) => taken).length === 1 ? 'In this sheet' : 'In these sheets'
 }
 
 /** The total that the file states, and whether its rows agree; null if it states none, or amounts in several currencies. */
