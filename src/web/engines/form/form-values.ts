@@ -59,9 +59,9 @@ const isSame = (left: unknown, right: unknown) => JSON.stringify(left ?? '') ===
 export const changedNames = (initial: FormValues, values: FormValues): string[] =>
   Object.keys(values).filter((name) => !isSame(values[name], initial[name]))
 
-export interface Merge {
+export interface Merge<Values extends FormValues> {
   /** What the user changed, and the saved values of everything else. */
-  values: FormValues
+  values: Values
   /** Saved values of the fields that both sides changed differently. */
   disputed: FormValues
 }
@@ -70,7 +70,12 @@ export interface Merge {
  * Three-way merge after a save that was rejected as stale: `initial` is what both sides started from, `saved` what is stored now. The items
  * of the named groups are merged one by one.
  */
-export function mergeForms(initial: FormValues, mine: FormValues, saved: FormValues, groups: readonly string[] = []): Merge {
+export function mergeForms<Values extends FormValues>(
+  initial: FormValues,
+  mine: FormValues,
+  saved: Values,
+  groups: readonly string[] = [],
+): Merge<Values> {
   const changed = changedNames(initial, mine)
   const both = changed.filter((name) => !isSame(saved[name], initial[name]) && !isSame(saved[name], mine[name]))
   const merged = new Map(

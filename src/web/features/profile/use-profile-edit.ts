@@ -6,6 +6,7 @@ import { api } from '#web/data/client.ts'
 import { changedBy, firstMessages, isApiError } from '#web/data/errors.ts'
 import { queries } from '#web/data/queries.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
+import { mergeForms } from '#web/engines/form/form-values.ts'
 import { useUnsavedChanges } from '#web/engines/panel/route-panel.tsx'
 import { showError } from '#web/engines/show-error.ts'
 import { toast } from '#web/ui/toast.tsx'
@@ -24,7 +25,6 @@ export const showSaveError = (error: unknown, { values, setErrors }: FieldErrors
 }
 
 const draftOf = ({ first_name, last_name, email, enable_2fa }: Profile) => ({ first_name, last_name, email: email.text, enable_2fa })
-const NAMES = ['first_name', 'last_name', 'email', 'enable_2fa'] as const
 
 /** The edit of the profile, which continues when an administrator saves it: their values and the changes of the user are merged. */
 export function useProfileEdit(profile: Profile, onDirty: (dirty: boolean) => void) {
@@ -40,13 +40,13 @@ export function useProfileEdit(profile: Profile, onDirty: (dirty: boolean) => vo
   /** Continues from the profile as it is saved now, with the changes of the user still in it. */
   const merge = async (by: string) => {
     const saved = (await api(profileCalls.show)).data
-    const [before, mine, now] = [draftOf(base), form.getValues(), draftOf(saved)]
-    const changed = NAMES.filter((name) => mine[name] !== before[name])
-    const disputed = changed.filter((name) => now[name] !== before[name] && now[name] !== mine[name])
+    const { current_password, ...mine } = form.getValues()
+    const { values, disputed } = mergeForms(draftOf(base), mine, draftOf(saved))
     setBase(saved)
-    form.setInitialValues({ ...now, current_password: '' })
-    form.setValues({ ...now, ...Object.fromEntries(changed.map((name) => [name, mine[name]])) })
-    form.setErrors(Object.fromEntries(disputed.map((name) => [name, `${by} saved ${now[name]} meanwhile. Save again to keep yours.`])))
+    form.setInitialValues({ ...draftOf(saved), current_password: '' })
+    form.setValues({ ...values, current_password })
+    const messageOf = (value: unknown) => `${by} saved ${String(value)} meanwhile. Save again to keep yours.`
+    form.setErrors(Object.fromEntries(Object.entries(disputed).map(([name, value]) => [name, messageOf(value)])))
     toast.warning(`${by} changed your profile while you were editing. Check the values and save again.`)
   }
   const save = async ({ current_password, ...values }: typeof form.values) => {

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { IMPORT_MAPPED_SCORE } from '#contract/limits.ts'
-import { PROPERTY_DEFAULTS, propertyField, TIV_PARTS } from '#contract/property-fields.ts'
+import { PROPERTY_DEFAULTS, TIV_PARTS } from '#contract/property-fields.ts'
 import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
-import { isFieldName, type HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
+import { isMoneyField, type HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { normalizeHeader, scoreHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { currencyIn, mayMean } from '#server/features/imports/pipeline/read/currency-signs.ts'
 import { excludesDollars } from '#server/features/imports/pipeline/validate/read-currency.ts'
@@ -19,8 +19,6 @@ interface Amounts {
   /** The currency that the header names. */
   currency: string | undefined
 }
-
-export const isMoneyField = (target: HeaderTarget): boolean => isFieldName(target) && propertyField(target).kind === 'money'
 
 /**
  * The column that names what the amount of each row insures (Building, Contents, BI), for schedules with one row per coverage.

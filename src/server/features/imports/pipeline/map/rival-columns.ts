@@ -1,7 +1,6 @@
 import { IMPORT_CONFIRM_SCORE, IMPORT_MAPPED_SCORE } from '#contract/limits.ts'
-import type { HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
+import { isMoneyField, type HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { sourceRank, type ValueSource } from '#server/features/imports/pipeline/read/value-source.ts'
-import { isMoneyField } from './column-currency.ts'
 
 /** The rank of a target that the company confirmed in an earlier import. */
 export const SAVED_RANK = -1
@@ -56,10 +55,8 @@ export const hasRival = (pair: Pair, all: readonly Pair[]): boolean =>
     (other) =>
       other.index !== pair.index &&
       other.target === pair.target &&
-      other.headerScore >= 0.9 &&
-      other.score >= IMPORT_CONFIRM_SCORE &&
-      other.period === pair.period &&
-      other.filled >= pair.filled * FILLED_SHARE_MIN &&
+      isWellNamed(other, 0.9) &&
+      isAsFilled(other, pair) &&
       other.mean > 0 &&
       sourceRank(other.source) >= sourceRank(pair.source) &&
       Math.abs(other.mean - pair.mean) > pair.mean * SAME_MEAN,
@@ -70,11 +67,15 @@ const isOfBetterSource = (other: Pair, pair: Pair): boolean =>
   isMoneyField(pair.target) &&
   sourceRank(other.source) > sourceRank(pair.source) &&
   (pair.source === 'recommended' || other.source !== null) &&
-  other.headerScore >= 0.8 &&
-  other.score >= IMPORT_CONFIRM_SCORE &&
-  other.filled >= pair.filled * FILLED_SHARE_MIN &&
-  other.filled > 0 &&
-  other.period === pair.period
+  isWellNamed(other, 0.8) &&
+  isAsFilled(other, pair) &&
+  other.filled > 0
+
+const isWellNamed = ({ headerScore, score }: Pair, headerScoreMin: number): boolean =>
+  headerScore >= headerScoreMin && score >= IMPORT_CONFIRM_SCORE
+
+/** Whether a column of the same period has values in enough of the rows to replace another one. */
+const isAsFilled = (other: Pair, pair: Pair): boolean => other.period === pair.period && other.filled >= pair.filled * FILLED_SHARE_MIN
 
 /** Whether a column has the values of one source while another column has those of another one, or only recommended ones. */
 export const isOfDoubtfulSource = (pair: Pair, all: readonly Pair[]): boolean =>

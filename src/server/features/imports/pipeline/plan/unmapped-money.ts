@@ -1,5 +1,5 @@
 import type { Import } from '#contract/imports.ts'
-import { isMoneyField } from '#server/features/imports/pipeline/map/column-currency.ts'
+import { isMoneyField } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { addendReader, amountOf, findSums } from '#server/features/imports/pipeline/map/sum-columns.ts'
 import { hasCurrency } from '#server/features/imports/pipeline/read/amount-notation.ts'
 import { cellText, isFilled, isLiteral, type Cell } from '#server/features/imports/pipeline/read/cells.ts'

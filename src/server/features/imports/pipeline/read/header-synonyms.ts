@@ -19,6 +19,8 @@ export type HeaderTarget = PropertyFieldName | (typeof OTHER_TARGETS)[number]
 export const IDENTITY_FIELDS = ['location_number', 'building_number', 'external_id', 'property_name', 'address'] as const
 
 export const isFieldName = (target: string): target is PropertyFieldName => Object.hasOwn(PROPERTY_FIELDS, target)
+/** Whether a header names an amount of money. */
+export const isMoneyField = (target: string): boolean => isFieldName(target) && PROPERTY_FIELDS[target].kind === 'money'
 const isHeaderTarget = (target: string): target is HeaderTarget => isFieldName(target) || OTHER_TARGETS.some((other) => other === target)
 
 /** One line per target, the most likely header first, including the field names of OED, CEDE, RMS and HAZUS (docs/domain.md, "Header synonyms"). */

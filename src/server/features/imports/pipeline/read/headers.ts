@@ -2,11 +2,11 @@ import { once } from '#contract/once.ts'
 import { IMPORT_HEADER_CHARACTERS } from '#contract/reading-limits.ts'
 import { factorOf, hasCurrency, withoutFactor, type Factor } from './amount-notation.ts'
 import { CURRENCY_CODES, SIGN_LETTERS } from './currency-signs.ts'
-import { HEADER_SYNONYMS, type HeaderTarget } from './header-synonyms.ts'
+import { HEADER_SYNONYMS, isMoneyField, type HeaderTarget } from './header-synonyms.ts'
 import { partOfYear, withoutMonths, type PartOfYear } from './part-of-year.ts'
 import { takePeriodWord, takeRevision, takeYear, withoutLink } from './period.ts'
 import { namesSquareMeters, withoutMeters } from './area-units.ts'
-import { isOfAnother, isValue, sharedWeight } from './shared-words.ts'
+import { isOfAnother, sharedWeight } from './shared-words.ts'
 import { takeSource, type ValueSource } from './value-source.ts'
 import { wordTable } from './word-table.ts'
 
@@ -191,7 +191,7 @@ export function scoreHeader({ compact, words, beforeRemark, isPerArea }: Normali
 
 /** Whether a header is a known name of a value. */
 export const isHeaderOfValue = (header: string): boolean =>
-  scoreHeader(normalizeHeader(header)).some(({ target, score }) => score >= OTHER_ORDER && isValue(target))
+  scoreHeader(normalizeHeader(header)).some(({ target, score }) => score >= OTHER_ORDER && isMoneyField(target))
 
 const OTHER_ORDER = 0.9
 const BOTH_NAMES = 0.95
@@ -208,7 +208,7 @@ const namesIn = (text: string): HeaderScore[] => {
   const { words, compact } = comparable(text.trim())
   return scoreWords(words, compact).filter(({ score }) => score >= OTHER_ORDER)
 }
-const namesOfValues = (text: string): HeaderScore[] => namesIn(text).filter(({ target }) => isValue(target))
+const namesOfValues = (text: string): HeaderScore[] => namesIn(text).filter(({ target }) => isMoneyField(target))
 
 const namesValue = (text: string): boolean => namesOfValues(text).length > 0
 

@@ -1,5 +1,4 @@
-import { propertyField } from '#contract/property-fields.ts'
-import { isFieldName, type HeaderTarget } from './header-synonyms.ts'
+import { isMoneyField, type HeaderTarget } from './header-synonyms.ts'
 
 /** Words for what is insured. */
 const INSURED = new Set(
@@ -8,11 +7,10 @@ const INSURED = new Set(
     'leasehold bi income interruption rents rental profit earnings expense fixtures furniture signs fences art glass tools landlord contingent dependent'
   ).split(' '),
 )
-export const isValue = (target: HeaderTarget) => isFieldName(target) && propertyField(target).kind === 'money'
 
 /** Whether a header names something else to be insured than a synonym of a value: "Stock Sum Insured" is not the sum insured. */
 export const isOfAnother = (target: HeaderTarget, header: readonly string[], synonym: readonly string[]): boolean =>
-  (isValue(target) && header.some((token) => INSURED.has(token) && !synonym.includes(token))) ||
+  (isMoneyField(target) && header.some((token) => INSURED.has(token) && !synonym.includes(token))) ||
   (SPRINKLERS.has(target) && header.some((token) => COVERS.has(token)))
 
 const SPRINKLERS: ReadonlySet<string> = new Set(['sprinklered', 'percent_sprinklered'] satisfies HeaderTarget[])
