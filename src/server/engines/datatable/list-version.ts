@@ -50,7 +50,7 @@ export const versionOf = (viewer: Viewer, models: readonly Model[], account: str
 /** @throws AppError unauthenticated: only signed-in users have list versions. */
 export function listRequest({ viewer, clock }: Context, table: Datatable, query: Record<string, unknown>): ListRequest {
   if (viewer.kind !== 'user') throw unauthenticated()
-  const account = accountOf(query)
+  const account = accountOf(table, query)
   const models: readonly Model[] = table.accountColumn === undefined ? table.dependsOn : [...table.dependsOn, ACCOUNT_MODEL]
   const shared = versionOf(viewer, models, account)
   const version = table.marksNew === true ? sql`(${shared} || ' ' || ${openedVersion(viewer.userId)})` : shared
