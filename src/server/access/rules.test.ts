@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { DEFAULT_ROLE_NAMES, type DefaultRole } from '#contract/default-roles.ts'
 import { FLAG_REOPEN_MS } from '#contract/limits.ts'
 import { defaultPermissions, PERMISSION_NAMES, type PermissionName } from '#contract/permissions.ts'
+import { ATTENTION, isAttention } from '#contract/submissions.ts'
+import { canNeed } from './account-attention.ts'
 import { fileRules } from './account-files.ts'
 import { propertyRules } from './account-properties.ts'
 import { accountRules, seesPrivateFiles } from './accounts.ts'
@@ -31,6 +33,8 @@ const viewer = (...roles: DefaultRole[]): SignedIn => ({
   challenged: false,
   rightsKey: 'rights',
 })
+const admin = viewer('admin')
+const without = (name: PermissionName): SignedIn => ({ ...admin, permissions: new Set(PERMISSION_NAMES.filter((other) => other !== name)) })
 const GONE = new Date()
 const NOW = new Date('2026-03-05T12:00:00Z')
 const FLAG = { source: 'user', status: 'open', raised_by: 'me', assigned_to: 'me', closed_at: null, is_active: true }
@@ -149,8 +153,6 @@ describe('a rule', () => {
 })
 
 describe('a flag', () => {
-  const admin = viewer('admin')
-
   it.each([
     ['of the system', ['update', 'acknowledge', 'close'], { source: 'system' }],
     ['that is acknowledged', ['update', 'edit_message', 'close'], { status: 'acknowledged' }],
@@ -206,6 +208,29 @@ describe('an account', () => {
 
   it('in the trash can only be deleted', () => {
     expect(allowed(accountRules(viewer('admin'), { ...standard, deleted_at: GONE }))).toEqual(['delete'])
+  })
+})
+
+describe('what accounts need', () => {
+  it('is known to users with the permissions to see it', () => {
+    const kinds = Object.keys(ATTENTION).filter(isAttention)
+    const needs = kinds.map((kind) => [kind, PERMISSION_NAMES.filter((name) => !canNeed(without(name), kind))] as const)
+    expect(Object.fromEntries(needs.filter(([, permissions]) => permissions.length > 0))).toEqual({
+      critical: ['view_account_reconciliation_metric', 'view_account_properties'],
+      check: ['view_account_reconciliation_metric', 'view_account_properties'],
+      unchecked: ['view_account_reconciliation_metric', 'view_account_properties'],
+      flagged: ['manage_flags'],
+      no_documents: ['view_account_files'],
+      open_import: ['bulk_upload_account_properties'],
+    })
+    expect(kinds.filter((kind) => canNeed({ ...viewer(), permissions: new Set() }, kind))).toEqual([
+      'due_30',
+      'due_60',
+      'due_90',
+      'overdue',
+      'no_date',
+      'no_properties',
+    ])
   })
 })
 
