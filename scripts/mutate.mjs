@@ -25,6 +25,7 @@ const FOLDERS = {
       'src/server/access',
       'src/server/engines/datatable/lists.test.ts',
       'src/server/features/flags',
+      'src/server/features/metrics/submissions.test.ts',
       'src/server/features/risk-control',
       ...ISOLATION,
     ],
