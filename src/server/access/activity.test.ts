@@ -64,7 +64,7 @@ it('lines about records in an account need the permission for the list of their 
   }
 })
 
-it('lines of some classes need a permission, whatever they are about', async () => {
+it('lines of some classes need a permission, for records of any model', async () => {
   const names = ['updated', 'flagged', 'reconciled', 'status'] as const
   const lines = new Map<ActivityClass, string>()
   for (const name of names) lines.set(name, await line({ model: 'account_properties', name }))

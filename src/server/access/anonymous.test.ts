@@ -20,7 +20,7 @@ async function predicateOf(model: (typeof ISOLATED_MODELS)[number]): Promise<Pre
 }
 
 it.each(ISOLATED_MODELS)(
-  'whether %s are visible is false, not unknown, without a sign-in, so that conditions can negate it',
+  'the visibility of %s is false, not unknown, without a sign-in, so that conditions can negate it',
   async (model) => {
     const visible = await predicateOf(model)
     const table = sql.table(model === 'property_imports' ? 'imports' : model)
