@@ -142,7 +142,16 @@ function rowOf(folder, results, seconds) {
   const count = (statuses) => results.filter(({ status }) => statuses.includes(status)).length
   const [detected, missed] = [count(DETECTED), count(MISSED)]
   const score = detected + missed === 0 ? '-' : `${((100 * detected) / (detected + missed)).toFixed(1)} %`
-  return { folder, mutants: results.length, detected, survived: count(['Survived']), 'no coverage': count(['NoCoverage']), score, seconds }
+  return {
+    folder,
+    mutants: results.length,
+    detected,
+    'of these timed out': count(['Timeout']),
+    survived: count(['Survived']),
+    'no coverage': count(['NoCoverage']),
+    score,
+    seconds,
+  }
 }
 
 await main()
