@@ -19,7 +19,17 @@ const ISOLATION = ['isolation', 'private-documents', 'permanent-deletion'].map((
 
 /** The mutated folders, and the tests that must notice: folders or files. Few files, because each creates its own server. */
 const FOLDERS = {
-  access: { source: 'src/server/access', tests: ['src/server/access', 'src/server/engines/datatable/lists.test.ts', ...ISOLATION] },
+  access: {
+    source: 'src/server/access',
+    tests: [
+      'src/server/access',
+      'src/server/engines/datatable/lists.test.ts',
+      'src/server/features/flags',
+      'src/server/features/metrics/submissions.test.ts',
+      'src/server/features/risk-control',
+      ...ISOLATION,
+    ],
+  },
   record: {
     source: 'src/server/engines/record',
     tests: [
@@ -33,7 +43,7 @@ const FOLDERS = {
       'src/server/engines/transaction',
       'src/server/engines/realtime',
       'src/server/engines/datatable/list-version.test.ts',
-      'src/server/features/activity',
+      'src/server/engines/record/record-activity.test.ts',
     ],
   },
   datatable: { source: 'src/server/engines/datatable', tests: ['src/server/engines/datatable'] },
@@ -68,6 +78,8 @@ async function loadStryker() {
 /** Runs Stryker on one folder with the tests of that folder only. */
 function mutate(Stryker, name) {
   const { source, tests } = FOLDERS[name]
+  const missing = tests.filter((path) => !existsSync(join(ROOT, path)))
+  if (missing.length > 0) throw new Error(`These tests of ${name} do not exist: ${missing.join(', ')}`)
   const sample = Number(option('sample') ?? 0)
   const files = readdirSync(join(ROOT, source), { recursive: true })
     .map((file) => `${source}/${file}`)
@@ -130,7 +142,16 @@ function rowOf(folder, results, seconds) {
   const count = (statuses) => results.filter(({ status }) => statuses.includes(status)).length
   const [detected, missed] = [count(DETECTED), count(MISSED)]
   const score = detected + missed === 0 ? '-' : `${((100 * detected) / (detected + missed)).toFixed(1)} %`
-  return { folder, mutants: results.length, detected, survived: count(['Survived']), 'no coverage': count(['NoCoverage']), score, seconds }
+  return {
+    folder,
+    mutants: results.length,
+    detected,
+    'of these timed out': count(['Timeout']),
+    survived: count(['Survived']),
+    'no coverage': count(['NoCoverage']),
+    score,
+    seconds,
+  }
 }
 
 await main()

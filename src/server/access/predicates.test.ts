@@ -1,6 +1,7 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DefaultRole } from '#contract/default-roles.ts'
+import { MODEL_NAMES, MODELS } from '#contract/models.ts'
 import type { PermissionName } from '#contract/permissions.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 import { makeAccount } from '#server/testing/factories/accounts.ts'
@@ -210,6 +211,13 @@ describe('a channel', () => {
       rooms.everyone('accounts'),
       rooms.everything('accounts'),
     ])
+  })
+
+  it.each(MODEL_NAMES)('of the list of %s needs the permission for its rows and no other', async (model) => {
+    const name: PermissionName = model === 'accounts' ? 'view_account_details' : MODELS[model].list
+    const channel = `private-datatable.${model}`
+    expect(await rights(without(viewer('admin'), name), channel)).toBeUndefined()
+    expect(await rights({ ...viewer('broker'), permissions: new Set([name]) }, channel)).toBeDefined()
   })
 
   it.each([

@@ -1,15 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_ROLE_NAMES, type DefaultRole } from '#contract/default-roles.ts'
+import { FLAG_REOPEN_MS } from '#contract/limits.ts'
 import { defaultPermissions, PERMISSION_NAMES, type PermissionName } from '#contract/permissions.ts'
+import { ATTENTION, isAttention } from '#contract/submissions.ts'
+import { canNeed } from './account-attention.ts'
 import { fileRules } from './account-files.ts'
 import { propertyRules } from './account-properties.ts'
 import { accountRules, seesPrivateFiles } from './accounts.ts'
 import { companyRules } from './companies.ts'
 import { discrepancyRules, seesDiscrepancies } from './discrepancies.ts'
+import { flagRules } from './flags.ts'
+import { riskControlRules } from './risk-control.ts'
 import { isRequiredRole, roleRules } from './roles.ts'
 import { principals, rulesFrom, seesAllCompanies, seesOwnFilesOnly } from './scope.ts'
 import { mayGive, userRules } from './users.ts'
-import { ANONYMOUS, SYSTEM, can, viewerName, type SignedIn } from './viewer.ts'
+import { ANONYMOUS, SYSTEM, can, viewerName, type SignedIn, type Viewer } from './viewer.ts'
 
 const viewer = (...roles: DefaultRole[]): SignedIn => ({
   kind: 'user',
@@ -28,7 +33,12 @@ const viewer = (...roles: DefaultRole[]): SignedIn => ({
   challenged: false,
   rightsKey: 'rights',
 })
+const admin = viewer('admin')
+const without = (name: PermissionName): SignedIn => ({ ...admin, permissions: new Set(PERMISSION_NAMES.filter((other) => other !== name)) })
 const GONE = new Date()
+const NOW = new Date('2026-03-05T12:00:00Z')
+const FLAG = { source: 'user', status: 'open', raised_by: 'me', assigned_to: 'me', closed_at: null, is_active: true }
+const CLOSED_FLAG = { ...FLAG, status: 'resolved', closed_at: NOW }
 const allowed = (rules: Record<string, boolean>) => Object.keys(rules).filter((name) => rules[name] === true)
 
 describe('a permission', () => {
@@ -46,6 +56,124 @@ describe('a permission', () => {
     expect(mayGive(viewer('provider'), defaultPermissions('admin'))).toBe(false)
     expect(mayGive(viewer('admin'), ['fly'])).toBe(false)
     expect(mayGive(ANONYMOUS, [])).toBe(false)
+  })
+})
+
+describe('a rule', () => {
+  type Rules = Record<string, boolean>
+  /** The rules for records with which a user with every permission can do everything, and the permissions that each of them needs. */
+  const RECORDS: [name: string, rules: (viewer: Viewer, deleted_at: Date | null) => Rules, needs: Record<string, PermissionName[]>][] = [
+    [
+      'an account',
+      (of, deleted_at) => accountRules(of, { type: 'standard', company_id: 'mine', deleted_at }),
+      {
+        update: ['update_accounts'],
+        delete: ['delete_accounts'],
+        update_status: ['update_account_status'],
+        upload: ['upload_account_files'],
+        import: ['bulk_upload_account_properties'],
+        make_private: ['update_account_files'],
+      },
+    ],
+    [
+      'a property',
+      (of, deleted_at) => propertyRules(of, { status: 'active', deleted_at }),
+      { update: ['update_account_properties'], delete: ['delete_account_properties'], divest: ['update_account_properties'] },
+    ],
+    [
+      'a document',
+      (of, deleted_at) => fileRules(of, { created_by: 'other', deleted_at }),
+      {
+        update: ['update_account_files'],
+        delete: ['delete_account_files'],
+        preview: ['preview_files'],
+        download: ['download_files'],
+      },
+    ],
+    [
+      'a risk control report',
+      (of, deleted_at) => riskControlRules(of, { deleted_at }),
+      { update: ['update_risk_control'], delete: ['delete_risk_control'], respond: ['respond_risk_control'] },
+    ],
+    [
+      'a company',
+      (of, deleted_at) => companyRules(of, { id: 'other', deleted_at }),
+      { update: ['update_companies'], delete: ['delete_companies'] },
+    ],
+    [
+      'a user',
+      (of, deleted_at) => userRules(of, { id: 'other', permissions: [], deleted_at }),
+      { update: ['update_users'], delete: ['delete_users'] },
+    ],
+    [
+      'a role',
+      (of, deleted_at) => roleRules(of, { name: 'adjuster', company_id: 'mine', permissions: [], deleted_at }),
+      { update: ['update_roles'], delete: ['delete_roles'] },
+    ],
+    [
+      'an open flag',
+      (of) => flagRules(of, FLAG, NOW),
+      { update: ['manage_flags'], edit_message: ['manage_flags'], acknowledge: ['manage_flags'], close: ['manage_flags'] },
+    ],
+    ['a closed flag', (of) => flagRules(of, CLOSED_FLAG, NOW), { reopen: ['manage_flags'] }],
+    [
+      'a discrepancy',
+      (of) => discrepancyRules(of, { status: 'open', severity: 'info' }),
+      {
+        accepted: ['update_account_properties', 'resolve_discrepancies'],
+        kept: ['resolve_discrepancies'],
+        waived: ['resolve_discrepancies'],
+      },
+    ],
+  ]
+  const admin = viewer('admin')
+  const without = (name: PermissionName): SignedIn => ({
+    ...admin,
+    permissions: new Set(PERMISSION_NAMES.filter((other) => other !== name)),
+  })
+
+  it.each(RECORDS)('of %s needs its permissions and no other', (_name, rules, needs) => {
+    const every = rules(admin, null)
+    expect(allowed(every)).toEqual(Object.keys(needs))
+    for (const [rule, permissions] of Object.entries(needs)) {
+      expect(
+        PERMISSION_NAMES.filter((name) => rules(without(name), null)[rule] !== true),
+        rule,
+      ).toEqual(permissions)
+      expect(rules({ ...viewer(), permissions: new Set(permissions) }, null)[rule], rule).toBe(true)
+    }
+    expect(allowed(rules({ ...admin, challenged: true }, null))).toEqual([])
+    expect(allowed(rules(ANONYMOUS, null))).toEqual([])
+  })
+
+  const deletable = RECORDS.filter(([, , needs]) => needs['delete'] !== undefined)
+  it.each(deletable)('of %s in the trash allows only to delete it', (_name, rules) => {
+    expect(allowed(rules(admin, GONE))).toEqual(['delete'])
+  })
+})
+
+describe('a flag', () => {
+  it.each([
+    ['of the system', ['update', 'acknowledge', 'close'], { source: 'system' }],
+    ['that is acknowledged', ['update', 'edit_message', 'close'], { status: 'acknowledged' }],
+    ['of another user', ['update', 'acknowledge', 'close'], { raised_by: 'other' }],
+    ['assigned to another user', ['update', 'edit_message', 'close'], { assigned_to: 'other' }],
+    ['on a divested property', ['update', 'edit_message', 'acknowledge', 'close'], { is_active: false }],
+  ])('%s allows %j', (_name, rules, state) => {
+    expect(allowed(flagRules(admin, { ...FLAG, ...state }, NOW))).toEqual(rules)
+  })
+
+  it.each([
+    ['30 days ago', ['reopen'], { closed_at: new Date(NOW.getTime() - FLAG_REOPEN_MS) }],
+    ['longer than 30 days ago', [], { closed_at: new Date(NOW.getTime() - FLAG_REOPEN_MS - 1) }],
+    ['on a property that is divested', [], { is_active: false }],
+    ['and is of the system', [], { source: 'system' }],
+  ])('that was closed %s allows %j', (_name, rules, state) => {
+    expect(allowed(flagRules(admin, { ...CLOSED_FLAG, ...state }, NOW))).toEqual(rules)
+  })
+
+  it('is not acknowledged by the product, which is no user', () => {
+    expect(allowed(flagRules(SYSTEM, { ...FLAG, assigned_to: null }, NOW))).not.toContain('acknowledge')
   })
 })
 
@@ -80,6 +208,29 @@ describe('an account', () => {
 
   it('in the trash can only be deleted', () => {
     expect(allowed(accountRules(viewer('admin'), { ...standard, deleted_at: GONE }))).toEqual(['delete'])
+  })
+})
+
+describe('what accounts need', () => {
+  it('is known to users with the permissions to see it', () => {
+    const kinds = Object.keys(ATTENTION).filter(isAttention)
+    const needs = kinds.map((kind) => [kind, PERMISSION_NAMES.filter((name) => !canNeed(without(name), kind))] as const)
+    expect(Object.fromEntries(needs.filter(([, permissions]) => permissions.length > 0))).toEqual({
+      critical: ['view_account_reconciliation_metric', 'view_account_properties'],
+      check: ['view_account_reconciliation_metric', 'view_account_properties'],
+      unchecked: ['view_account_reconciliation_metric', 'view_account_properties'],
+      flagged: ['manage_flags'],
+      no_documents: ['view_account_files'],
+      open_import: ['bulk_upload_account_properties'],
+    })
+    expect(kinds.filter((kind) => canNeed({ ...viewer(), permissions: new Set() }, kind))).toEqual([
+      'due_30',
+      'due_60',
+      'due_90',
+      'overdue',
+      'no_date',
+      'no_properties',
+    ])
   })
 })
 
@@ -221,5 +372,6 @@ describe('users', () => {
 
   it('are named in activity lines; the product is named where no user acts', () => {
     expect([viewerName(viewer('broker')), viewerName(SYSTEM, 'Plumbline')]).toEqual(['Ada King', 'Plumbline'])
+    expect([viewerName(viewer('broker'), 'Plumbline'), viewerName(SYSTEM)]).toEqual(['Ada King', 'The system'])
   })
 })

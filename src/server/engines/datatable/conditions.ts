@@ -22,9 +22,9 @@ function filterValue(query: Record<string, unknown>, name: string): string | und
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** The account that the query is limited to, if any. */
-export function accountOf(query: Record<string, unknown>): string | undefined {
-  const value = filterValue(query, 'account_id')
+/** The account that the query is limited to, if any. A list that is not divided by account ignores the filter. */
+export function accountOf({ accountColumn }: Datatable, query: Record<string, unknown>): string | undefined {
+  const value = accountColumn === undefined ? undefined : filterValue(query, 'account_id')
   return value !== undefined && isUuid(value) ? value : undefined
 }
 
@@ -113,7 +113,7 @@ export function conditions(ctx: Context, table: Datatable, query: Pick<IndexQuer
   const term = can(ctx.viewer, table.canSearch) ? (query.search ?? '').trim() : ''
   const searching = term !== ''
   if (searching) {
-    parts.push(table.matches?.(likePattern(term)) ?? matchesIndex(ctx, table, term, accountOf(query)))
+    parts.push(table.matches?.(likePattern(term)) ?? matchesIndex(ctx, table, term, accountOf(table, query)))
     narrowed = true
   }
   return { where: sql<SqlBool>`${sql.join(parts, sql` AND `)}`, search: term, narrowed, searching }

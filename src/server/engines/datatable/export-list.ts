@@ -53,7 +53,7 @@ export async function exportList(ctx: Context, table: Datatable, body: ActionBod
   const made = newPackage(ctx)
   const properties = packageProperties(ctx, made, sheet.name)
   const file = write({ ...sheet, rows: exportedRows(ctx, table, { columns, ids, written }), autoFilter: true }, properties)
-  const account = table.accountColumn === undefined ? undefined : accountOf(queryOf(body))
+  const account = accountOf(table, queryOf(body))
   const series = seriesOf(ctx, table, body)
   return { contentType, body: recordedExport(ctx, file, { table, action: body.action, account, ids, written, made, series }) }
 }

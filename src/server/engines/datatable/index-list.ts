@@ -75,7 +75,7 @@ function pageStatement(ctx: Context, table: Datatable, query: IndexQuery, versio
   const size = commonSizes.includes(query.paginate) ? sql.lit(query.paginate) : sql`${query.paginate}`
   const within = searching ? sql`${id} IN (SELECT id FROM found)` : where
   const stored = narrowed ? undefined : table.total?.(ctx)
-  const summed = accountOf(query) === undefined ? undefined : table.summed
+  const summed = accountOf(table, query) === undefined ? undefined : table.summed
   return {
     common: searching ? sql`found AS MATERIALIZED (SELECT ${id} AS id FROM ${from} WHERE ${where}),` : sql``,
     // Without OFFSET on the first page, and with common sizes as literals, the plan of the prepared statement fits its use.

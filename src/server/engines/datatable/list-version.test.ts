@@ -21,20 +21,21 @@ const lists = {
   properties: () => `/api/v1/account_properties?filter__account_id=${tenant.account}`,
   files: () => `/api/v1/account_files?filter__account_id=${tenant.account}`,
   discrepancies: () => `/api/v1/discrepancies?filter__account_id=${tenant.account}`,
+  allDiscrepancies: () => '/api/v1/discrepancies',
 }
 type Name = keyof typeof lists
+const ALL = Object.keys(lists) as Name[] // the keys of the literal above
 
 const etagOf = async (as: As, name: Name) => String((await as.get(lists[name]())).headers['etag'])
 const isUnchanged = async (as: As, name: Name, etag: string) => (await as.get(lists[name](), { 'if-none-match': etag })).status === 304
 
 /** Makes the change and returns the lists whose earlier ETag no longer matches for this caller. */
 async function changed(as: As, change: () => Promise<unknown>): Promise<Name[]> {
-  const names = Object.keys(lists) as Name[] // the keys of the literal above
-  const etags = await Promise.all(names.map((name) => etagOf(as, name)))
-  for (const [at, name] of names.entries()) expect(await isUnchanged(as, name, etags[at] ?? ''), name).toBe(true)
+  const etags = await Promise.all(ALL.map((name) => etagOf(as, name)))
+  for (const [at, name] of ALL.entries()) expect(await isUnchanged(as, name, etags[at] ?? ''), name).toBe(true)
   await change()
-  const unchanged = await Promise.all(names.map((name, at) => isUnchanged(as, name, etags[at] ?? '')))
-  return names.filter((_name, at) => unchanged[at] === false)
+  const unchanged = await Promise.all(ALL.map((name, at) => isUnchanged(as, name, etags[at] ?? '')))
+  return ALL.filter((_name, at) => unchanged[at] === false)
 }
 
 const ok = async (answer: Promise<{ status: number; body: unknown }>) => {
@@ -99,15 +100,15 @@ describe('the ETag of a list changes', () => {
     const favor = () => ok(owner.post('/api/v1/accounts/actions', { action: 'add-favorite', selectedIds: [tenant.account] }))
     expect(await changed(carrier, favor)).toEqual([])
     await owner.post('/api/v1/accounts/actions', { action: 'remove-favorite', selectedIds: [tenant.account] })
-    expect(await changed(owner, favor)).toEqual(['accounts'])
+    expect(await changed(owner, favor)).toEqual(['accounts', 'allDiscrepancies'])
   })
 
   it('after the account is moved to the trash and after it is restored', async () => {
     const gone = await changed(carrier, () => ok(owner.delete('/api/v1/accounts', { ids: [tenant.account] })))
-    expect(gone).toEqual(['accounts', 'properties', 'files', 'discrepancies'])
+    expect(gone).toEqual(ALL)
     for (const path of Object.values(lists)) expect((await carrier.get(path())).body.meta.total, path()).toBe(0)
     const back = await changed(carrier, () => ok(owner.post('/api/v1/accounts/restore', { ids: [tenant.account] })))
-    expect(back).toEqual(['accounts', 'properties', 'files', 'discrepancies'])
+    expect(back).toEqual(ALL)
   })
 
   it('for a user who loses access to an account, which publishes no change to that user', async () => {
@@ -115,8 +116,24 @@ describe('the ETag of a list changes', () => {
     const { db } = app.system
     await db.insertInto('account_users').values({ account_id: tenant.account, user_id: id }).execute()
     const removeAccess = () => db.deleteFrom('account_users').where('user_id', '=', id).where('account_id', '=', tenant.account).execute()
-    expect(await changed(app.as(id), removeAccess)).toEqual(['accounts', 'properties', 'files', 'discrepancies'])
+    expect(await changed(app.as(id), removeAccess)).toEqual(ALL)
     for (const path of Object.values(lists)) expect((await app.as(id).get(path())).body.meta.total, path()).toBe(0)
+  })
+
+  it('for a company that is no longer the carrier of an account, whose lists get no new version', async () => {
+    const setCarrier = (carrier_company_id: string | null) => ok(owner.put(account(), { carrier_company_id }))
+    expect(await changed(carrier, () => setCarrier(null))).toEqual(ALL)
+    for (const path of Object.values(lists)) expect((await carrier.get(path())).body.meta.total, path()).toBe(0)
+    expect(await changed(carrier, () => setCarrier(tenant.carrier.companyId))).toEqual(ALL)
+  })
+
+  it('after a change in another account, also if the query has an account that the list has no filter for', async () => {
+    const other = await makeAccount(app.system, { companyId: tenant.company.id })
+    const path = `/api/v1/accounts?filter__account_id=${tenant.account}`
+    const { headers } = await owner.get(path)
+    await ok(owner.put(`/api/v1/accounts/${other.id}`, { name: 'Quokka Mills' }))
+    const after = await owner.get(path, { 'if-none-match': String(headers['etag']) })
+    expect([after.status, JSON.stringify(after.body.data)]).toEqual([200, expect.stringContaining('Quokka Mills')])
   })
 
   it('of an account for a user who loses access to it and gets access to another', async () => {
