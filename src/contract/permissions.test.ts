@@ -17,3 +17,11 @@ it('permissions are grouped by model, with all groups present', () => {
   expect(Object.keys(groups)).toEqual(Object.keys(PERMISSION_GROUPS))
   expect(Object.entries(groups).filter(([, names]) => names.length > 0)).toEqual([['role', ['create_roles']]])
 })
+
+it('the permissions that open the pages of models are in one group with those of other pages', () => {
+  const { init, ...others } = PERMISSION_GROUPS
+  const opensPage = (name: string) => name.endsWith('_component')
+  const models = ['accounts', 'companies', 'users', 'subscriptions', 'roles'].map((model) => `view_${model}_component`)
+  expect(init.filter(opensPage)).toEqual(['view_dashboard_component', ...models])
+  expect(Object.values(others).flat().filter(opensPage)).toEqual([])
+})
