@@ -2,20 +2,22 @@ import { sentenceCase } from './format.ts'
 import { MODELS, MODEL_NAMES, type Model } from './models.ts'
 import { PERMISSION_GROUPS, isPermission, type ModelInfo, type PermissionName } from './permissions.ts'
 
-/** What the permissions that every model has let a user do, by the names of its records. */
-const labelsOf = <M extends Model>(model: M, many: string) =>
-  ({
-    [`view_${model}_component`]: `Open the list of ${many}`,
-    [`create_${model}`]: `Create ${many}`,
-    [`update_${model}`]: `Edit ${many}`,
-    [`delete_${model}`]: `Delete and restore ${many}`,
-    [`view_${model}_datatable_actions`]: `Use the actions of the list of ${many}`,
-    [`view_${model}_datatable_search`]: `Search the list of ${many}`,
-    [`view_${model}_datatable_filters`]: `Filter the list of ${many}`,
-    [`view_${model}_datatable_column_settings`]: `Choose the columns of the list of ${many}`,
-  }) as const
+type OfEveryModel =
+  | `view_${Model}_component`
+  | `${'create' | 'update' | 'delete'}_${Model}`
+  | `view_${Model}_datatable_${'actions' | 'search' | 'filters' | 'column_settings'}`
 
-type OfEveryModel = { [M in Model]: keyof ReturnType<typeof labelsOf<M>> }[Model]
+/** What the permissions that every model has let a user do, by the names of its records. */
+const labelsOf = (model: Model, many: string): Record<string, string> => ({
+  [`view_${model}_component`]: `Open the list of ${many}`,
+  [`create_${model}`]: `Create ${many}`,
+  [`update_${model}`]: `Edit ${many}`,
+  [`delete_${model}`]: `Delete and restore ${many}`,
+  [`view_${model}_datatable_actions`]: `Use the actions of the list of ${many}`,
+  [`view_${model}_datatable_search`]: `Search the list of ${many}`,
+  [`view_${model}_datatable_filters`]: `Filter the list of ${many}`,
+  [`view_${model}_datatable_column_settings`]: `Choose the columns of the list of ${many}`,
+})
 
 /** What the other permissions let a user do, and those of models that use other words. */
 const LABELS = {

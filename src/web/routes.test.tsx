@@ -38,11 +38,14 @@ it('every page has its name, once, those of models that of the model', () => {
   })
 })
 
-const LINKS = Object.entries<(...ids: string[]) => string>(paths).map(([name, to]) => [name, to('a', 'b')] as const)
+const LINKS = Object.entries(paths).map(([name, to]) => {
+  const link = to as (...ids: string[]) => string // its other params are in the query
+  return [name, link('a', 'b').replace(/\?.*/, '')] as const
+})
 
 it.each(LINKS)('the link %s leads to a page', (_name, link) => {
   const router = createAppRouter(createMemoryHistory())
-  expect(router.matchRoutes(link.replace(/\?.*/, ''), {}).at(-1)?.fullPath).not.toBe('/$')
+  expect(router.matchRoutes(link, {}).at(-1)?.fullPath).not.toBe('/$')
 })
 
 it.each([
