@@ -1,3 +1,4 @@
+import { MODEL_NAMES } from '#contract/models.ts'
 import type { Call } from '#contract/route.ts'
 import { formValue } from '#server/testing/tenants.fixture.ts'
 import { pick } from './random-values.ts'
@@ -118,21 +119,8 @@ const OTHERS: Recipes = {
   'GET /companies/names': async () => ({ query: { search: 'Zanzibar' } }),
 }
 
-const MODELS = [
-  'accounts',
-  'account_properties',
-  'account_files',
-  'companies',
-  'discrepancies',
-  'flags',
-  'property_imports',
-  'risk_control',
-  'roles',
-  'subscriptions',
-  'users',
-]
 const RECIPES: Recipes = {
-  ...Object.assign({}, ...MODELS.map(ofModel)),
+  ...Object.assign({}, ...MODEL_NAMES.map(ofModel)),
   ...OTHERS,
   ...fittingImports,
   ...fittingUploads,

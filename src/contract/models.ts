@@ -13,6 +13,7 @@ export const MODELS = {
     deletion: { finalFor: 'one' },
     show: 'view_account_details',
     permissions: {
+      view_accounts_component: 'xxxxx...',
       view_company_accounts: 'xxxxx...',
       view_dashboard_account_datatable: 'xxxxx...',
       view_account_details: 'xxxxxxxx',
@@ -118,6 +119,7 @@ export const MODELS = {
     order: { sort: 'name', order: 'asc' },
     show: 'view_company_details',
     permissions: {
+      view_companies_component: 'xx......',
       view_company_details: 'xxxxx...',
       view_all_system_companies: 'xx......',
       create_companies: 'xx......',
@@ -137,6 +139,7 @@ export const MODELS = {
     order: { sort: 'name', order: 'asc' },
     all: 'view_all_system_users',
     permissions: {
+      view_users_component: 'xxx.....',
       view_company_users: 'xxx.....',
       view_all_system_users: 'xx......',
       create_users: 'xxx.....',
@@ -157,6 +160,7 @@ export const MODELS = {
     all: 'view_subscriptions',
     show: 'view_subscriptions',
     permissions: {
+      view_subscriptions_component: 'x.......',
       view_subscriptions: 'x.......',
       create_subscriptions: 'x.......',
       update_subscriptions: 'x.......',
@@ -176,6 +180,7 @@ export const MODELS = {
     all: 'view_all_roles',
     group: 'role',
     permissions: {
+      view_roles_component: 'x.......',
       view_all_roles: 'x.......',
       create_roles: 'x.......',
       update_roles: 'x.......',

@@ -7,6 +7,10 @@ it.each([
   ['update_account_status', 'Accounts: Change the status of an account'],
   ['view_dashboard_account_datatable', 'Accounts: See lists of accounts on the dashboard'],
   ['view_account_files_datatable_column_settings', 'Documents: Choose the columns of the list of documents'],
+  ['view_account_invites_datatable_search', 'Invitations: Search the list of invitations'],
+  ['view_roles_component', 'Pages: Open the list of roles'],
+  ['delete_users', 'Users: Delete and restore users'],
+  ['delete_risk_control', 'Accounts: Delete risk control reports'],
   ['view_property_types_pie_metric', 'Accounts: See the chart of property types by number'],
   ['fly_to_the_moon', 'Fly to the moon'],
 ])('the label of %s is %s', (name, label) => {

@@ -1,20 +1,29 @@
 import { sentenceCase } from './format.ts'
-import { MODELS } from './models.ts'
+import { MODELS, MODEL_NAMES, type Model } from './models.ts'
 import { PERMISSION_GROUPS, isPermission, type ModelInfo, type PermissionName } from './permissions.ts'
 
-/** Permissions of lists, which have the same label for each model. */
-type OfList = `view_${string}_datatable_${'actions' | 'search' | 'filters' | 'column_settings'}`
+type OfEveryModel =
+  | `view_${Model}_component`
+  | `${'create' | 'update' | 'delete'}_${Model}`
+  | `view_${Model}_datatable_${'actions' | 'search' | 'filters' | 'column_settings'}`
 
-/** What a user with the permission can do. The labels of lists are made from the names of the models. */
-const LABELS: Readonly<Record<Exclude<PermissionName, OfList>, string>> = {
+/** What the permissions that every model has let a user do, by the names of its records. */
+const labelsOf = (model: Model, many: string): Record<string, string> => ({
+  [`view_${model}_component`]: `Open the list of ${many}`,
+  [`create_${model}`]: `Create ${many}`,
+  [`update_${model}`]: `Edit ${many}`,
+  [`delete_${model}`]: `Delete and restore ${many}`,
+  [`view_${model}_datatable_actions`]: `Use the actions of the list of ${many}`,
+  [`view_${model}_datatable_search`]: `Search the list of ${many}`,
+  [`view_${model}_datatable_filters`]: `Filter the list of ${many}`,
+  [`view_${model}_datatable_column_settings`]: `Choose the columns of the list of ${many}`,
+})
+
+/** What the other permissions let a user do, and those of models that use other words. */
+const LABELS = {
   view_global_search: 'Search everything at once',
   view_help_request: 'Report a problem',
   view_dashboard_component: 'Open the dashboard',
-  view_accounts_component: 'Open the list of accounts',
-  view_companies_component: 'Open the list of companies',
-  view_users_component: 'Open the list of users',
-  view_subscriptions_component: 'Open the list of subscriptions',
-  view_roles_component: 'Open the list of roles',
   restore_records: 'Permanently delete accounts and properties of other companies',
 
   view_company_accounts: 'See the accounts of the company',
@@ -24,12 +33,9 @@ const LABELS: Readonly<Record<Exclude<PermissionName, OfList>, string>> = {
   view_account_broker: 'See the broker of an account',
   view_account_carrier: 'See the carrier of an account',
   view_account_status: 'See the status of an account',
-  create_accounts: 'Create accounts',
   create_simple_accounts: 'Create managed accounts',
   create_standard_accounts: 'Create standard accounts',
-  update_accounts: 'Edit accounts',
   update_account_status: 'Change the status of an account',
-  delete_accounts: 'Delete and restore accounts',
   manage_simple_accounts: 'Organize managed accounts for their owners',
   update_account_sharing: 'Turn the share link of an account on and off',
   view_property_types_pie_metric: 'See the chart of property types by number',
@@ -41,14 +47,12 @@ const LABELS: Readonly<Record<Exclude<PermissionName, OfList>, string>> = {
   view_download_all_files_button: 'See the button to download all documents',
   view_risk_control: 'See risk control reports',
   create_risk_control: 'Add risk control reports',
-  update_risk_control: 'Edit risk control reports',
   delete_risk_control: 'Delete risk control reports',
   respond_risk_control: 'Add responses to risk control recommendations',
 
   view_account_properties: 'See properties',
   create_account_properties: 'Add properties',
   update_account_properties: 'Edit, divest and reactivate properties',
-  delete_account_properties: 'Delete and restore properties',
   bulk_upload_account_properties: 'Import properties from a file',
   resolve_discrepancies: 'Check properties and decide discrepancies',
   manage_flags: 'Flag properties and documents, and close flags',
@@ -56,37 +60,26 @@ const LABELS: Readonly<Record<Exclude<PermissionName, OfList>, string>> = {
   generate_disclosed_document_list: 'Create the list of disclosed documents',
   view_account_files: 'See documents',
   upload_account_files: 'Upload documents',
-  update_account_files: 'Edit documents',
-  delete_account_files: 'Delete and restore documents',
   preview_files: 'Preview documents',
   download_files: 'Download documents',
   download_all_files: 'Download all documents of an account',
 
   view_company_details: 'Open a company',
   view_all_system_companies: 'See all companies and their accounts',
-  create_companies: 'Create companies',
-  update_companies: 'Edit companies',
-  delete_companies: 'Delete and restore companies',
 
   view_company_users: 'See the users of the company',
   view_all_system_users: 'See the users of all companies',
-  create_users: 'Create users',
-  update_users: 'Edit users',
-  delete_users: 'Delete and restore users',
 
   view_subscriptions: 'Open a subscription',
-  create_subscriptions: 'Create subscriptions',
-  update_subscriptions: 'Edit subscriptions',
-  delete_subscriptions: 'Delete and restore subscriptions',
 
   view_all_roles: 'See the roles of all companies',
-  create_roles: 'Create roles',
-  update_roles: 'Edit roles',
-  delete_roles: 'Delete and restore roles',
 
   view_account_invites: 'See invitations',
   create_account_invites: 'Invite users to an account',
   update_account_invites: 'Extend and revoke invitations',
+  view_account_invites_datatable_actions: 'Use the actions of the list of invitations',
+  view_account_invites_datatable_search: 'Search the list of invitations',
+  view_account_invites_datatable_column_settings: 'Choose the columns of the list of invitations',
 
   view_company_statuses: 'See the statuses of the company',
   create_statuses: 'Add statuses',
@@ -94,7 +87,7 @@ const LABELS: Readonly<Record<Exclude<PermissionName, OfList>, string>> = {
   delete_statuses: 'Delete statuses',
 
   view_accounts_summary_metric: 'See the chart of accounts by status',
-}
+} as const satisfies Record<Exclude<PermissionName, OfEveryModel>, string> & Partial<Record<PermissionName, string>>
 
 const OTHER_HEADINGS: Readonly<Record<string, string>> = {
   init: 'Pages',
@@ -107,19 +100,9 @@ const HEADINGS = new Map([
   ...Object.entries<ModelInfo>(MODELS).map(([model, { group = model, many }]) => [group, sentenceCase(many)] as const),
 ])
 
-const LIST_LABELS: Readonly<Record<string, (many: string) => string>> = {
-  actions: (many) => `Use the actions of the list of ${many}`,
-  search: (many) => `Search the list of ${many}`,
-  filters: (many) => `Filter the list of ${many}`,
-  column_settings: (many) => `Choose the columns of the list of ${many}`,
-}
-const OF_LIST = /^view_.*_datatable_(actions|search|filters|column_settings)$/
-const isSingle = (name: string): name is keyof typeof LABELS => Object.hasOwn(LABELS, name)
-
-function labelOf(name: string, heading: string): string {
-  if (isSingle(name)) return LABELS[name]
-  const [, part = ''] = OF_LIST.exec(name) ?? []
-  return LIST_LABELS[part]?.(heading.toLowerCase()) ?? name
+const ALL_LABELS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(MODEL_NAMES.flatMap((model) => Object.entries(labelsOf(model, MODELS[model].many)))),
+  ...LABELS,
 }
 
 /** The heading and the label of a permission: "Accounts" and "Edit accounts". A name that is no longer a permission has no heading. */
@@ -127,7 +110,7 @@ export function permissionTexts(name: string): { heading: string | undefined; la
   if (!isPermission(name)) return { heading: undefined, label: sentenceCase(name.replaceAll('_', ' ')) }
   const [group = ''] = Object.entries(PERMISSION_GROUPS).find(([, names]) => names.includes(name)) ?? []
   const heading = HEADINGS.get(group)
-  return { heading, label: labelOf(name, heading ?? '') }
+  return { heading, label: ALL_LABELS[name] ?? name }
 }
 
 /** "Accounts: Edit accounts". */

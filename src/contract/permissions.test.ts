@@ -17,3 +17,9 @@ it('permissions are grouped by model, with all groups present', () => {
   expect(Object.keys(groups)).toEqual(Object.keys(PERMISSION_GROUPS))
   expect(Object.entries(groups).filter(([, names]) => names.length > 0)).toEqual([['role', ['create_roles']]])
 })
+
+it('the permissions that open the pages of models are in one group with those of other pages', () => {
+  const { init, ...others } = PERMISSION_GROUPS
+  expect(init).toEqual(expect.arrayContaining(['view_dashboard_component', 'view_accounts_component', 'view_roles_component']))
+  expect(Object.values(others).flatMap((names) => names.filter((name) => name.endsWith('_component')))).toEqual([])
+})

@@ -1,5 +1,21 @@
 import { DEFAULT_ROLE_NAMES, type DefaultRole, type RoleMarks } from './default-roles.ts'
-import { MODELS, type Model } from './models.ts'
+import { MODELS, MODEL_NAMES, type Model } from './models.ts'
+
+type Models = typeof MODELS
+type ModelWithPermissions = { [M in Model]: Models[M] extends { permissions: object } ? M : never }[Model]
+type ModelPermission = { [M in ModelWithPermissions]: keyof Models[M]['permissions'] }[ModelWithPermissions]
+/** A permission that opens the page of a model. It is declared with the model, and init returns it with those of the other pages. */
+type PagePermission = Extract<ModelPermission, `view_${Model}_component`>
+
+type Permissions = Readonly<Record<string, RoleMarks>>
+const PAGE_NAMES: ReadonlySet<string> = new Set(MODEL_NAMES.map((model) => `view_${model}_component`))
+const MODEL_GROUPS = Object.entries<ModelInfo>(MODELS).flatMap(([model, { group = model, permissions }]) =>
+  permissions === undefined ? [] : [{ group, permissions: Object.entries(permissions) }],
+)
+const PAGES = Object.fromEntries(MODEL_GROUPS.flatMap(({ permissions }) => permissions.filter(([name]) => PAGE_NAMES.has(name)))) as Record<
+  PagePermission,
+  RoleMarks
+> // the permissions with the names of its type
 
 /** Permissions that belong to no model, by the group under which init returns them, as in MODELS. */
 const OTHER_PERMISSIONS = {
@@ -7,11 +23,7 @@ const OTHER_PERMISSIONS = {
     view_global_search: 'xxxxx...',
     view_help_request: 'xxxxxxx.',
     view_dashboard_component: 'xxxxx...',
-    view_accounts_component: 'xxxxx...',
-    view_companies_component: 'xx......',
-    view_users_component: 'xxx.....',
-    view_subscriptions_component: 'x.......',
-    view_roles_component: 'x.......',
+    ...PAGES,
     restore_records: 'xx......',
   },
   account_invites: {
@@ -33,15 +45,11 @@ const OTHER_PERMISSIONS = {
   },
 } as const satisfies Record<string, Record<string, RoleMarks>>
 
-type Models = typeof MODELS
-type ModelWithPermissions = { [M in Model]: Models[M] extends { permissions: object } ? M : never }[Model]
 type GroupOf<M extends Model> = Models[M] extends { group: infer G extends string } ? G : M
 type OtherGroups = typeof OTHER_PERMISSIONS
 
 export type PermissionGroup = GroupOf<ModelWithPermissions> | keyof OtherGroups
-export type PermissionName =
-  | { [M in ModelWithPermissions]: keyof Models[M]['permissions'] }[ModelWithPermissions]
-  | { [G in keyof OtherGroups]: keyof OtherGroups[G] }[keyof OtherGroups]
+export type PermissionName = ModelPermission | { [G in keyof OtherGroups]: keyof OtherGroups[G] }[keyof OtherGroups]
 
 /** An entry of MODELS with its optional parts; a name in MODELS that is not a permission does not compile in TABLE. */
 export interface ModelInfo {
@@ -51,7 +59,7 @@ export interface ModelInfo {
   all?: PermissionName
   show?: PermissionName
   group?: string
-  permissions?: Readonly<Record<string, RoleMarks>>
+  permissions?: Permissions
 }
 
 /** Models whose records are created, changed and deleted with permissions of that name. */
@@ -59,10 +67,10 @@ export type RecordModel = { [M in Model]: `create_${M}` | `update_${M}` | `delet
 
 const { init, ...others } = OTHER_PERMISSIONS
 /** Every permission with its default roles, by group: first what opens the pages, then the models. */
-const TABLE: readonly (readonly [group: string, permissions: Readonly<Record<string, RoleMarks>>])[] = [
+const TABLE: readonly (readonly [group: string, permissions: Permissions])[] = [
   ['init', init],
-  ...Object.entries<ModelInfo>(MODELS).flatMap(([model, { group = model, permissions }]) =>
-    permissions ? [[group, permissions] as const] : [],
+  ...MODEL_GROUPS.map(
+    ({ group, permissions }) => [group, Object.fromEntries(permissions.filter(([name]) => !PAGE_NAMES.has(name)))] as const,
   ),
   ...Object.entries(others),
 ]

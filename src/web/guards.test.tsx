@@ -1,55 +1,62 @@
 import { waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
+import type { InitData } from '#contract/init.ts'
 import type { PermissionName } from '#contract/permissions.ts'
+import { registry } from './features/index.ts'
+import { modelPaths } from './paths.ts'
 import { fakeServer } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 
 const ID = '0198c0de-0000-7000-8000-0000000000aa'
-const ONE = ['create', ID, `${ID}/edit`]
-/** The paths of administration below each list, and the permission that opens them. */
-const PAGES: readonly (readonly [list: string, needs: PermissionName, below: readonly string[]])[] = [
-  [
-    '/companies',
-    'view_companies_component',
-    [...ONE, ...['users', 'subscriptions'].flatMap((inner) => [`${ID}/${inner}/${ID}`, `${ID}/${inner}/${ID}/edit`])],
-  ],
-  ['/users', 'view_users_component', [...ONE, `users-company/${ID}`]],
-  ['/subscriptions', 'view_subscriptions_component', ONE],
-  ['/roles', 'view_roles_component', ONE],
-]
-const PATHS = PAGES.flatMap(([list, needs, below]) =>
-  ['', ...below].map((path) => [path === '' ? list : `${list}/${path}`, needs] as const),
-)
+/** The routes of a model's page from the registry: its list, with the panels over it if it has the standard pages. */
+const ROUTES = registry
+  .filter((entry) => 'Icon' in entry)
+  .flatMap((entry): (readonly [route: string, needs: PermissionName])[] => {
+    const { list, create, record, edit } = modelPaths(entry.model)
+    const needs = 'needs' in entry ? entry.needs : (`view_${entry.model}_component` as const)
+    const own = 'view' in entry ? [list(), create(), record('$id'), edit('$id')] : [list()]
+    const nested = ('panels' in entry ? entry.panels : []).flatMap((panel) => [
+      `/${panel.path}`,
+      ...(panel.editable ? [`/${panel.path}/edit`] : []),
+      ...('add' in panel ? [`/${panel.add.path}`] : []),
+    ])
+    return [...own, ...nested].map((route) => [route, needs] as const)
+  })
 
 afterEach(resetPage)
 
-describe.each(PATHS)('%s', (path, needs) => {
+/** Opens the path and waits until the router has decided where it leads. */
+async function open(path: string, session?: InitData) {
+  fakeServer()
+  const { path: current, router } = renderApp(path, session)
+  await waitFor(() => expect([router.state.status, router.state.resolvedLocation?.href]).toEqual(['idle', current()]))
+  return { path: current(), route: router.state.matches.at(-1)?.fullPath }
+}
+
+it('the routes under test include those of a user in a company', () => {
+  expect(ROUTES.map(([route]) => route)).toEqual(
+    expect.arrayContaining(['/companies/$id/users/$user_id/edit', '/companies/$id/users/create']),
+  )
+})
+
+describe.each(ROUTES)('%s', (route, needs) => {
+  const path = route.replaceAll(/\$\w+/g, ID)
+
   it('leads to the sign-in page with the way back', async () => {
-    fakeServer()
-    const { path: current } = renderApp(path)
-    await waitFor(() => expect(current()).toBe(`/login?r=${encodeURIComponent(path)}`))
+    expect((await open(path)).path).toBe(`/login?r=${encodeURIComponent(path)}`)
   })
 
   it('is not found without its permission', async () => {
-    fakeServer()
-    const { path: current } = renderApp(path, sessionWith(['view_dashboard_component']))
-    await waitFor(() => expect(current()).toBe('/404'))
+    expect((await open(path, sessionWith(['view_dashboard_component']))).path).toBe('/404')
   })
 
   it('opens with its permission', async () => {
-    fakeServer()
-    const { path: current, router } = renderApp(path, sessionWith([needs]))
-    await waitFor(() => expect(router.state.status).toBe('idle'))
-    expect(current()).toBe(path)
-    expect(router.state.matches.at(-1)?.fullPath).not.toBe('/$')
+    expect(await open(path, sessionWith([needs]))).toEqual({ path, route })
   })
 })
 
 it('an address below a list that does not exist is not found', async () => {
-  fakeServer()
-  const { router } = renderApp(`/companies/${ID}/nowhere`, sessionWith(['view_companies_component']))
-  await waitFor(() => expect(router.state.status).toBe('idle'))
-  expect(router.state.matches.at(-1)?.fullPath).toBe('/$')
+  expect((await open(`/companies/${ID}/nowhere`, sessionWith(['view_companies_component']))).route).toBe('/$')
 })

@@ -1,28 +1,31 @@
 import '#web/testing/browser.ts'
 import { createMemoryHistory } from '@tanstack/react-router'
 import { expect, it } from 'vitest'
+import { MODEL_NAMES } from '#contract/models.ts'
+import { isPermission } from '#contract/permissions.ts'
+import { paths } from './paths.ts'
 import { createAppRouter } from './routes.tsx'
 
-it('every page has its name, once', () => {
+/** A permission of this name opens the page of a model. */
+const MODEL_PAGES = MODEL_NAMES.filter((model) => isPermission(`view_${model}_component`))
+
+it('every page has its name, once, those of models that of the model', () => {
   const router = createAppRouter(createMemoryHistory())
   const named = Object.values(router.routesById).flatMap(({ options, fullPath }) => {
     const { name } = options.staticData ?? {}
     return name === undefined ? [] : [[name, fullPath] as const]
   })
   expect(new Set(named.map(([name]) => name)).size).toBe(named.length)
+  expect(MODEL_PAGES).toContain('accounts')
   expect(Object.fromEntries(named)).toEqual({
+    ...Object.fromEntries(MODEL_PAGES.map((model) => [model, `/${model}`])),
     login: '/login',
     'reset-password': '/reset-password/{-$token}',
     maintenance: '/maintenance',
     check: '/check',
     dashboard: '/',
     downloads: '/downloads',
-    accounts: '/accounts',
     flags: '/flags',
-    companies: '/companies',
-    users: '/users',
-    subscriptions: '/subscriptions',
-    roles: '/roles',
     settings: '/settings',
     profile: '/profile',
     'account-dashboard': '/accounts/$id/',
@@ -33,6 +36,16 @@ it('every page has its name, once', () => {
     'account-properties': '/accounts/$id/properties/$prop_id',
     'account-properties-upload': '/accounts/$id/properties/$prop_id/upload',
   })
+})
+
+const LINKS = Object.entries(paths).map(([name, to]) => {
+  const link = to as (...ids: string[]) => string // its other params are in the query
+  return [name, link('a', 'b').replace(/\?.*/, '')] as const
+})
+
+it.each(LINKS)('the link %s leads to a page', (_name, link) => {
+  const router = createAppRouter(createMemoryHistory())
+  expect(router.matchRoutes(link, {}).at(-1)?.fullPath).not.toBe('/$')
 })
 
 it.each([

@@ -44,24 +44,28 @@ async function makeLocal(app: TestApp, permissions: readonly PermissionName[], c
 /** Models of the system have no record of the tenant. */
 type Ids = Record<IsolatedModel, string> & Partial<Record<Model, string>>
 
-/** A value for a field of a form. */
-export function formValue({ name, type, search, options = [], max = Infinity, value }: FormField, company: string): unknown {
+/** A value for a field of a form; texts begin with the words. */
+export function formValue(
+  { name, type, search, options = [], max = Infinity, value }: FormField,
+  company: string,
+  words = 'Zanzibar',
+): unknown {
   if (search === 'companies') return company
   if (type === 'select') return options[0]?.value
   if (type === 'multiselect') return options.slice(0, 1).map((option) => option.value)
-  if (type === 'email') return 'zanzibar@example.test'
-  if (type === 'text' || type === 'textarea') return `Zanzibar ${name}`.slice(0, max)
+  if (type === 'email') return `${words.toLowerCase().replaceAll(' ', '')}@example.test`
+  if (type === 'text' || type === 'textarea') return `${words} ${name}`.slice(0, max)
   return value === '' ? 1 : value
 }
 
-/** Creates a record by the form of its model: its company, and a value for each required field. */
-export async function createByForm(as: As, model: Model, company: string): Promise<string> {
+/** Creates a record by the form of its model: its company, and a value for each required field, whose texts begin with the words. */
+export async function createByForm(as: As, model: Model, company: string, words?: string): Promise<string> {
   const form: Form = (await as.get(`/api/v1/forms/${model}`)).body.data
   const all = form.sections.flatMap((section) => section.fields)
   const fields = all.filter(({ required, search, multiple }) => required || (search === 'companies' && multiple !== true))
   const { status, body } = await as.post(
     `/api/v1/${model}`,
-    Object.fromEntries(fields.map((field) => [field.name, formValue(field, company)])),
+    Object.fromEntries(fields.map((field) => [field.name, formValue(field, company, words)])),
   )
   if (status !== 201) throw new Error(`${model} cannot be created by its form; add a record to makeTenant. ${JSON.stringify(body)}`)
   return body.data.id

@@ -7,7 +7,7 @@ import type { As } from '#server/testing/app.ts'
 import { makeFile } from '#server/testing/factories/files.ts'
 import { makeUser, subscribe } from '#server/testing/factories/people.ts'
 import { makeReport } from '#server/testing/factories/reports.ts'
-import { testTenant } from '#server/testing/tenants.fixture.ts'
+import { createByForm, testTenant } from '#server/testing/tenants.fixture.ts'
 
 /** Three administrators of one company: one creates records, two see them. */
 const { app, tenant } = await testTenant()
@@ -27,26 +27,13 @@ beforeAll(async () => {
 })
 
 let serial = 0
-/** Sends a new record with a name that no other has. */
-async function post(model: Model, bodyOf: (name: string) => object): Promise<string> {
-  serial += 1
-  const { status, body } = await asCreator.post(`/api/v1/${model}`, bodyOf(`New ${String(serial)}`))
-  expect([status, body.message], model).toEqual([201, expect.any(String)])
-  return body.data.id
-}
-
-const create: Partial<Record<Model, () => Promise<string>>> = {
-  accounts: () => post('accounts', (name) => ({ name, type: 'standard' })),
-  account_properties: () =>
-    post('account_properties', (address) => ({ account_id: account, address, city: 'Salem', state: 'OR', postal_code: '97301' })),
-  companies: () => post('companies', (name) => ({ name })),
-  users: async () => {
-    const role = await app.system.db.selectFrom('roles').select('id').where('name', '=', 'broker').executeTakeFirstOrThrow()
-    const person = { first_name: 'New', last_name: 'User', company_id: tenant.company.id, roles: [role.id] }
-    return post('users', (name) => ({ ...person, email: `${name.replace(' ', '')}@example.test` }))
+const creatorContext = async (): Promise<Context> => ({ ...app.system, viewer: await app.viewer(creator.id) })
+/** Records of these models are in the account, and the form of a new one does not have it. */
+const IN_ACCOUNT: Partial<Record<Model, () => Promise<string>>> = {
+  account_properties: async () => {
+    const address = { address: '12 Elm St', city: 'Salem', state: 'OR', postal_code: '97301' }
+    return (await asCreator.post('/api/v1/account_properties', { account_id: account, ...address })).body.data.id
   },
-  roles: () => post('roles', (label) => ({ label, permissions: ['view_dashboard_component'] })),
-  subscriptions: () => post('subscriptions', (name) => ({ name, price: 1, term_months: 12 })),
   account_files: async () => (await makeFile(await creatorContext(), account)).id,
   risk_control: async () => (await makeReport(await creatorContext(), property)).id,
   property_imports: async () => {
@@ -54,11 +41,10 @@ const create: Partial<Record<Model, () => Promise<string>>> = {
     return (await app.system.db.insertInto('imports').values(values).returning('id').executeTakeFirstOrThrow()).id
   },
 }
-const creatorContext = async (): Promise<Context> => ({ ...app.system, viewer: await app.viewer(creator.id) })
-function created(model: Model): Promise<string> {
-  const make = create[model]
-  if (make === undefined) throw new Error(`Say how a record of ${model} is created`)
-  return make()
+/** Creates a record with a name that no other has. */
+async function created(model: Model): Promise<string> {
+  serial += 1
+  return (await IN_ACCOUNT[model]?.()) ?? createByForm(asCreator, model, tenant.company.id, `New ${String(serial)}`)
 }
 
 /** Addresses that open a record of the model; that of the record unless named here. */
@@ -68,8 +54,7 @@ const OPENED_BY: Partial<Record<Model, (id: string) => string[]>> = {
 }
 const addressesOf = (model: Model, id: string) => OPENED_BY[model]?.(id) ?? [`/api/v1/${model}/${id}`]
 
-const IN_ACCOUNT: readonly Model[] = ['account_properties', 'account_files', 'risk_control', 'property_imports']
-const listOf = (model: Model) => `/api/v1/${model}?paginate=100${IN_ACCOUNT.includes(model) ? `&filter__account_id=${account}` : ''}`
+const listOf = (model: Model) => `/api/v1/${model}?paginate=100${IN_ACCOUNT[model] === undefined ? '' : `&filter__account_id=${account}`}`
 const rowsOf = async (as: As, model: Model): Promise<{ id: string; is_new: boolean }[]> => (await as.get(listOf(model))).body.data
 const isNew = async (as: As, model: Model, id: string) => (await rowsOf(as, model)).find((row) => row.id === id)?.is_new
 

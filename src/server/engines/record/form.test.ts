@@ -2,9 +2,11 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { Form } from '#contract/form.ts'
 import { MODEL_NAMES, type Model } from '#contract/models.ts'
+import { isPermission } from '#contract/permissions.ts'
 import { routes } from '#server/features/index.ts'
+import type { As } from '#server/testing/app.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
-import { createByForm, testTenant } from '#server/testing/tenants.fixture.ts'
+import { createByForm, makeUserWithout, testTenant } from '#server/testing/tenants.fixture.ts'
 
 const { app, tenant } = await testTenant()
 await app.system.db.insertInto('subscriptions').values({ name: 'Yearly' }).execute()
@@ -54,6 +56,14 @@ describe('the form', () => {
         type === 'select' && value !== '' && value !== null && !options.some((option) => option.value === value),
     )
     expect(unknownValues).toEqual([])
+  })
+
+  it.each(FORMS)('of %s is offered for a record to users with the permission to change it, and to no others', async (model) => {
+    const update = `update_${model}`
+    if (!isPermission(update)) throw new Error(`There is no permission ${update}`)
+    const without = app.as((await makeUserWithout(app, update, tenant.company.id)).id)
+    const isOffered = async (as: As) => (await as.get(`/api/v1/${model}/${ids[model]}`)).body.data.accessible_features.update
+    expect([await isOffered(admin), await isOffered(without)]).toEqual([true, false])
   })
 
   it.each(FORMS)('of %s has the version of the record, and none for a new record', async (model) => {
