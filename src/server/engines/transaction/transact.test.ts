@@ -143,6 +143,21 @@ describe('a transaction', () => {
     expect((await read()).register_version).toBe(before.register_version + 1)
   })
 
+  it.each([
+    ['a new account', false, { model: 'accounts', isNew: true }],
+    ['a changed account', true, { model: 'accounts' }],
+    ['a new account with its first properties', true, { model: 'accounts', isNew: true }, { model: 'account_properties' }],
+    ['a hidden document', false, { model: 'account_files', isHidden: true }],
+    ['a hidden document and a visible one', true, { model: 'account_files', isHidden: true }, { model: 'account_files' }],
+  ] as const)('for %s updates the time of the account: %s', async (_what, expected, ...changes) => {
+    const read = () => app.system.db.selectFrom('accounts').select('updated_at').where('id', '=', accountId).executeTakeFirstOrThrow()
+    const before = await read()
+    await transact(ctx, async (tx) => {
+      for (const change of changes) emit(tx, { id: accountId, inAccount: accountId, ...change })
+    })
+    expect((await read()).updated_at.getTime() > before.updated_at.getTime()).toBe(expected)
+  })
+
   it('sends one notice for many records of an account', async () => {
     await receivedNotices()
     await transact(ctx, async (tx) => {
