@@ -6,6 +6,7 @@ import type { Model } from '#contract/models.ts'
 import { ACTIVITY_GROUP_MS } from '#contract/limits.ts'
 import type { Context } from '#server/engines/context.ts'
 import { ALL_SCOPE } from '#server/access/scope.ts'
+import { JOB_LIMITS } from '#server/db/client.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 import { makeAccount } from '#server/testing/factories/accounts.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
@@ -81,13 +82,15 @@ const everything = (name: string) =>
     return name
   })
 
-it('a statement of a request ends after 15 seconds, on each pool of the server', async () => {
+it('a statement of a request ends after 15 seconds, on each pool of the server, and one of a job after 10 minutes', async () => {
   const limits = `SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock`
   const { db, pool, reader } = app.system
   const byKysely = await sql<object>`${sql.raw(limits)}`.execute(db)
   const inTransaction = await transact(ctx, (tx) => sql<object>`${sql.raw(limits)}`.execute(tx.db))
   const found = [byKysely, inTransaction, await pool.query<object>(limits), await reader.query<object>(limits)]
   expect(found.map(({ rows }) => rows)).toEqual(Array.from({ length: 4 }, () => [{ statement: '15s', lock: '5s' }]))
+  const ofJob = await transact({ ...ctx, limits: JOB_LIMITS }, (tx) => sql<object>`${sql.raw(limits)}`.execute(tx.db))
+  expect(ofJob.rows).toEqual([{ statement: '10min', lock: '30s' }])
 })
 
 describe('a transaction', () => {
