@@ -94,6 +94,8 @@ export function useRecordForm({ model, form: given, presets, onSaved, onError }:
     if (fieldsOf(form).find((field) => field.name === name)?.narrows === true) requestChoices(name, value)
   }
 
+  const showFailure = (error: unknown) =>
+    isApiError(error) && error.status !== 0 ? setNotice(messageOf(error)) : toast.alert(messageOf(error))
   const fail = async (error: unknown) => {
     if (isApiError(error) && error.kind === 'conflict' && form.id !== null) {
       const saved = await client.query({ ...queries.form(model, form.id, presets), staleTime: 0 })
@@ -102,10 +104,12 @@ export function useRecordForm({ model, form: given, presets, onSaved, onError }:
       for (const { name } of fieldsOf(saved).filter(isMine)) requestChoices(name, values[name])
       return
     }
+    // If the record is gone, what the user has entered is shown in its place.
+    if (isApiError(error) && error.kind === 'not_found' && form.id !== null)
+      void client.invalidateQueries({ queryKey: queries.form(model, form.id, presets).queryKey })
     if (isApiError(error) && error.kind === 'invalid') return showErrors(firstMessages(error), messageOf(error))
     if (onError !== undefined) return onError(error)
-    if (isApiError(error) && error.status !== 0) return setNotice(messageOf(error))
-    return toast.alert(messageOf(error))
+    return showFailure(error)
   }
   /** The form to save from: the newer one if the page has read it since, as after another logo was saved. */
   const latest = (values: FormValues) => {
@@ -127,7 +131,7 @@ export function useRecordForm({ model, form: given, presets, onSaved, onError }:
       if (message !== '') toast.success(message)
       onSaved(data.id)
     } catch (error) {
-      await fail(error).catch((second: unknown) => toast.alert(messageOf(second)))
+      await fail(error).catch(showFailure)
     }
   }
   return {
