@@ -16,6 +16,7 @@ import {
   type ImportRecord,
   type StoredColumn,
 } from '#server/features/imports/imports.queries.ts'
+import { CONTENTS_PARTS } from '#server/features/imports/pipeline/plan/included-parts.ts'
 import { learnedKeys } from '#server/features/imports/pipeline/read/learned-keys.ts'
 import { prepareImportJob } from '#server/features/imports/prepare.job.ts'
 import { publishRegisterChange } from '#server/features/imports/publish-outcome.ts'
@@ -196,8 +197,9 @@ async function saveMapping(tx: WriteContext, { account_id, columns, mapping, con
   const isLearned = (field: string | undefined) => field !== undefined && field !== 'custom' && !isTotal(field)
   const keys = learnedKeys(columns.map(({ header }) => header))
   // A column is left out for a better one of the same file, which the next file may not have.
-  const isRelative = ({ column, note }: StoredColumn) =>
-    mapping[column] === 'ignore' && (note === 'limit' || note === 'older_year' || note === 'other_table')
+  const isIncluded = ({ target }: StoredColumn) => constants['included_parts'] === 'included' && CONTENTS_PARTS.has(target ?? '')
+  const isRelative = (one: StoredColumn) =>
+    mapping[one.column] === 'ignore' && (one.note === 'limit' || one.note === 'older_year' || one.note === 'other_table' || isIncluded(one))
   const named = columns.map((column, index) => [keys[index] ?? '', isRelative(column) ? undefined : mapping[column.column]] as const)
   const fields = Object.fromEntries(named.filter(([words, field]) => words !== '' && isLearned(field)))
   await sql`INSERT INTO import_mappings (company_id, header, field)
