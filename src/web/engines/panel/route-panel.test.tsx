@@ -12,15 +12,18 @@ test.each([
   ['small', '480px'],
   ['medium', '640px'],
   ['wide', '880px'],
-] as const)('a %s panel says which part of the window it covers until it is closed, so that toasts appear beside it', async (size, width) => {
-  renderWithSession(
-    <SidePanel title="Tower" size={size} onClose={() => undefined}>
-      Facts
-    </SidePanel>,
-    { session: sessionWith([]) },
-  )
-  await screen.findByText('Facts')
-  expect(coveredWidth()).toBe(width)
-  cleanup()
-  expect(coveredWidth()).toBe('')
-})
+] as const)(
+  'a %s panel says which part of the window it covers until it is closed, so that toasts appear beside it',
+  async (size, width) => {
+    renderWithSession(
+      <SidePanel title="Tower" size={size} onClose={() => undefined}>
+        Facts
+      </SidePanel>,
+      { session: sessionWith([]) },
+    )
+    await screen.findByText('Facts')
+    expect(coveredWidth()).toBe(width)
+    cleanup()
+    expect(coveredWidth()).toBe('')
+  },
+)

@@ -63,5 +63,7 @@ test.each([
   ['Valores en miles de pesos', 1_000],
   ['Beträge in Millionen EUR', 1_000_000],
   ['Montants en millions de dollars', 1_000_000],
+  ["in '000 EUR", 1_000],
+  ["Limit CHF 5'000 per item", 1],
   ['Distance in miles', 1],
 ])('“%s” announces the factor %i', (title, factor) => expect(unitsOf([[title]]).factor).toBe(factor))
