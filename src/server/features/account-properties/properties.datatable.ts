@@ -177,6 +177,13 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
       type: 'select',
       options: () => withOrWithout('documents'),
     },
+    on_map: {
+      ...yesNoFilter('On the map', () => sql<SqlBool>`account_properties.latitude IS NOT NULL`),
+      options: () => [
+        { value: '1', label: 'On the map' },
+        { value: '0', label: 'Not on the map' },
+      ],
+    },
     import_id: idFilter('Import', 'account_properties.import_id'),
     flagged: {
       label: 'Flagged',

@@ -122,7 +122,7 @@ function presentRow({ viewer }: Context, record: Listed): Unmarked<PropertyRow> 
     currency: record.currency,
     documents: wholeCell(record.documents),
     quality_score: wholeCell(scoreOf(record)),
-    discrepancies: wholeCell(findings && findings.length),
+    discrepancies: wholeCell(record.quality_score === null ? null : findings && findings.length),
     status: labelCell(record.status, PROPERTY_STATUSES),
     flags: record.flags,
     updated_at: dateCell(record.updated_at, timezoneOf(viewer)),

@@ -311,6 +311,20 @@ describe('score and discrepancies', () => {
     expect(listed).toMatchObject({ discrepancies: { value: 1 }, quality_score: { value: shown.quality_score } })
   })
 
+  it('are unknown, not none, before the first check, also in exports', async () => {
+    const user = await makeUser(app.system, { companyId })
+    const { id: account } = await makeAccount(app.system, { companyId })
+    await makeProperty(app.system, account)
+    const call = app.as(user.id)
+    const filters = { filter__account_id: account }
+    const [listed] = (await call.get(`${URL}?${new URLSearchParams(filters)}`)).body.data
+    expect(listed).toMatchObject({ discrepancies: { value: null, text: '' }, quality_score: { value: null } })
+    const columns = ['location_number', 'quality_score', 'discrepancies']
+    const body = { model: 'account_properties', action: 'export_csv', handle: 'blob', input: 'all', columns, filters }
+    const { raw } = await call.post(`${URL}/actions`, body)
+    expect(raw.toString().split('\r\n')[1]).toMatch(/^[^,]+,1,,$/)
+  })
+
   it('are null, not none, for viewers who cannot see them, whose list has no columns for them', async () => {
     const { call, listed, shown } = await faults('share_guest')
     expect(shown).toEqual({ findings: null, quality_score: null })

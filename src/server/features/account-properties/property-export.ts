@@ -5,7 +5,8 @@ import type { ExportValues } from '#server/engines/datatable/define-datatable.ts
 import { countedProperties } from './property-counts.ts'
 
 const COMPUTED = {
-  discrepancies: sql`coalesce(found.discrepancies, 0) AS discrepancies`,
+  // Before the first check there is no number.
+  discrepancies: sql`CASE WHEN account_properties.quality_score IS NOT NULL THEN coalesce(found.discrepancies, 0) END AS discrepancies`,
   quality_score: sql`CASE WHEN account_properties.status <> 'divested' THEN account_properties.quality_score END AS quality_score`,
 }
 

@@ -6,12 +6,18 @@ import { viewerId } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { enqueue } from '#server/engines/jobs/define-job.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
-import { conflict, invalid } from '#server/kernel/errors.ts'
-import { assertAnswered, changedMeanwhile, writeImport } from '#server/features/imports/commit/write-import.ts'
+import { conflict } from '#server/kernel/errors.ts'
+import {
+  assertAnswered,
+  changedMeanwhile,
+  changedProperties,
+  requestNewPreview,
+  writeImport,
+} from '#server/features/imports/commit/write-import.ts'
 import { commitImportJob } from './commit.job.ts'
 import { columnState } from './import-history.presenter.ts'
-import { changeImport, findImport, loadImport, type ImportRecord } from './imports.queries.ts'
-import { chosenRemovals, countProperties } from './register.queries.ts'
+import { changeImport, findImport, isRegisterChanged, loadImport, type ImportRecord } from './imports.queries.ts'
+import { chosenRemovals, otherIds } from './register.queries.ts'
 
 /** More rows are written by a job, which reports its progress. */
 const SYNCHRONOUS_ROWS = 1_000
@@ -19,7 +25,7 @@ const SYNCHRONOUS_ROWS = 1_000
 /**
  * Writes the preview to the register. Does nothing if the import is already committed.
  * @throws AppError conflict when the preview is not ready or out of date, a question is unanswered, a column is
- * not confirmed, or there is nothing to change
+ * not confirmed, a chosen removal is of no property of the account, or there is nothing to change
  */
 export async function commitImport(
   ctx: Context,
@@ -45,11 +51,23 @@ export async function commitImport(
   return loadImport(ctx.db, id)
 }
 
-/** A client that names a property of another account means something else, so nothing is marked divested. */
-async function assertInAccount(ctx: Context, { account_id: accountId }: ImportRecord, choice: ImportCommit['removals']): Promise<void> {
+/**
+ * A property may have been deleted since its checkbox was changed, and a client that names a property of another account means something
+ * else: nothing is written, and the client learns which ones to leave out.
+ */
+async function assertInAccount(ctx: Context, record: ImportRecord, choice: ImportCommit['removals']): Promise<void> {
   const ids = [...new Set('all_except' in choice ? [...choice.all_except, ...choice.also] : choice)]
-  if (ids.length > 0 && (await countProperties(ctx, accountId, ids)) < ids.length)
-    throw invalid({ removals: ['One of these properties is not in this account.'] })
+  const gone = ids.length === 0 ? [] : await otherIds(ctx, record.account_id, ids)
+  if (gone.length === 0) return
+  const isChanged = await isRegisterChanged(ctx.db, record)
+  const moved = isChanged ? await changedProperties(ctx.db, record) : []
+  if (isChanged) await requestNewPreview(ctx, record.id)
+  const [are, them] = gone.length === 1 ? ['is', 'it is'] : ['are', 'they are']
+  const chosen = plural(gone.length, 'property', 'properties')
+  throw conflict(`${chosen} whose removal you chose ${are} not in this account any more, so ${them} left out. Please import again.`, {
+    gone,
+    moved,
+  })
 }
 
 const COLUMNS_NAMED = 3

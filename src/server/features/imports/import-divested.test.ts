@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeAccount, makeProperty } from '#server/testing/factories/accounts.ts'
-import { begin, commit, put, register, type Desk } from '#server/testing/factories/import-flow.ts'
+import { begin, commit, put, register, rowsOf, settled, type Desk } from '#server/testing/factories/import-flow.ts'
 import { deskForEachTest } from '#server/testing/desk.fixture.ts'
 
 const desk = deskForEachTest()
@@ -55,7 +55,25 @@ test.each<[string, (id: string) => Parameters<typeof commit>[2]]>([
   const elsewhere = await makeProperty(desk.app.system, (await makeAccount(desk.app.system)).id)
   for (const id of [elsewhere.id, '01a00000-0000-7000-8000-000000000000']) {
     const { status, body } = await commit(desk, data, removalsOf(id))
-    expect([status, body.errors]).toEqual([400, { removals: ['One of these properties is not in this account.'] }])
+    expect([status, body.data]).toEqual([409, { gone: [id], moved: [] }])
   }
   expect(await active(desk)).toBe(5)
+})
+
+test('a property that was permanently deleted meanwhile is named and no longer removed', async () => {
+  const data = await replaceWith(schedule(3, 6))
+  const removed = (await rowsOf(desk, data.id, '&tab=remove')).map(({ property }) => property?.id ?? '')
+  const [first = ''] = removed
+  const call = desk.app.as(desk.userId)
+  await call.delete('/api/v1/account_properties', { ids: [first] })
+  expect((await call.delete('/api/v1/account_properties', { ids: [first], force: true })).status).toBe(200)
+  const { status, body } = await commit(desk, data, { all_except: [], also: removed })
+  expect([status, body.data.gone]).toEqual([409, [first]])
+  expect(body.message).toBe('1 property whose removal you chose is not in this account any more, so it is left out. Please import again.')
+  expect(body.data.moved.map(({ full_address }: { full_address: string }) => full_address)).toEqual([
+    expect.stringMatching(/ permanently deleted /),
+  ])
+  const renewed = await settled(desk, data.id)
+  expect([renewed.counts.remove, renewed.version > data.version]).toEqual([removed.length - 1, true])
+  expect((await commit(desk, renewed, { all_except: [], also: removed.slice(1) })).status).toBe(200)
 })

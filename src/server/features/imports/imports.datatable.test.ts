@@ -13,6 +13,7 @@ interface StoredImport {
   file_name: string
   state?: string
   counts?: object
+  sums?: string
   file_id?: string
 }
 const makeImport = async ({ counts = {}, ...values }: StoredImport) =>
@@ -30,7 +31,9 @@ const makeImport = async ({ counts = {}, ...values }: StoredImport) =>
       .executeTakeFirstOrThrow()
   ).id
 const tabs = { add: 59, change: 57, remove: 3, errors: 2 }
-const committed = await makeImport({ file_name: 'Spring.xlsx', state: 'committed', counts: { lastRow: 122, tabs } })
+const sum = (rows: number) => ({ rows, tiv: 0, currency: 'USD' })
+const sums = JSON.stringify({ file: sum(118), before: sum(0), after: sum(59), stated: null })
+const committed = await makeImport({ file_name: 'Spring.xlsx', state: 'committed', sums, counts: { lastRow: 122, tabs } })
 const uploaded = await makeImport({ file_name: 'Summer_50%.xlsx' })
 
 const PATH = `/api/v1/property_imports?filter__account_id=${account}`
@@ -50,7 +53,7 @@ describe('the list of imports', () => {
       ),
     )
     expect(texts).toEqual([
-      ['Spring.xlsx', 'Imported', '122', '59', '57', '3', '2', 'Ann Broker'],
+      ['Spring.xlsx', 'Imported', '118', '59', '57', '3', '2', 'Ann Broker'],
       ['Summer_50%.xlsx', 'Waiting to be read', '', '', '', '', '', 'Ann Broker'],
     ])
     expect(rows[0]?.['item']).toMatchObject({ id: committed, state: 'committed', created: 59 })

@@ -27,8 +27,8 @@ export const importDatatable = defineDatatable<PropertyImportRow>({
   defaultSort: { column: 'created_at', order: 'desc' },
   columns: {
     file_name: { label: 'File', primary: true, width: 190, sort: { by: column('file_name') } },
-    state: { label: 'Status', width: 224, sort: { by: column('state') } },
-    total: { label: 'Rows', align: 'right', width: 70 },
+    state: { label: 'Status', width: 268, sort: { by: column('state') } },
+    total: { label: 'Locations', align: 'right', width: 94 },
     created: { label: 'Added', align: 'right', width: 78 },
     updated: { label: 'Changed', align: 'right', width: 90 },
     divested: { label: 'Divested', align: 'right', width: 92 },
@@ -53,23 +53,23 @@ async function rows(ctx: Context, ids: readonly string[]): Promise<Unmarked<Prop
   const [account, ...others] = new Set(records.map(({ account_id }) => account_id))
   // The undo is offered in the account of an import.
   const undoable = account === undefined || others.length > 0 ? undefined : await undoableImport(ctx.db, account)
-  return records.map((record) => presentRow(ctx.viewer, presentHistory(record, undoable)))
+  return records.map((record) => presentRow(ctx.viewer, presentHistory(record, undoable), record.sums?.file.rows ?? null))
 }
 
 const dateOf = (iso: string | null) => (iso === null ? null : new Date(iso))
 
-function presentRow(viewer: Viewer, item: HistoryItem): Unmarked<PropertyImportRow> {
+/** @param locations of the file, without titles and totals; null while they are not known */
+function presentRow(viewer: Viewer, item: HistoryItem, locations: number | null): Unmarked<PropertyImportRow> {
   const timezone = timezoneOf(viewer)
   const isDone = item.state === 'committed' || item.state === 'undone'
   // Before the commit nothing was added, changed or divested.
   const done = (count: number) => wholeCell(isDone ? count : null)
-  const isRead = item.state !== 'uploaded' && item.total > 0
   return {
     id: item.id,
     deleted_at: null,
     file_name: textCell(item.file_name),
     state: labelCell(item.state, IMPORT_STATE_LABELS),
-    total: wholeCell(isRead ? item.total : null),
+    total: wholeCell(locations),
     created: done(item.created),
     updated: done(item.updated),
     divested: done(item.counts.remove),

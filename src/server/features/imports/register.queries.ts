@@ -89,11 +89,11 @@ export async function chosenRemovals(ctx: Context, record: ImportRecord, { all_e
   return rows.map(({ id }) => id)
 }
 
-/** How many of the properties are in the account, including divested and deleted ones. */
-export async function countProperties(ctx: Context, accountId: string, ids: readonly string[]): Promise<number> {
-  const { rows } = await sql<{ count: number }>`SELECT count(*)::int AS count FROM account_properties
-    WHERE account_id = ${accountId} AND id = ANY(${uuids([...ids])})`.execute(ctx.db)
-  return rows[0]?.count ?? 0
+/** The ids that are of no property of the account; divested and deleted ones are. */
+export async function otherIds(ctx: Context, accountId: string, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`SELECT id FROM unnest(${uuids([...ids])}) AS id
+    WHERE NOT EXISTS (SELECT FROM account_properties p WHERE p.account_id = ${accountId} AND p.id = id.id)`.execute(ctx.db)
+  return rows.map(({ id }) => id)
 }
 
 const PAGE_ROWS = 1_000

@@ -7,13 +7,12 @@ import { enqueue } from '#server/engines/jobs/define-job.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { columnOf } from '#server/engines/spreadsheet/sheet.ts'
 import { conflict, invalid } from '#server/kernel/errors.ts'
-import { mayMean } from '#server/features/imports/pipeline/read/currency-signs.ts'
-import { columnCurrencies } from '#server/features/imports/pipeline/map/column-currency.ts'
 import { changeMapping } from '#server/features/imports/pipeline/map/change-mapping.ts'
 import { isMappingTarget } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { constantFields } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { isScheduleName } from '#server/features/imports/pipeline/read/survey-sheets.ts'
 import { chooseWords } from '#server/features/imports/staging/import-words.ts'
+import { answeredColumns } from './answered-columns.ts'
 import { NEXT_VERSION, changeImport, findImport, isRegisterChanged, loadImport, type ImportRecord } from './imports.queries.ts'
 import { failImport, prepareImport, prepareImportJob } from './prepare.job.ts'
 import { tryImportLock } from '#server/features/imports/staging/import-lock.ts'
@@ -72,7 +71,7 @@ async function changeReading(tx: WriteContext, before: ImportRecord, patch: Impo
   const isMappedAgain = header_row !== undefined || before.state === 'parsed' || changesColumns(before.constants, constants)
   const state = other || before.state === 'uploaded' ? 'uploaded' : isMappedAgain ? 'parsed' : 'mapped'
   const activity = state === 'uploaded' ? 'reading' : 'validating'
-  const answered = { ...mapping, ...totalAsBuilding(before, constants), ...columnsInCurrency(before, constants) }
+  const answered = { ...mapping, ...answeredColumns(before, constants) }
   const isMapped = Object.keys(answered).length > 0
   if (constants !== undefined) await applyRowAnswers(tx.db, before, constants)
   const mapped = isMapped && (state === 'mapped' ? changeMapping(before, answered) : sentMapping(answered))
@@ -141,28 +140,6 @@ function sheetAnswer(before: ImportRecord, constants: ImportPatch['constants']):
   if (constants?.['other_sheets'] !== 'exclude') return {}
   const sheets = selectedSheets(before).filter(({ name }) => isScheduleName(name))
   return sheets.length === 0 ? {} : { sheets: sheets.map(({ index }) => index) }
-}
-
-/** The answer that the only total is the building value changes the mapping of its column. */
-function totalAsBuilding({ mapping }: ImportRecord, constants: ImportPatch['constants']): Record<string, string> {
-  const column = Object.keys(mapping).find((letter) => mapping[letter] === 'stated_tiv')
-  return constants?.['tiv_column'] === 'building_value' && column !== undefined ? { [column]: 'building_value' } : {}
-}
-
-/** The answer about the currency leaves out the columns in another one; without it they are mapped as proposed. */
-function columnsInCurrency({ columns, mapping, constants: before }: ImportRecord, constants = before): Record<string, string> {
-  const { currency } = constants
-  if (currency === before['currency']) return {}
-  const used = new Set(Object.values(mapping))
-  const isLeftOut = (letter: string, target: string) => mapping[letter] === 'ignore' && !used.has(target)
-  const proposed = new Map(
-    columns.flatMap(({ column, target }) => (target !== null && isLeftOut(column, target) ? [[column, target]] : [])),
-  )
-  const currencies = columnCurrencies(columns, (letter) => proposed.get(letter) ?? mapping[letter])
-  if (new Set(currencies.values()).size < 2) return {}
-  const others = [...currencies].filter(([, own]) => currency !== undefined && !mayMean(own, currency))
-  const restored = [...proposed].filter(([letter]) => currencies.has(letter))
-  return Object.fromEntries([...restored, ...others.map(([letter]) => [letter, 'ignore'] as const)])
 }
 
 const MODE_ANSWERS = {

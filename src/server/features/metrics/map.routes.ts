@@ -1,5 +1,4 @@
 import { sql, type NotNull } from 'kysely'
-import { CHECKS } from '#contract/checks.ts'
 import { formatMoney, formatNumber, plural } from '#contract/format.ts'
 import { mapCalls, type MapMarker, type PropertyMap } from '#contract/map.ts'
 import { choiceLabel } from '#contract/property-fields.ts'
@@ -8,7 +7,7 @@ import { seesDiscrepancies } from '#server/access/discrepancies.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import type { Context } from '#server/engines/context.ts'
 import { implement } from '#server/engines/http/answer.ts'
-import { propertiesAction } from './properties.metric.ts'
+import { sliceAction } from './properties.metric.ts'
 
 /** The active properties that the viewer sees. */
 const activeProperties = (ctx: Context, accountId: string) =>
@@ -72,8 +71,8 @@ function factsOf(row: MarkerRow, seesFindings: boolean): MapMarker['info']['meta
 
 function missingOnMap(ctx: Context, accountId: string, count: number): PropertyMap['missing'] {
   if (count === 0) return null
-  const action = seesDiscrepancies(ctx.viewer) ? propertiesAction(ctx, accountId, { filter__discrepancy: CHECKS['DQ-08'].filter }) : null
-  return { count, text: `${plural(count, 'property is', 'properties are')} not on the map`, action }
+  const text = `${plural(count, 'property is', 'properties are')} not on the map`
+  return { count, text, action: sliceAction(ctx, accountId, { filter__on_map: '0' }) }
 }
 
 export const mapRoutes = implement(

@@ -22,8 +22,8 @@ export const propertiesAction = (
     ? { model: 'account_properties', filters: { filter__account_id: accountId, filter__status: 'active', ...filters }, ...order }
     : null
 
-/** Opens the properties of a slice, for viewers who can filter the list. */
-const sliceAction = (ctx: Context, accountId: string, filters: Readonly<Record<string, string>>): Action | null =>
+/** Opens some of the properties, for viewers who can filter the list. */
+export const sliceAction = (ctx: Context, accountId: string, filters: Readonly<Record<string, string>>): Action | null =>
   can(ctx.viewer, 'view_account_properties_datatable_filters') ? propertiesAction(ctx, accountId, filters) : null
 
 /** Active properties of an account by type; the pie and the doughnut show the same. */

@@ -339,6 +339,13 @@ describe('the quality score of a property', () => {
     expect((await property(propertyId)).quality_score).toBe(body.data.score)
   })
 
+  it('is unknown before the first check', async () => {
+    const { call, propertyId } = await scene(WARNING)
+    await app.system.db.updateTable('account_properties').set({ quality_score: null }).where('id', '=', propertyId).execute()
+    const { body } = await call.get(`/api/v1/account_properties/${propertyId}/quality`)
+    expect(body.data).toEqual({ score: null, grade: null, parts: [] })
+  })
+
   it('is unknown everywhere once the property is divested', async () => {
     const { call, accountId, propertyId } = await scene(WARNING)
     const input = { divested_on: '2026-03-04' }

@@ -1,6 +1,6 @@
 import { Drawer, Text } from '@mantine/core'
 import { useBlocker, useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react'
 import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
 import { withQuery } from '#web/paths.ts'
 import { useSearchParams } from '#web/search-params.ts'
@@ -31,6 +31,7 @@ interface SidePanelProps {
 export function SidePanel({ title, size = 'medium', onClose, back, actions, children }: SidePanelProps) {
   useReturnedFocus()
   useLightPrint()
+  useCoveredWidth(WIDTH_PX[size])
   return (
     <Drawer.Root
       opened
@@ -53,6 +54,15 @@ export function SidePanel({ title, size = 'medium', onClose, back, actions, chil
       </Drawer.Content>
     </Drawer.Root>
   )
+}
+
+/** Tells the toasts how much of the window the panel covers, so that they appear beside it. */
+function useCoveredWidth(width: number) {
+  useLayoutEffect(() => {
+    const { style } = document.documentElement
+    style.setProperty('--panel-width', `${width}px`)
+    return () => void style.removeProperty('--panel-width')
+  }, [width])
 }
 
 function BackButton({ label, to }: { label: string; to: string }) {

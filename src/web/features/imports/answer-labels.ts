@@ -29,6 +29,7 @@ const ANSWERS: Readonly<Record<string, Labels>> = {
 const SUGGESTED: Readonly<Record<string, Labels>> = {
   factor: { 1: 'Yes, as written', 1_000: 'Yes, × 1,000', 1_000_000: 'Yes, × 1,000,000' },
   tiv_column: { building_value: 'Yes, as the building value' },
+  included_parts: { included: 'Yes, leave out' },
   coverage_rows: { fields: 'Yes, as one property' },
   repeated_locations: { buildings: 'Yes, as buildings' },
   blank_addresses: { above: 'Yes, as buildings' },
@@ -75,6 +76,7 @@ const ANSWERED: Readonly<Record<string, Labels | ((value: string) => string)>> =
   currency: (value) => `amounts are in ${value}`,
   country: (value) => `the country of rows without one is ${COUNTRIES[value] ?? value}`,
   tiv_column: { building_value: 'the total is the building value', stated_tiv: 'the total is only a total' },
+  included_parts: { included: 'parts that other columns include are left out', separate: 'parts of the contents are added' },
   coverage_rows: {
     fields: 'the rows of a location have the amounts of its coverages',
     ignore: 'each row is a location, with any coverage',

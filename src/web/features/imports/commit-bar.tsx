@@ -134,7 +134,10 @@ function useCommit() {
   return useMutation({
     mutationFn: async () => (await api(importCalls.commit, { params, body })).data,
     onSuccess: (committed) => queryClient.setQueryData<Import>(importQueries.one(data.id).queryKey, committed),
-    onError: (error) => movedIn(error) !== undefined || showError(error, true),
+    onError: (error) => {
+      removals.forget(goneIn(error))
+      if (movedIn(error) === undefined) showError(error, true)
+    },
     onSettled: () => invalidateAfterImport(data.account_id),
   })
 }
@@ -144,6 +147,11 @@ const ConflictData = z.object({ moved: z.array(z.object({ full_address: z.string
 /** The properties that changed in the register since the preview; undefined for any other error. */
 const movedIn = (error: unknown) =>
   isApiError(error) && error.kind === 'conflict' ? ConflictData.safeParse(error.data).data?.moved : undefined
+
+const GoneData = z.object({ gone: z.array(z.string()) })
+
+/** The removals of properties that are no longer in the account. */
+const goneIn = (error: unknown): string[] => (isApiError(error) ? (GoneData.safeParse(error.data).data?.gone ?? []) : [])
 
 /** Lists the properties that changed in the register since the preview. */
 function ConflictDialog({ error, onClose }: { error: ApiError; onClose: () => void }) {

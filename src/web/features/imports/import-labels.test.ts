@@ -29,11 +29,16 @@ test('the commit label is empty when there is nothing to import', () => {
 })
 
 test('rows that are left out are counted by reason', () => {
-  expect(leftOut({ errors: 9, conflict: 2, excluded: 12 })).toBe(
+  const out = (rows: number) => ({ left_out: { rows, tiv: 0, currency: 'USD' } })
+  expect(leftOut({ counts: { errors: 9, conflict: 2, excluded: 12 }, sums: null })).toBe(
     '9 with errors, 2 to decide, 12 other rows (titles, totals and excluded locations)',
   )
-  expect(leftOut({ excluded: 1 })).toBe('1 other row (titles, totals and excluded locations)')
-  expect(leftOut({ add: 3 })).toBe('')
+  expect(leftOut({ counts: { excluded: 1 }, sums: out(1) })).toBe('1 left out by a decision')
+  expect(leftOut({ counts: { excluded: 1 }, sums: out(0) })).toBe('1 other row (titles and totals)')
+  expect(leftOut({ counts: { errors: 2, excluded: 9 }, sums: out(6) })).toBe(
+    '2 with errors, 4 left out by a decision, 5 other rows (titles and totals)',
+  )
+  expect(leftOut({ counts: { add: 3 }, sums: out(0) })).toBe('')
 })
 
 test('values that differ only in decimals look different before and after an import', () => {

@@ -145,13 +145,23 @@ export function leftOutValue({ sums, state }: Pick<Import, 'sums' | 'state'>): s
   return sums && rows > 0 ? `${plural(rows, 'row')}, ${leftOutAmount(sums)}, ${verb} imported` : ''
 }
 
-/** The rows that are not imported, by reason: "9 with errors, 2 to decide". Most excluded rows are no locations at all. */
-export const leftOut = ({ errors, conflict, excluded = 0 }: Counts): string =>
-  countedParts(
+/** The rows that are not imported, by reason: "9 with errors, 2 to decide, 1 left out by a decision". Most excluded rows are no locations. */
+export function leftOut({ counts, sums }: { counts: Counts; sums: Pick<NonNullable<Import['sums']>, 'left_out'> | null }): string {
+  const { errors = 0, conflict = 0, excluded = 0 } = counts
+  // An import from before this was stored does not tell them apart.
+  const locations = sums?.left_out?.rows ?? null
+  const decided = locations === null ? 0 : Math.min(excluded, Math.max(0, locations - errors - conflict))
+  const others = excluded - decided
+  return countedParts(
     [errors, '# with errors'],
     [conflict, '# to decide'],
-    [excluded, `# other ${excluded === 1 ? 'row' : 'rows'} (titles, totals and excluded locations)`],
+    [decided, '# left out by a decision'],
+    [
+      others,
+      `# other ${others === 1 ? 'row' : 'rows'} (${locations === null ? 'titles, totals and excluded locations' : 'titles and totals'})`,
+    ],
   )
+}
 
 /** "17 amounts could not be read"; '' when all were. The sums do not contain these. */
 export function unreadAmounts({ issues }: Pick<Import, 'issues'>): string {

@@ -17,7 +17,7 @@ export function ImportOutcome({ data, onAgain }: { data: Import; onAgain: () => 
   const { add, change, unchanged, remove } = data.counts
   const results = { Added: add, Changed: change, Unchanged: unchanged, 'Marked divested': remove }
   const isCommitted = data.state === 'committed'
-  const skipped = leftOut(data.counts)
+  const skipped = leftOut(data)
   return (
     <Stack gap="md" maw={880}>
       <Title order={2}>{data.file_name}</Title>

@@ -15,6 +15,7 @@ async function openHead(data: Import) {
   const removals = {
     isChecked: () => false,
     setChecked: () => undefined,
+    forget: () => undefined,
     choice: { all_except: [], also: [] },
     count: 0,
     staying: { rows: 0, tiv: 0 },

@@ -41,6 +41,7 @@ const ofField =
 const COLUMNS: Readonly<Record<string, (column: ImportColumn) => boolean>> = {
   factor: ofKind('money'),
   tiv_column: ofField('stated_tiv'),
+  included_parts: ofField('stock_value', 'machinery_value', 'edp_value', 'improvements_value'),
   date_order: ofKind('date'),
   number_dates: ofField('location_number', 'building_number'),
   dots: ofKind('money', 'area'),

@@ -197,6 +197,12 @@ function useRemovals({ id: importId, mode, sold_sheets, ticked: proposed }: Impo
       window.sessionStorage.setItem(key, JSON.stringify(next))
       setState(next)
     },
+    /** Forgets checkboxes of properties that no longer exist. */
+    forget: (ids: readonly string[]) => {
+      const next = { proposal, changed: Object.fromEntries(Object.entries(changed).filter(([id]) => !ids.includes(id))) }
+      window.sessionStorage.setItem(key, JSON.stringify(next))
+      setState(next)
+    },
     /** What a commit marks divested; only what the user changed is sent. */
     choice: { all_except: changedTo(false), also: changedTo(true) },
     /** How many properties will be marked divested. */

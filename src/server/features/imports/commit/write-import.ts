@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { formatNumber, plural } from '#contract/format.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
-import { viewerName } from '#server/access/viewer.ts'
+import { viewerName, type Reader } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { enqueue } from '#server/engines/jobs/define-job.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
@@ -16,6 +16,7 @@ import {
   type ImportRecord,
   type StoredColumn,
 } from '#server/features/imports/imports.queries.ts'
+import { CONTENTS_PARTS } from '#server/features/imports/pipeline/plan/included-parts.ts'
 import { learnedKeys } from '#server/features/imports/pipeline/read/learned-keys.ts'
 import { prepareImportJob } from '#server/features/imports/prepare.job.ts'
 import { publishRegisterChange } from '#server/features/imports/publish-outcome.ts'
@@ -93,7 +94,7 @@ async function writeRegister(
 ): Promise<ChangedProperty[] | undefined> {
   await requireVisibleAccount(tx.db, tx.viewer, record.account_id)
   const version = await lockRegister(tx, record)
-  if (version !== record.register_version) return changedProperties(tx, record)
+  if (version !== record.register_version) return changedProperties(tx.db, record)
   const write: ImportWrite = { tx, record, by: viewerName(tx.viewer, tx.config.product.name), at: tx.clock.now() }
   const numbers = await rowNumbers(tx, record.id)
   const total = numbers.length + removals.length
@@ -158,8 +159,8 @@ const CHANGED_SHOWN = 20
 /** `fields` are those whose value differs from the one in the preview. */
 type ChangedProperty = { full_address: string; fields: string[] }
 
-/** The properties that changed since the preview. */
-async function changedProperties(tx: WriteContext, record: ImportRecord): Promise<ChangedProperty[]> {
+/** The properties that changed since the preview. Of those that were permanently deleted, the lines of the activity remain. */
+export async function changedProperties(db: Reader, record: ImportRecord): Promise<ChangedProperty[]> {
   const since = record.counts.validatedAt ?? record.created_at.toISOString()
   const { rows } = await sql<ChangedProperty>`
     SELECT ${fullAddressSql} AS full_address, coalesce((
@@ -168,8 +169,12 @@ async function changedProperties(tx: WriteContext, record: ImportRecord): Promis
       ), '{}') AS fields
       FROM account_properties p
       WHERE p.account_id = ${record.account_id} AND (p.updated_at > ${since} OR p.deleted_at > ${since})
-      ORDER BY p.updated_at DESC LIMIT ${CHANGED_SHOWN}`.execute(tx.db)
-  return rows
+      ORDER BY p.updated_at DESC LIMIT ${CHANGED_SHOWN}`.execute(db)
+  const { rows: deleted } = await sql<{ message: string }>`SELECT DISTINCT ON (a.model_id) a.message FROM activities a
+      WHERE a.account_id = ${record.account_id} AND a.model = 'account_properties' AND a.class = 'deleted' AND a.created_at > ${since}
+        AND NOT EXISTS (SELECT FROM account_properties p WHERE p.id = a.model_id)
+      ORDER BY a.model_id, a.created_at DESC LIMIT ${CHANGED_SHOWN}`.execute(db)
+  return [...rows, ...deleted.map(({ message }) => ({ full_address: message, fields: [] }))]
 }
 
 /**
@@ -196,8 +201,9 @@ async function saveMapping(tx: WriteContext, { account_id, columns, mapping, con
   const isLearned = (field: string | undefined) => field !== undefined && field !== 'custom' && !isTotal(field)
   const keys = learnedKeys(columns.map(({ header }) => header))
   // A column is left out for a better one of the same file, which the next file may not have.
-  const isRelative = ({ column, note }: StoredColumn) =>
-    mapping[column] === 'ignore' && (note === 'limit' || note === 'older_year' || note === 'other_table')
+  const isIncluded = ({ target }: StoredColumn) => constants['included_parts'] === 'included' && CONTENTS_PARTS.has(target ?? '')
+  const isRelative = (one: StoredColumn) =>
+    mapping[one.column] === 'ignore' && (one.note === 'limit' || one.note === 'older_year' || one.note === 'other_table' || isIncluded(one))
   const named = columns.map((column, index) => [keys[index] ?? '', isRelative(column) ? undefined : mapping[column.column]] as const)
   const fields = Object.fromEntries(named.filter(([words, field]) => words !== '' && isLearned(field)))
   await sql`INSERT INTO import_mappings (company_id, header, field)
@@ -206,7 +212,7 @@ async function saveMapping(tx: WriteContext, { account_id, columns, mapping, con
     ON CONFLICT (company_id, header) DO UPDATE SET field = excluded.field, used_at = now()`.execute(tx.db)
 }
 
-async function requestNewPreview(ctx: Context, id: string): Promise<void> {
+export async function requestNewPreview(ctx: Context, id: string): Promise<void> {
   await transact(ctx, async (tx) => {
     const outdated = { state: 'mapped', activity: 'validating', progress_done: 0 } as const
     await changeImport(tx.db, id, outdated).set(NEXT_VERSION).where('state', '=', 'validated').execute()

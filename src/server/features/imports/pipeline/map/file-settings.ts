@@ -16,6 +16,7 @@ export const SETTINGS = {
   construction_scheme: ['words', 'iso', 'oed', 'air', 'rms'],
   occupancy_scheme: ['words', 'oed', 'air', 'hazus', 'atc'],
   tiv_column: ['building_value', 'stated_tiv'],
+  included_parts: ['included', 'separate'],
   coverage_rows: COVERAGE_DECISIONS,
   repeated_locations: REPEAT_DECISIONS,
   split_amounts: ['join', 'errors'],
@@ -36,6 +37,7 @@ export const SETTINGS = {
 
 /** Answers about single rows or cells of a file, which say nothing about the next file. */
 export const ROW_ANSWERS: ReadonlySet<string> = new Set<keyof typeof SETTINGS>([
+  'included_parts',
   'coverage_rows',
   'split_amounts',
   'bare_amounts',

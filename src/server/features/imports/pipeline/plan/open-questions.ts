@@ -9,6 +9,7 @@ import { headingExample } from '#server/features/imports/pipeline/validate/headi
 import { cellQuestions, kindOf, type UnclearCells } from './cell-questions.ts'
 import { countryQuestion } from './country-question.ts'
 import { currencyQuestion } from './currency-question.ts'
+import { partQuestion } from './included-parts.ts'
 import { olderQuestion, type ValueYears } from './older-question.ts'
 import { rowQuestions, type RowFacts } from './row-questions.ts'
 import { currenciesOf } from './summarize.ts'
@@ -68,6 +69,7 @@ export function openQuestions(facts: FileFacts): Question[] {
     ...countryQuestion(constants, tally),
     ...currency,
     ...(plan.coverage === undefined ? totalQuestion(facts) : []),
+    ...(isTableOpen ? [] : partQuestion(facts)),
     ...(isTableOpen ? [] : repeatQuestion(constants, issues, coverages)),
     ...renumberQuestion(constants, tally),
     ...olderQuestion(facts),

@@ -56,11 +56,11 @@ const FACTORS = (
   [
     [
       1_000_000,
-      `\\bmm\\b|in (?:millions|mio|mln)\\b|\\(millions\\)|${UNIT}\\s?(?:millions?|mio|mln|mn|mm|m)\\b|\\b(?:millions|mio|mln|mn)\\.? ?${UNIT}|\\bm(?:${MILLIONS_OF}|n?kr)`,
+      `\\bmm\\b|(?:in|en) (?:millions|millionen|millones|mio|mln)\\b|\\(millions\\)|${UNIT}\\s?(?:millions?|mio|mln|mn|mm|m)\\b|\\b(?:millions|mio|mln|mn)\\.? ?${UNIT}|\\bm(?:${MILLIONS_OF}|n?kr)`,
     ],
     [
       1_000,
-      `in (?:thousands|tsd)\\b|\\(?\\b0{3}'?s\\b\\)?|\\(thousands\\)|\\bthousands\\b|\\('?0{3}\\)|` +
+      `(?:in (?:thousands|tsd|tausend)|en (?:milliers|miles))\\b|\\(?\\b0{3}'?s\\b\\)?|\\(thousands\\)|\\bthousands\\b|(?<!\\d)['’]0{3}(?:'?s)?(?!\\d)|\\('?0{3}\\)|` +
         `(?<!\\d[.,'’ ]?)0{3}'?s?(?= (?:g?sf|sq\\.? ?ft|sqft|square feet|m2|m²|sqm)(?!\\p{L}))|\\(x ?1[,.]?0{3}\\)|${UNIT}\\s?(?:['’]?0{3}|thousands?|tsd|k|t)\\b|\\btsd\\.? ?${UNIT}|\\b[tk](?:${UNIT}|kr)`,
     ],
   ] as const
@@ -71,3 +71,9 @@ export const factorOf = (text: string): Factor => FACTORS.find(({ pattern }) => 
 
 /** A header without the factor that it announces. */
 export const withoutFactor = (text: string): string => FACTORS.reduce((rest, { pattern }) => rest.replace(pattern, ' '), text)
+
+const MULTIPLE_WORD =
+  /(?<![\p{L}\p{N}.,])(?:(?:thousands?|millions?|tausend|tsd\.?|millionen|mio\.?|mln\.?|milliers?)(?:\s+(?:of|de|d'))?(?!\p{L})|['’]?0{3}(?:['’]?s)?(?![\p{L}\p{N}]))/giu
+
+/** A title without its words for thousands and millions, so that a currency stands where the others do: `in thousands of EUR`, `EUR '000`. */
+export const withoutMultiples = (title: string): string => title.replace(MULTIPLE_WORD, ' ').replace(/\s+/g, ' ').trim()

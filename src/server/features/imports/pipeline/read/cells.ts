@@ -93,13 +93,16 @@ const bare = (text: string) => withoutCurrency(text).replace(/[\p{Sc}\s]/gu, '')
 /** Most texts of a file are no numbers, which this test shows faster than the others. */
 const NOT_IN_NUMBERS = /[^\d.,+\-−–e()'’ʼ´`\s]/i
 
-/** The number in a text, `1,234.5` or (European) `1.234,5`; parentheses mean negative. Undefined when the text is not a number. */
+/** Lakhs and crores: groups of two digits above the thousands. */
+const INDIAN = /^[+-]?\d{1,2}(,\d{2})+,\d{3}(\.\d+)?$/
+
+/** The number in a text, `1,234.5`, `1,25,00,000` or (European) `1.234,5`; parentheses mean negative. Undefined when the text is not a number. */
 export function parseNumber(text: string, european: boolean): number | undefined {
   if (NOT_IN_NUMBERS.test(text)) return undefined
   const trimmed = text.trim()
   const inParentheses = /^\((.+)\)$/.exec(trimmed)
   const body = (inParentheses?.[1] ?? trimmed).replace(/[\s\u00a0'’ʼ´`]/g, '').replace(/[−–]/g, '-')
-  const plain = european ? body.replace(/\./g, '').replace(',', '.') : body.replace(/,(?=\d{3}(\D|$))/g, '')
+  const plain = european ? body.replace(/\./g, '').replace(',', '.') : body.replace(INDIAN.test(body) ? /,/g : /,(?=\d{3}(\D|$))/g, '')
   if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain)) return undefined
   const value = Number(plain)
   return inParentheses ? -value : value

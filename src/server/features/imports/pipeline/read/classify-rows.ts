@@ -3,6 +3,7 @@ import { factorOf } from './amount-notation.ts'
 import { cellText, isFilled, type Cell, type SheetRow } from './cells.ts'
 import { isHeaderOfValue } from './headers.ts'
 import { headerReader } from './other-headers.ts'
+import { isOfOtherTerm } from './other-terms.ts'
 import { partialSums } from './partial-sums.ts'
 import { amountsOf, isAmount, type Amounts } from './row-amounts.ts'
 import { isUnitsRow } from './units-row.ts'
@@ -121,6 +122,7 @@ function rowClassifier(headerRow: number, labels: readonly string[], onSum: (row
     sectionStart = row.number
   }
   let isBelowOther = false
+  let isTotaled = false
   return (row) => {
     if (!row.cells.some(isFilled)) return 'blank'
     const header = readHeader(row)
@@ -136,12 +138,15 @@ function rowClassifier(headerRow: number, labels: readonly string[], onSum: (row
     // In either notation: in one column all amounts have the same.
     const written = row.cells.map((_, column) => amounts.american[column] ?? amounts.european[column])
     const countParts = () => partial.countIn(written, filled)
-    const total = totalKind(row, amounts, { section, all, countParts, filled })
+    const total = totalKind(row, amounts, { section, all, countParts, filled, isTotaled })
+    if (total === 'note') return total
     if (total) {
       startSection(row)
+      isTotaled ||= total === 'total' && matchingSums(amounts, all) > 0
       return isBelowOther ? 'subtotal' : total
     }
     if (columns >= SECTION_COLUMNS_MIN && isSingleText(row, amounts)) return isNote(cellText(row.cells.find(isFilled))) ? 'note' : 'section'
+    isTotaled = false
     addTo(section, amounts, filled)
     addTo(all, amounts, filled)
     const sum = partial.add(row, written, filled)
@@ -178,14 +183,19 @@ interface Above {
   countParts: () => number
   /** Filled cells of the row. */
   filled: number
+  /** Whether a row below the last location has the sum of all. */
+  isTotaled: boolean
 }
 
 /** A row with more texts and as many cells as any location is one, also with a name such as `Total Wine & More`. */
 const TEXTS_OF_LOCATION = 3
 
-function totalKind(row: SheetRow, amounts: Amounts, { section, all, countParts, filled }: Above): 'subtotal' | 'total' | undefined {
+/** A total of something else than the locations, such as those of last year, is a note. */
+function totalKind(row: SheetRow, amounts: Amounts, above: Above): 'subtotal' | 'total' | 'note' | undefined {
+  const { section, all, countParts, filled, isTotaled } = above
   const texts = row.cells.filter((cell, column): cell is string => typeof cell === 'string' && isFilled(cell) && !isAmount(amounts, column))
   const label = texts[0] ?? ''
+  if (texts.length === 1 && all.rows > 0 && isOfOtherTerm(label)) return 'note'
   const hasWord = TOTAL_WORD.test(label) || (texts.length === 1 && TOTAL_AT_END.test(label))
   if (!hasWord && texts.length > 1) return undefined
   if (texts.filter((text) => /[\p{L}\d]/u.test(text)).length >= TEXTS_OF_LOCATION && filled >= all.filled) return undefined
@@ -196,6 +206,7 @@ function totalKind(row: SheetRow, amounts: Amounts, { section, all, countParts, 
   if (hasWord ? matches === 0 && texts.length > 1 : matches < 2 && parts === 0) return undefined
   if (/\b(sub|sous)-?\s?total/i.test(label)) return 'subtotal'
   if (/^\W*(grand|total g[eé]n[eé]ral)/i.test(label)) return 'total'
+  if (isTotaled && matches === 0 && parts === 0) return 'note'
   return parts > 0 && parts < all.rows ? 'subtotal' : ofAll >= ofSection ? 'total' : 'subtotal'
 }
 

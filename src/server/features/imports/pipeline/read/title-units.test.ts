@@ -19,6 +19,14 @@ describe('the titles of a sheet', () => {
     ['Werte in EUR', 'EUR'],
     ['Werte in TEUR', 'EUR'],
     ['Values in kGBP', 'GBP'],
+    ['Values in thousands of EUR', 'EUR'],
+    ["in '000 EUR", 'EUR'],
+    ["EUR '000", 'EUR'],
+    ['Amounts in millions of CHF', 'CHF'],
+    ['Werte in Tausend Euro', 'EUR'],
+    ['Beträge in Mio. EUR', 'EUR'],
+    ["Montants en milliers d'euros", 'EUR'],
+    ['All figures in 000s CAD', 'CAD'],
     ['Beträge in T€', 'EUR'],
     ['Values in Australian Dollars', 'AUD'],
     ['Valores en pesos mexicanos', 'MXN'],
@@ -35,6 +43,7 @@ describe('the titles of a sheet', () => {
     'CAD Systems Inc. Schedule',
     'Sterling Properties LLC',
     'Pound Ridge Estates',
+    'CAD Millions Club LLC',
     'Statement of Values ($ in 000s)',
     'Exchange rate: 1 USD = 1.37 CAD',
     'Live load in pounds per sq ft',
@@ -47,3 +56,14 @@ describe('the titles of a sheet', () => {
   test('do not include a row with names of columns', () =>
     expect(unitsOf([['Building (CAD)', 'Contents', 'Stock', 'Rents']]).currency).toBeUndefined())
 })
+
+test.each([
+  ['Werte in Tausend Euro', 1_000],
+  ["Montants en milliers d'euros", 1_000],
+  ['Valores en miles de pesos', 1_000],
+  ['Beträge in Millionen EUR', 1_000_000],
+  ['Montants en millions de dollars', 1_000_000],
+  ["in '000 EUR", 1_000],
+  ["Limit CHF 5'000 per item", 1],
+  ['Distance in miles', 1],
+])('“%s” announces the factor %i', (title, factor) => expect(unitsOf([[title]]).factor).toBe(factor))

@@ -1,5 +1,5 @@
 import { cellText, isFilled, type Cell } from './cells.ts'
-import { factorOf } from './amount-notation.ts'
+import { factorOf, withoutMultiples } from './amount-notation.ts'
 
 /** The title of a section of a sheet. */
 export interface SectionText {
@@ -61,7 +61,7 @@ const CONVERTED = /\b(converted )?from [^,;.()]*?(?=\b(to|into)\b|[,;.()]|$)/gi
 
 function currenciesIn(title: string): string[] {
   if (EXCHANGE.test(title)) return []
-  let text = title.normalize('NFKD').replace(/\p{M}/gu, '').replace(CONVERTED, ' ')
+  let text = withoutMultiples(title.normalize('NFKD').replace(/\p{M}/gu, '').replace(CONVERTED, ' '))
   const codes = [...text.matchAll(CODE)].map(
     ({ groups = {} }) => groups['after'] ?? groups['next'] ?? groups['alone'] ?? groups['last'] ?? '',
   )

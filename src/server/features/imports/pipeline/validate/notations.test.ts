@@ -57,6 +57,12 @@ describe('a number', () => {
       undefined,
       undefined,
     ])
+    expect(['1,25,00,000', '12,50,000.50', '-2,00,000', '1,25,00'].map((text) => parseNumber(text, false))).toEqual([
+      12_500_000,
+      1_250_000.5,
+      -200_000,
+      undefined,
+    ])
     expect(['.25', '1e12', '1.5e+3', '2E-1', '1ex', '5.'].map((text) => parseNumber(text, false))).toEqual([
       0.25,
       1e12,

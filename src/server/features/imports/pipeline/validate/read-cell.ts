@@ -12,6 +12,7 @@ import { readOccupancy } from './read-occupancy.ts'
 import { readCurrency } from './read-currency.ts'
 import { readDate, readLastYear, readYear } from './read-dates.ts'
 import { readArea, readCoordinate, readMoney, readPercent, readStories } from './read-numbers.ts'
+import { lengthConverter } from './read-lengths.ts'
 import { readSprinklered } from './read-sprinklers.ts'
 import {
   NO_VALUE,
@@ -105,7 +106,7 @@ export function readCell(cell: FilledCell, field: PropertyFieldName, style: Colu
       return readChoice(cell, field, style.headerWords)
     case 'integer':
     case 'number':
-      return readNumber(cell, definition, style)
+      return readNumber(cell, definition, style, lengthConverter(field, tidy(cell), style.headerWords))
     default:
       return KIND_READERS[definition.kind](cell, style)
   }
@@ -182,18 +183,20 @@ function tooLong(text: string, max: number, level: PropertyField['level']): Cell
   return problemOf(level === 'required' ? 'error' : 'warning', 'too_long', message, text.slice(0, max).trim())
 }
 
+const UNIT_AFTER =
+  /\s*(ft|feet|foot|['’]|mi|miles?|kms?|kilomet(er|re)s?|m|mtrs?|met(er|re)s?|yds?|yards?|months?|mos?|units?|rooms?|beds?)\.?$/i
+const same = (length: number) => length
+
 type Measured = Extract<PropertyField, { min: number }>
 
-function readNumber(cell: FilledCell, { kind, min, max, label }: Measured, style: ColumnStyle): CellResult {
+function readNumber(cell: FilledCell, { kind, min, max, label }: Measured, style: ColumnStyle, convert = same): CellResult {
   const text = tidy(cell)
   const missing = missingValue(text)
   if (missing) return missing
-  const number =
-    typeof cell === 'number'
-      ? cell
-      : parseNumber(text.replace(/\s*(ft|feet|'|mi|miles?|months?|mos?|units?|rooms?|beds?)\.?$/i, ''), style.european)
-  if (number === undefined)
+  const written = typeof cell === 'number' ? cell : parseNumber(text.replace(UNIT_AFTER, ''), style.european)
+  if (written === undefined)
     return warning('not_a_number', `“${text}” is not a number for ${label}, so the field stays empty. Type a number.`)
+  const number = convert(written)
   if (number < min || number > max)
     return warning(
       'out_of_range',

@@ -1,0 +1,52 @@
+import type { ImportPatch } from '#contract/import-inputs.ts'
+import { columnCurrencies } from '#server/features/imports/pipeline/map/column-currency.ts'
+import { CONTENTS_PARTS, findIncludedParts } from '#server/features/imports/pipeline/plan/included-parts.ts'
+import { isFieldName } from '#server/features/imports/pipeline/read/header-synonyms.ts'
+import { mayMean } from '#server/features/imports/pipeline/read/currency-signs.ts'
+import type { ImportRecord } from './imports.queries.ts'
+
+type Constants = ImportPatch['constants']
+
+/** How answers change the mapping. */
+export const answeredColumns = (before: ImportRecord, constants: Constants): Record<string, string> => ({
+  ...totalAsBuilding(before, constants),
+  ...columnsInCurrency(before, constants),
+  ...includedParts(before, constants),
+})
+
+/** The answer that the only total is the building value changes the mapping of its column. */
+function totalAsBuilding({ mapping }: ImportRecord, constants: Constants): Record<string, string> {
+  const column = Object.keys(mapping).find((letter) => mapping[letter] === 'stated_tiv')
+  return constants?.['tiv_column'] === 'building_value' && column !== undefined ? { [column]: 'building_value' } : {}
+}
+
+/** The answer that other columns include some parts of the contents leaves these out; without it they are mapped as proposed. */
+function includedParts({ columns, mapping, counts, constants: before }: ImportRecord, constants = before): Record<string, string> {
+  const isLeftOut = constants['included_parts'] === 'included'
+  if (isLeftOut === (before['included_parts'] === 'included')) return {}
+  if (!isLeftOut) {
+    const proposed = columns.filter(({ column, target }) => mapping[column] === 'ignore' && CONTENTS_PARTS.has(target ?? ''))
+    return Object.fromEntries(proposed.map(({ column, target }) => [column, target ?? 'ignore']))
+  }
+  const mapped = columns.flatMap(({ column, header }) => {
+    const target = mapping[column]
+    return target !== undefined && isFieldName(target) ? [{ column, header, target }] : []
+  })
+  return Object.fromEntries((findIncludedParts(mapped, counts.tally)?.parts ?? []).map(({ column }) => [column, 'ignore']))
+}
+
+/** The answer about the currency leaves out the columns in another one; without it they are mapped as proposed. */
+function columnsInCurrency({ columns, mapping, constants: before }: ImportRecord, constants = before): Record<string, string> {
+  const { currency } = constants
+  if (currency === before['currency']) return {}
+  const used = new Set(Object.values(mapping))
+  const isLeftOut = (letter: string, target: string) => mapping[letter] === 'ignore' && !used.has(target)
+  const proposed = new Map(
+    columns.flatMap(({ column, target }) => (target !== null && isLeftOut(column, target) ? [[column, target]] : [])),
+  )
+  const currencies = columnCurrencies(columns, (letter) => proposed.get(letter) ?? mapping[letter])
+  if (new Set(currencies.values()).size < 2) return {}
+  const others = [...currencies].filter(([, own]) => currency !== undefined && !mayMean(own, currency))
+  const restored = [...proposed].filter(([letter]) => currencies.has(letter))
+  return Object.fromEntries([...restored, ...others.map(([letter]) => [letter, 'ignore'] as const)])
+}

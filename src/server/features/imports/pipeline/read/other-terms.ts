@@ -1,0 +1,12 @@
+const TERM = '(?:expiring|expired|prior|previous|last)'
+const WORDS = "(?:years?|terms?|periods?|policy|sov|schedule|values?|totals?|tiv|insured|amounts?|['’]s|\\d+|[\\p{P}\\p{S}]|\\s)*"
+const CHANGE = '(?:change|increase|decrease|difference|variance|chg|delta)'
+const CHANGE_WORDS = `(?:from|to|over|vs|on|in|of|percent|yoy|${TERM}|years?|terms?|values?|totals?|tiv|amounts?|\\d+|[\\p{P}\\p{S}]|\\s)*`
+
+const OTHER_TERM = new RegExp(
+  `^[\\p{P}\\p{S}\\s]*(?:(?:totals?|sum)\\s+(?:of\\s+)?(?:the\\s+)?)?${TERM}(?!\\p{L})${WORDS}$|^(?:percent|net|total|[\\p{P}\\p{S}]|\\s)*${CHANGE}(?!\\p{L})${CHANGE_WORDS}$`,
+  'iu',
+)
+
+/** Whether the only text of a row says that its amounts are those of an earlier term, or the change since: `Prior Year Total`, `Change %`. */
+export const isOfOtherTerm = (label: string): boolean => OTHER_TERM.test(label)

@@ -1,0 +1,38 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import { importCalls } from '#contract/import-calls.ts'
+import { errorAnswer, fakeServer, onePage } from '#web/testing/fake-server.ts'
+import { renderWithSession, resetPage } from '#web/testing/render.tsx'
+import { sessionWith } from '#web/testing/session.ts'
+import { ImportWorkbench } from './import-workbench.tsx'
+import { IMPORT_ID, changedRow, checkedImport } from './imports.fixture.ts'
+
+afterEach(resetPage)
+
+test('a removal of a property that no longer exists is left out of the next commit, after a dialog says so', async () => {
+  const likely = '0198c0de-0000-7000-8000-000000000011'
+  const counts = { ...checkedImport().counts, remove: 1 }
+  const row = changedRow({ row: 0, property: { id: likely, name: 'Sold', full_address: '' }, changes: [], ticked: false, tiv: 150 })
+  const message = '1 property whose removal you chose is not in this account any more, so it is left out. Please import again.'
+  const server = fakeServer()
+    .on(importCalls.show, () => ({ data: checkedImport({ mode: 'full_replacement', counts, ticked: 0 }) }))
+    .on(importCalls.rows, ({ query }) => onePage(query['tab'] === 'remove' ? [row] : []))
+    .on(importCalls.commit, () => errorAnswer('conflict', message, {}, { gone: [likely], moved: [] }))
+  const { user } = renderWithSession(<ImportWorkbench importId={IMPORT_ID} />, {
+    session: sessionWith(['bulk_upload_account_properties']),
+    path: '/?view=preview&tab=remove',
+  })
+  await user.click(await screen.findByRole('checkbox', { name: 'Mark divested: Sold' }))
+  await user.click(screen.getByRole('button', { name: /mark 1 divested/ }))
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: /mark 1 divested/ }))
+  const dialog = await screen.findByRole('dialog', { name: 'The register has changed' })
+  expect(within(dialog).getByText(message)).toBeTruthy()
+  await user.click(within(dialog).getByRole('button', { name: 'Review the changes' }))
+  await user.click(await screen.findByRole('button', { name: /^Add 1, change 1, leave out 1/ }))
+  await waitFor(() =>
+    expect(server.bodies(importCalls.commit)).toMatchObject([
+      { removals: { all_except: [], also: [likely] } },
+      { removals: { all_except: [], also: [] } },
+    ]),
+  )
+})
