@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import type { Model } from '#contract/models.ts'
 import { ACTIVITY_GROUP_MS } from '#contract/limits.ts'
-import type { Context } from '#server/engines/context.ts'
+import type { Change, Context } from '#server/engines/context.ts'
 import { ALL_SCOPE } from '#server/access/scope.ts'
 import { JOB_LIMITS } from '#server/db/client.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'
@@ -146,13 +146,13 @@ describe('a transaction', () => {
     expect((await read()).register_version).toBe(before.register_version + 1)
   })
 
-  it.each([
-    ['a new account', false, { model: 'accounts', isNew: true }],
-    ['a changed account', true, { model: 'accounts' }],
-    ['a new account with its first properties', true, { model: 'accounts', isNew: true }, { model: 'account_properties' }],
-    ['a hidden document', false, { model: 'account_files', isHidden: true }],
-    ['a hidden document and a visible one', true, { model: 'account_files', isHidden: true }, { model: 'account_files' }],
-  ] as const)('for %s updates the time of the account: %s', async (_what, expected, ...changes) => {
+  it.each<[what: string, expected: boolean, changes: Pick<Change, 'model' | 'isNew' | 'isHidden'>[]]>([
+    ['a new account', false, [{ model: 'accounts', isNew: true }]],
+    ['a changed account', true, [{ model: 'accounts' }]],
+    ['a new account with its first properties', true, [{ model: 'accounts', isNew: true }, { model: 'account_properties' }]],
+    ['a hidden document', false, [{ model: 'account_files', isHidden: true }]],
+    ['a hidden document and a visible one', true, [{ model: 'account_files', isHidden: true }, { model: 'account_files' }]],
+  ])('for %s updates the time of the account: %s', async (_what, expected, changes) => {
     const read = () => app.system.db.selectFrom('accounts').select('updated_at').where('id', '=', accountId).executeTakeFirstOrThrow()
     const before = await read()
     await transact(ctx, async (tx) => {
