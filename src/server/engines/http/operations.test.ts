@@ -55,7 +55,7 @@ describe('/metrics', () => {
     expect(body).toMatch(/^http_responses_total\{status="404"\} 1$/m)
   })
 
-  it('has less than 60 KB after requests to all routes with several statuses', async () => {
+  it('stays small after requests to all routes with several statuses', async () => {
     const admin = app.as((await makeUser(app.system, { role: 'admin' })).id)
     const send = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const
     for (const { call } of routes) {
@@ -63,7 +63,7 @@ describe('/metrics', () => {
       for (const client of [app.anonymous, admin]) await client[send[call.method]](url)
     }
     const { raw } = await app.anonymous.get('/metrics')
-    expect(raw.length).toBeLessThan(60_000)
+    expect(raw.length).toBeLessThan(20_000 + 200 * routes.length)
   })
 
   it('reports memory, processor time and event loop lag of the process', async () => {
