@@ -83,6 +83,34 @@ it('rejects deleting more rows than it has the ids of, and says how many it can 
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
+it('rejects an action on more rows than it can change before the question, and a command by ids on more than are known', async () => {
+  const { meta } = onePage([])
+  const prompt: RowAction['prompt'] = { message: 'Close them?', type: 'confirm', name: 'confirm' }
+  const close: RowAction = { ...EXPORT, action: 'close', label: 'Close', handle: 'json', fileName: null, supportsPrefix: false, prompt }
+  server
+    .on(subscriptionCalls.index, () => ({ data: [row(LIVE, 'One')], meta: { ...meta, total: 12_000, last_page: 800 } }))
+    .on(subscriptionCalls.actions, () => ({ data: [close] }))
+  const run = vi.fn<(ids: readonly string[]) => void>()
+  const page = (
+    <Datatable
+      model="subscriptions"
+      label="subscriptions"
+      basePath="/subscriptions"
+      openIn="panel"
+      extraCommands={() => [{ label: 'Link', run }]}
+    />
+  )
+  const { user } = renderWithSession(page, { session: sessionWith(RIGHTS), path: '/subscriptions' })
+  await screen.findByText('One')
+  await user.click(screen.getByRole('checkbox', { name: 'Select all' }))
+  const bar = await screen.findByRole('group', { name: 'Actions for the selection' })
+  await user.click(within(bar).getByRole('button', { name: 'Close' }))
+  expect(await screen.findByText(/^At most 10,000 subscriptions can be changed at once, and this list has more\./)).toBeDefined()
+  await user.click(within(bar).getByRole('button', { name: 'Link' }))
+  expect(await screen.findByText(/^At most 9,999 subscriptions can be processed at once, and this list has more\./)).toBeDefined()
+  expect([screen.queryByRole('dialog'), run.mock.calls]).toEqual([null, []])
+})
+
 it('permanently deletes only the trashed rows of a selection with live ones', async () => {
   const { user, command } = await selectAll()
   const question = await command('Permanently Delete')

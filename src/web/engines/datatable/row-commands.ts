@@ -1,6 +1,6 @@
 import { isExport, type ActionBody, type RowAction } from '#contract/datatable.ts'
 import { formatAmounts, plural } from '#contract/format.ts'
-import { PAGE_SIZE_MAX } from '#contract/limits.ts'
+import { BULK_ROWS_MAX, PAGE_SIZE_MAX } from '#contract/limits.ts'
 import type { Amount } from '#contract/metrics.ts'
 import { MODELS, declarationOf } from '#contract/models.ts'
 import { api, apiFile } from '#web/data/client.ts'
@@ -116,11 +116,11 @@ export function serverCommands(
 const callsOf = (model: ListedModel): RowCalls => modelCalls[model]
 
 /** These commands are sent with the ids of the rows, which are not all known of more rows than fit on a page. */
-const tooMany =
-  (model: ListedModel, done: string) =>
-  ({ everything }: Target) =>
-    everything
-      ? `At most ${plural(PAGE_SIZE_MAX, MODELS[model].one, MODELS[model].many)} can be ${done} at once, and this list has more. Narrow the list with a search or a filter.`
+export const tooMany =
+  (model: ListedModel, done: string, most = PAGE_SIZE_MAX) =>
+  ({ count }: Target) =>
+    count > most
+      ? `At most ${plural(most, MODELS[model].one, MODELS[model].many)} can be ${done} at once, and this list has more. Narrow the list with a search or a filter.`
       : undefined
 
 const restoreCommand = (model: ListedModel, { restore }: TrashCalls): ServerCommand => ({
@@ -180,6 +180,8 @@ function undoOf(
 const actionCommand = (list: List, action: RowAction, undo?: ServerCommand['undo']): ServerCommand => ({
   label: action.label,
   ...(undo === undefined ? {} : { undo }),
+  // The server rejects it as well, but only after the user has confirmed it.
+  ...(isExport(action.action) ? {} : { refusal: tooMany(list.model, 'changed', BULK_ROWS_MAX) }),
   prompt: (target) => {
     const prompt = promptOf(action)
     return prompt && { ...prompt, about: aboutOf(list.model, target) }

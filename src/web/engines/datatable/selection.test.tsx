@@ -2,17 +2,21 @@ import '#web/testing/browser.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, renderHook, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { companyCalls } from '#contract/companies.ts'
 import { PAGE_SIZE_MAX } from '#contract/limits.ts'
 import { queryClient } from '#web/data/query-client.ts'
 import { fakeServer } from '#web/testing/fake-server.ts'
 import { resetPage, signInAs } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
+import { toast } from '#web/ui/toast.tsx'
 import type { List } from './list.ts'
 import { amountsOf, useSelection } from './selection.ts'
 
-afterEach(resetPage)
+afterEach(() => {
+  vi.restoreAllMocks()
+  resetPage()
+})
 
 interface Shown {
   ids: readonly string[]
@@ -37,6 +41,7 @@ function open(first: Shown) {
   return {
     show: rerender,
     state: () => ({ all: result.current.all.checked, ...result.current.target }),
+    isSelected: (id: string) => result.current.ids.has(id),
     toggle: (id: string) => act(() => result.current.toggle(id)),
     selectAll: async (checked = true) => {
       act(() => result.current.all.onChange())
@@ -60,7 +65,7 @@ it('a selection is not all of a filtered list that shows none of its rows', asyn
   expect(selection.state()).toMatchObject({ all: false, everything: false, ids: ['a', 'b'] })
 })
 
-it('a selection of more rows than an action takes by id covers the filters that it was made with, and no others', async () => {
+it('a selection of more rows than an action takes by id covers the filters that it was made with and all their rows, and no others', async () => {
   const ids = Array.from({ length: PAGE_SIZE_MAX }, (_, index) => `row-${index}`)
   const total = 12_000
   const server = fakeServer().on(companyCalls.index, () => ({
@@ -72,11 +77,17 @@ it('a selection of more rows than an action takes by id covers the filters that 
   expect(selection.state()).toMatchObject({ all: true, count: total, everything: true })
   selection.show({ ids: ['on a later page'], total, query: { page: '700' } })
   expect(selection.state()).toMatchObject({ all: true, count: total, everything: true })
+  expect(selection.isSelected('on a later page')).toBe(true)
   selection.show({ ids: ids.slice(0, 15), total: 20_000, query: { page: '1', filter__company: 'x' } })
   expect(selection.state()).toMatchObject({ all: false, everything: false })
   selection.show({ ids: ids.slice(0, 15), total, query: { page: '1' } })
+  const warning = vi.spyOn(toast, 'warning')
   selection.toggle('row-3')
-  expect(selection.state()).toMatchObject({ all: false, count: PAGE_SIZE_MAX - 1, everything: false })
+  expect(selection.state()).toMatchObject({ all: true, count: total, everything: true })
+  expect(selection.isSelected('row-3')).toBe(true)
+  expect(warning).toHaveBeenCalledWith(
+    'All 12,000 companies are selected, too many to leave out single ones. Narrow the list with a search or a filter.',
+  )
   server.close()
 })
 

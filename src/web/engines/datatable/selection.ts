@@ -5,8 +5,10 @@ import { PAGE_SIZE_MAX } from '#contract/limits.ts'
 import type { PageMeta } from '#contract/datatable.ts'
 import type { Amount } from '#contract/metrics.ts'
 import { queries } from '#web/data/queries.ts'
+import { toast } from '#web/ui/toast.tsx'
 import { showError } from '../show-error.ts'
 import { plural } from '#contract/format.ts'
+import { MODELS } from '#contract/models.ts'
 import { cellOf, rowName, type TableRow } from './cells.tsx'
 import type { List } from './list.ts'
 import { filtersOf } from './list-address.ts'
@@ -60,6 +62,10 @@ function totalOf({ totals, valued, currency }: PageMeta): readonly Amount[] | nu
   return amount === undefined || valued?.['tiv'] === 0 || typeof currency !== 'string' ? null : [{ amount, currency }]
 }
 
+/** Why single rows can't be left out of a selection by filters. */
+const notWithout = (model: List['model'], total: number) =>
+  `All ${plural(total, MODELS[model].one, MODELS[model].many)} are selected, too many to leave out single ones. Narrow the list with a search or a filter.`
+
 type ListOf<R> = Omit<List, 'rows'> & { rows: readonly R[] }
 
 /** All rows that match the filters, by fetching a page whose size is the total. */
@@ -85,7 +91,7 @@ function useKnownRows<R extends TableRow>(rows: readonly R[]) {
  * out rows that no command applies to, so that with them an action by filters is not possible.
  */
 export function useSelection<R extends TableRow>(list: ListOf<R>, isSelectable: (row: R) => boolean = () => true) {
-  const { query, rows, meta, columns, stale } = list
+  const { model, query, rows, meta, columns, stale } = list
   const client = useQueryClient()
   const [stored, { toggle, setSelection, resetSelection }] = useIds({ data: rows.map((row) => row.id), defaultSelection: [] })
   /** The filters under which all rows were selected, until a row is toggled. */
@@ -95,9 +101,10 @@ export function useSelection<R extends TableRow>(list: ListOf<R>, isSelectable: 
   const onOnePage = !stale && rows.length >= total
   const shown = new Set(rows.map(({ id }) => id))
   const selected = onOnePage ? stored.filter((id) => shown.has(id)) : stored
-  const ids = new Set(selected)
   const everything = allOf === filters && total > PAGE_SIZE_MAX
   const selectable = rows.filter(isSelectable)
+  // The ids of rows after the first PAGE_SIZE_MAX are not known until they are shown.
+  const ids = new Set(everything ? [...selected, ...selectable.map(({ id }) => id)] : selected)
   const checked = everything || (selectable.length > 0 && (onOnePage || allOf === filters) && selectable.every(({ id }) => ids.has(id)))
   const shownRows = rows.filter((row) => ids.has(row.id))
   const knownRows = knownOf(selected)
@@ -107,14 +114,12 @@ export function useSelection<R extends TableRow>(list: ListOf<R>, isSelectable: 
     (shownRows.length === count ? amountsOf(shownRows) : null) ?? (checked && count === total && meta !== undefined ? totalOf(meta) : null)
   const target: Target = { ids: selected, name, everything, count, value }
   const { mutate: selectAll, isPending: fetching } = useMutation({
-    mutationFn: async () => {
-      const found = onOnePage ? rows : await matchingRows(client, list)
-      return { filters, found: found.filter(isSelectable), isAll: found.every(isSelectable) }
-    },
-    onSuccess: (selection) => {
-      setSelection(selection.found.map((row) => row.id))
-      remember(selection.found)
-      setAllOf(selection.isAll || total <= PAGE_SIZE_MAX ? selection.filters : null)
+    mutationFn: async () => ({ filters, found: onOnePage ? rows : await matchingRows(client, list) }),
+    onSuccess: (all) => {
+      const found = all.found.filter(isSelectable)
+      setSelection(found.map((row) => row.id))
+      remember(found)
+      setAllOf(found.length === all.found.length || total <= PAGE_SIZE_MAX ? all.filters : null)
     },
     onError: (error) => showError(error),
   })
@@ -131,6 +136,7 @@ export function useSelection<R extends TableRow>(list: ListOf<R>, isSelectable: 
     rows: knownRows,
     parts: partsOf(target, trashedIn(knownRows)),
     toggle: (id: string) => {
+      if (everything) return toast.warning(notWithout(model, total))
       toggle(id)
       remember(rows.filter((row) => row.id === id))
       setAllOf(null)

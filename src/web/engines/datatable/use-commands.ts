@@ -5,7 +5,7 @@ import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { showError } from '../show-error.ts'
 import type { List } from './list.ts'
-import type { Answer, Prompt, RowCommand, ServerCommand, Target } from './row-commands.ts'
+import { tooMany, type Answer, type Prompt, type RowCommand, type ServerCommand, type Target } from './row-commands.ts'
 
 /** A command that waits for the user's answer to its prompt. */
 interface Question {
@@ -42,9 +42,9 @@ export function useCommands({ model, query }: List, onDone: () => void) {
     onSettled: () => invalidateAfterWrite(model, null, query['filter__account_id'] ?? null),
   })
   const start = (command: RowCommand, target: Target) => {
-    if ('run' in command) return command.run(target.ids)
-    const refusal = command.refusal?.(target)
+    const refusal = 'run' in command ? tooMany(model, 'processed')(target) : command.refusal?.(target)
     if (refusal !== undefined) return toast.warning(refusal)
+    if ('run' in command) return command.run(target.ids)
     const prompt = command.prompt(target)
     if (prompt === null) execute({ command, target })
     else setQuestion({ command, target, prompt, sending: false })
