@@ -65,6 +65,8 @@ export const StatusUpdate = z.strictObject({
   id: Id.optional(),
   model_type: ModelType.optional(),
   used: z.number().optional(),
+  /** The values that the sent ones replace. One that another user has changed since then is not overwritten. */
+  before: z.strictObject({ name: z.string(), color: z.string(), state: StatusState.nullable() }).partial().optional(),
 })
 export type StatusUpdate = z.output<typeof StatusUpdate>
 

@@ -77,6 +77,7 @@ export async function updateStatus(ctx: Context, id: string, input: StatusUpdate
     if (input.id !== undefined && input.id !== id) throw invalid({ id: ['This is the id of another status.'] })
     if (input.model_type !== undefined && input.model_type !== status.model_type)
       throw invalid({ model_type: ['A status cannot move to another group.'] })
+    requireUnchanged(status, input)
     const { name = status.name, color = status.color } = input
     const state = input.state === undefined ? status.state : stateOf(status.model_type, input.state)
     const others = group.filter((other) => other.id !== id)
@@ -138,6 +139,15 @@ function stateOf(group: StatusGroup, state: StatusState | null | undefined): Sta
 function requireFreeName(others: readonly CompanyStatus[], name: string): void {
   const lower = name.toLowerCase()
   if (others.some((other) => other.name.toLowerCase() === lower)) throw invalid({ name: ['Another status of this group has this name.'] })
+}
+
+function requireUnchanged(status: CompanyStatus, { before = {}, ...input }: StatusUpdate): void {
+  const isChanged = (field: keyof typeof before) =>
+    before[field] !== undefined && status[field] !== before[field] && input[field] !== undefined && input[field] !== status[field]
+  if (isChanged('name'))
+    throw conflict(`Another user renamed this status to “${status.name}”, so your name is not saved. Change it again to replace theirs.`)
+  if (isChanged('color')) throw conflict('Another user changed the color of this status. Choose it again to replace theirs.')
+  if (isChanged('state')) throw conflict('Another user changed the state of this status. Choose it again to replace theirs.')
 }
 
 /** A managed account moves through all states, so each of them needs a status. */

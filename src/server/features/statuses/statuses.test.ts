@@ -95,6 +95,21 @@ describe('changing a status', () => {
     expect(saved.body.data).toEqual({ ...status, name: 'Lost', color: '#aa0000' })
   })
 
+  it('overwrites no value that another user has changed since it was read, and no other values', async () => {
+    const { id, name } = await named(broker.id, 'In Review')
+    const put = (body: object) => app.as(broker.id).put(`${URL}/${id}`, body)
+    await put({ name: 'Checking', color: '#00aa00' })
+    const late = await put({ name: 'Reading', before: { name } })
+    expect([late.status, late.body.message]).toEqual([
+      409,
+      'Another user renamed this status to “Checking”, so your name is not saved. Change it again to replace theirs.',
+    ])
+    expect((await put({ color: '#0000aa', before: { color: '#FB8C00' } })).status).toBe(409)
+    expect((await put({ name: 'Checking', before: { name } })).status).toBe(200)
+    const { body } = await put({ name: 'Reading', before: { name: 'Checking' } })
+    expect(body.data).toMatchObject({ name: 'Reading', color: '#00aa00' })
+  })
+
   it('shows in the lists of accounts of every company that sees them', async () => {
     const list = () => app.as(provider.id).get('/api/v1/accounts')
     const { etag } = (await list()).headers

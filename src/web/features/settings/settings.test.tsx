@@ -5,6 +5,7 @@ import type { Form } from '#contract/form.ts'
 import { initCalls } from '#contract/init.ts'
 import type { PermissionName } from '#contract/permissions.ts'
 import { statusCalls, type CompanyStatus } from '#contract/statuses.ts'
+import { queryClient } from '#web/data/query-client.ts'
 import { aCompany } from '#web/testing/company.ts'
 import { errorAnswer, fakeServer, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
@@ -173,10 +174,47 @@ describe('the statuses of the settings', () => {
     const { user } = openSettings(EDITS)
     await user.type((await group('Accounts')).getByDisplayValue('Bound'), ' 2027')
     expect(server.bodies(statusCalls.update)).toEqual([])
-    await waitFor(
-      () => expect(server.bodies(statusCalls.update)).toEqual([{ name: 'Bound 2027', color: '#1976D2', state: null }]),
-      AFTER_SAVE,
-    )
+    await waitFor(() => expect(server.bodies(statusCalls.update)).toEqual([{ name: 'Bound 2027', before: { name: 'Bound' } }]), AFTER_SAVE)
+  })
+
+  it('do not overwrite a name and a color that another user has saved meanwhile, say so, and replace the name after the next change', async () => {
+    const theirs = { ...BOUND, name: 'Placed', color: '#C62828' }
+    server.on(statusCalls.update, () => {
+      server.on(statusCalls.index, () => ({ data: [NEW, theirs] }))
+      return errorAnswer('conflict', 'Another user renamed this status to “Placed”.')
+    })
+    const { user } = openSettings(EDITS)
+    const input = (await group('Accounts')).getByDisplayValue('Bound')
+    await user.type(input, '!')
+    expect(await screen.findByText('Another user renamed this status to “Placed”.', {}, AFTER_SAVE)).toBeDefined()
+    expect(await screen.findByRole('button', { name: 'Color of Bound!: #C62828' })).toBeDefined()
+    server.on(statusCalls.update, ({ body }) => ({ data: { ...theirs, name: String(body.name) } }))
+    await user.type(input, '!')
+    await waitFor(() => expect(server.bodies(statusCalls.update)).toHaveLength(2), AFTER_SAVE)
+    expect(server.bodies(statusCalls.update)).toEqual([
+      { name: 'Bound!', before: { name: 'Bound' } },
+      { name: 'Bound!!', before: { name: 'Placed' } },
+    ])
+  })
+
+  it('stay with what was typed when another user deletes one, and are added again by the next change', async () => {
+    server.on(statusCalls.index, () => ({ data: [NEW, BOUND, status(2, 'Closed')] }))
+    const { user } = openSettings(EDITS)
+    const input = (await group('Accounts')).getByDisplayValue('Bound')
+    await user.type(input, '!')
+    server.on(statusCalls.index, () => ({ data: [NEW, status(2, 'Closed')] }))
+    await act(() => queryClient.invalidateQueries())
+    const lost = 'Another user deleted this status, so your change is not saved. Change it again to add it as a new one.'
+    expect(await screen.findByText(lost, {}, AFTER_SAVE)).toBeDefined()
+    expect([await names(), document.activeElement]).toEqual([['New', 'Bound!', 'Closed'], input])
+    expect(server.bodies(statusCalls.update)).toEqual([])
+    server.on(statusCalls.create, ({ body }) => {
+      server.on(statusCalls.index, () => ({ data: [NEW, status(2, 'Closed'), status(3, body.name)] }))
+      return { data: status(3, body.name) }
+    })
+    await user.type(input, '!')
+    await waitFor(async () => expect(await names()).toEqual(['New', 'Closed', 'Bound!!']), AFTER_SAVE)
+    expect(server.bodies(statusCalls.create)).toEqual([{ model_type: 'account', name: 'Bound!!', color: '#1976D2', state: null }])
   })
 
   it('are not saved without a name', async () => {

@@ -53,7 +53,7 @@ interface GroupProps {
 /** One group, in an order that can be changed by dragging or with the keyboard. New rows are at the end until their first save. */
 function Group({ group, statuses }: GroupProps) {
   const can = useCan()
-  const { rows, add, move, saved, removed, nameOf } = useStatusGroup(group, statuses)
+  const { rows, add, move, saved, removed, setIsEdited, nameOf } = useStatusGroup(group, statuses)
   const { label, help } = statusGroup(group)
   return (
     <div className={classes['group']} role="group" aria-label={label}>
@@ -61,14 +61,16 @@ function Group({ group, statuses }: GroupProps) {
       <p>{help}</p>
       <SortableList keys={rows.map(({ key }) => key)} noun="status" nameOf={nameOf} onMove={move}>
         <ul>
-          {rows.map(({ key, status }) => (
+          {rows.map(({ key, status, lost }) => (
             <StatusRow
               key={key}
               rowKey={key}
               group={group}
               status={status}
+              lost={lost}
               onSaved={(now) => saved(key, now)}
-              onRemoved={() => removed(key, status?.id)}
+              onRemoved={() => removed(key, status)}
+              onEdited={(edited) => status && setIsEdited(key, status, edited)}
             />
           ))}
         </ul>
