@@ -136,6 +136,21 @@ test('a form whose record is gone when it is read again keeps only what the user
   expect(within(await screen.findByRole('region', { name: 'What you entered' })).getByText('Oak Hall')).toBeDefined()
 })
 
+test('a form whose record was deleted before it is saved keeps what the user entered, and one in the trash says so', async () => {
+  const server = fakeServer().on(companyCalls.editForm, () => ({ data: form('Oak', 4) }))
+  const element = <RecordForm model="companies" id={ID} saveLabel="Save changes" onSaved={() => undefined} onCancel={() => undefined} />
+  const { user } = renderWithSession(element, { session: sessionWith(['update_companies', 'view_company_details']) })
+  await user.type(await screen.findByRole('textbox', { name: /Company name/ }), ' Hall')
+  const fail = (kind: 'conflict' | 'not_found', message: string) => {
+    for (const call of [companyCalls.editForm, companyCalls.update]) server.on(call, () => errorAnswer(kind, message))
+    return user.click(screen.getByRole('button', { name: 'Save changes' }))
+  }
+  await fail('conflict', 'This company is in the trash. Restore it first.')
+  expect((await screen.findByText('This company is in the trash. Restore it first.')).closest('form')).not.toBeNull()
+  await fail('not_found', 'Company not found.')
+  expect(within(await screen.findByRole('region', { name: 'What you entered' })).getByText('Oak Hall')).toBeDefined()
+})
+
 test('the sections of a form are no landmarks, of which a page can have one with the same name', async () => {
   fakeServer().on(companyCalls.editForm, () => ({ data: form('Oak', 4) }))
   const element = <RecordForm model="companies" id={ID} saveLabel="Save changes" onSaved={() => undefined} />

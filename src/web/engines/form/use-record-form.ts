@@ -28,6 +28,8 @@ function useFormState(given: Form, presets: RecordFormOptions['presets']) {
     fields.setErrors(placed.fields)
     setNotice(placed.rest.join(' ') || (Object.keys(placed.fields).length > 0 ? CHECK_FIELDS : fallback))
   }
+  const showFailure = (error: unknown) =>
+    isApiError(error) && error.status !== 0 ? setNotice(messageOf(error)) : toast.alert(messageOf(error))
   /** Continues from the form as it is saved now, with the changes of the user still in it. */
   const merge = (saved: Form, by: string | null) => {
     const savedValues = initialValues(saved)
@@ -53,7 +55,7 @@ function useFormState(given: Form, presets: RecordFormOptions['presets']) {
     setForm((present) => withChoicesOf(present, answer))
     fields.setValues(choicesNow(answer, fields.getValues()))
   }
-  return { form, initial, fields, disputed, savedBy, notice, setNotice, showErrors, merge, keepMine, set, narrow }
+  return { form, initial, fields, disputed, savedBy, notice, showErrors, showFailure, merge, keepMine, set, narrow }
 }
 
 interface ChoicesOf {
@@ -86,7 +88,7 @@ interface RecordFormOptions {
 /** A form and its save: checks, the errors of the server, and the merge after a save that was rejected as stale. */
 export function useRecordForm({ model, form: given, presets, onSaved, onError }: RecordFormOptions) {
   const client = useQueryClient()
-  const { fields, merge, narrow, setNotice, showErrors, ...state } = useFormState(given, presets)
+  const { fields, merge, narrow, showErrors, showFailure, ...state } = useFormState(given, presets)
   const { form, initial } = state
   const requestChoices = useChoices({ model, id: form.id, presets }, narrow)
   const set: typeof state.set = (name, value, path) => {
@@ -102,10 +104,12 @@ export function useRecordForm({ model, form: given, presets, onSaved, onError }:
       for (const { name } of fieldsOf(saved).filter(isMine)) requestChoices(name, values[name])
       return
     }
+    // If the record is gone, what the user has entered is shown in its place.
+    if (isApiError(error) && error.kind === 'not_found' && form.id !== null)
+      void client.invalidateQueries({ queryKey: queries.form(model, form.id, presets).queryKey })
     if (isApiError(error) && error.kind === 'invalid') return showErrors(firstMessages(error), messageOf(error))
     if (onError !== undefined) return onError(error)
-    if (isApiError(error) && error.status !== 0) return setNotice(messageOf(error))
-    return toast.alert(messageOf(error))
+    return showFailure(error)
   }
   /** The form to save from: the newer one if the page has read it since, as after another logo was saved. */
   const latest = (values: FormValues) => {
@@ -127,7 +131,7 @@ export function useRecordForm({ model, form: given, presets, onSaved, onError }:
       if (message !== '') toast.success(message)
       onSaved(data.id)
     } catch (error) {
-      await fail(error).catch((second: unknown) => toast.alert(messageOf(second)))
+      await fail(error).catch(showFailure)
     }
   }
   return {
