@@ -85,13 +85,12 @@ it('rejects deleting more rows than it has the ids of, and says how many it can 
 
 it('rejects an action on more rows than it can change before the question, and a command by ids on more than are known', async () => {
   const { meta } = onePage([])
-  const confirm = { message: 'Close them?', type: 'confirm', name: 'confirm' } as const
+  const prompt: RowAction['prompt'] = { message: 'Close them?', type: 'confirm', name: 'confirm' }
+  const close: RowAction = { ...EXPORT, action: 'close', label: 'Close', handle: 'json', fileName: null, supportsPrefix: false, prompt }
   server
     .on(subscriptionCalls.index, () => ({ data: [row(LIVE, 'One')], meta: { ...meta, total: 12_000, last_page: 800 } }))
-    .on(subscriptionCalls.actions, () => ({
-      data: [{ ...EXPORT, action: 'close', label: 'Close', handle: 'json', fileName: null, supportsPrefix: false, prompt: confirm }],
-    }))
-  const run = vi.fn()
+    .on(subscriptionCalls.actions, () => ({ data: [close] }))
+  const run = vi.fn<(ids: readonly string[]) => void>()
   const page = (
     <Datatable
       model="subscriptions"

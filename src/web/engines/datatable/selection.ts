@@ -114,14 +114,12 @@ export function useSelection<R extends TableRow>(list: ListOf<R>, isSelectable: 
     (shownRows.length === count ? amountsOf(shownRows) : null) ?? (checked && count === total && meta !== undefined ? totalOf(meta) : null)
   const target: Target = { ids: selected, name, everything, count, value }
   const { mutate: selectAll, isPending: fetching } = useMutation({
-    mutationFn: async () => {
-      const found = onOnePage ? rows : await matchingRows(client, list)
-      return { filters, found: found.filter(isSelectable), isAll: found.every(isSelectable) }
-    },
-    onSuccess: (selection) => {
-      setSelection(selection.found.map((row) => row.id))
-      remember(selection.found)
-      setAllOf(selection.isAll || total <= PAGE_SIZE_MAX ? selection.filters : null)
+    mutationFn: async () => ({ filters, found: onOnePage ? rows : await matchingRows(client, list) }),
+    onSuccess: (all) => {
+      const found = all.found.filter(isSelectable)
+      setSelection(found.map((row) => row.id))
+      remember(found)
+      setAllOf(found.length === all.found.length || total <= PAGE_SIZE_MAX ? all.filters : null)
     },
     onError: (error) => showError(error),
   })

@@ -28,6 +28,8 @@ function useFormState(given: Form, presets: RecordFormOptions['presets']) {
     fields.setErrors(placed.fields)
     setNotice(placed.rest.join(' ') || (Object.keys(placed.fields).length > 0 ? CHECK_FIELDS : fallback))
   }
+  const showFailure = (error: unknown) =>
+    isApiError(error) && error.status !== 0 ? setNotice(messageOf(error)) : toast.alert(messageOf(error))
   /** Continues from the form as it is saved now, with the changes of the user still in it. */
   const merge = (saved: Form, by: string | null) => {
     const savedValues = initialValues(saved)
@@ -53,7 +55,7 @@ function useFormState(given: Form, presets: RecordFormOptions['presets']) {
     setForm((present) => withChoicesOf(present, answer))
     fields.setValues(choicesNow(answer, fields.getValues()))
   }
-  return { form, initial, fields, disputed, savedBy, notice, setNotice, showErrors, merge, keepMine, set, narrow }
+  return { form, initial, fields, disputed, savedBy, notice, showErrors, showFailure, merge, keepMine, set, narrow }
 }
 
 interface ChoicesOf {
@@ -86,7 +88,7 @@ interface RecordFormOptions {
 /** A form and its save: checks, the errors of the server, and the merge after a save that was rejected as stale. */
 export function useRecordForm({ model, form: given, presets, onSaved, onError }: RecordFormOptions) {
   const client = useQueryClient()
-  const { fields, merge, narrow, setNotice, showErrors, ...state } = useFormState(given, presets)
+  const { fields, merge, narrow, showErrors, showFailure, ...state } = useFormState(given, presets)
   const { form, initial } = state
   const requestChoices = useChoices({ model, id: form.id, presets }, narrow)
   const set: typeof state.set = (name, value, path) => {

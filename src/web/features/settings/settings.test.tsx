@@ -177,7 +177,7 @@ describe('the statuses of the settings', () => {
     await waitFor(() => expect(server.bodies(statusCalls.update)).toEqual([{ name: 'Bound 2027', before: { name: 'Bound' } }]), AFTER_SAVE)
   })
 
-  it('keep a name and a color that another user has saved meanwhile, say so, and replace the name after the next change', async () => {
+  it('do not overwrite a name and a color that another user has saved meanwhile, say so, and replace the name after the next change', async () => {
     const theirs = { ...BOUND, name: 'Placed', color: '#C62828' }
     server.on(statusCalls.update, () => {
       server.on(statusCalls.index, () => ({ data: [NEW, theirs] }))

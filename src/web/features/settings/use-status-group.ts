@@ -37,6 +37,17 @@ function rowsOf(saved: readonly Row[], edited: ReadonlyMap<string, CompanyStatus
   ]
 }
 
+/** The statuses with changes that are not saved, by the key of their row. */
+function useEditedStatuses() {
+  const [edited, setEdited] = useState<ReadonlyMap<string, CompanyStatus>>(new Map())
+  const setIsEdited = (key: string, status: CompanyStatus, isEdited: boolean) =>
+    setEdited((now) => {
+      if (isEdited) return new Map(now).set(key, status)
+      return now.has(key) ? new Map([...now].filter(([other]) => other !== key)) : now
+    })
+  return { edited, setIsEdited }
+}
+
 /** The rows of one group, saved and new, and what can be done with them. */
 export function useStatusGroup(group: StatusGroup, statuses: readonly CompanyStatus[]) {
   const client = useQueryClient()
@@ -45,8 +56,7 @@ export function useStatusGroup(group: StatusGroup, statuses: readonly CompanySta
   const [added, setAdded] = useState(0)
   /** By id, the keys of rows that were new: they remain the same elements, so that they keep the focus. */
   const [keys, setKeys] = useState<Readonly<Record<string, string>>>({})
-  /** By key, the statuses that have changes that are not saved. */
-  const [edited, setEdited] = useState<ReadonlyMap<string, CompanyStatus>>(new Map())
+  const { edited, setIsEdited } = useEditedStatuses()
   const keyOf = ({ id }: CompanyStatus) => keys[id] ?? id
   // A new row is shown until its status is in the list, which is some time after its first save.
   const waiting = unsaved.filter(({ id }) => statuses.every((status) => status.id !== id))
@@ -58,11 +68,6 @@ export function useStatusGroup(group: StatusGroup, statuses: readonly CompanySta
     waiting,
   )
 
-  const setIsEdited = (key: string, status: CompanyStatus, isEdited: boolean) =>
-    setEdited((now) => {
-      if (isEdited) return new Map(now).set(key, status)
-      return now.has(key) ? new Map([...now].filter(([other]) => other !== key)) : now
-    })
   const saved = (key: string, status: CompanyStatus) => {
     setIsEdited(key, status, false)
     setKeys((now) => ({ ...now, [status.id]: key }))

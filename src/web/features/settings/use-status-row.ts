@@ -46,17 +46,18 @@ export interface StatusRowProps {
   onEdited: (edited: boolean) => void
 }
 
-/** The values of a row, which are saved a moment after the last change. */
-export function useStatusRow({ rowKey, group, status, lost, onSaved, onRemoved, onEdited }: StatusRowProps) {
-  const [edits, setEdits] = useState<Partial<Values>>({})
-  /** The values that the edits replace. */
-  const before = useRef<Partial<Values>>({})
-  const [error, setError] = useState('')
+interface Saving extends Pick<StatusRowProps, 'rowKey' | 'group' | 'status'> {
+  onSaved: (saved: CompanyStatus, sent: Values) => void
+  onRejected: (message: string) => void
+}
+
+function useSaving({ rowKey, group, status, onSaved, onRejected }: Saving) {
   const client = useQueryClient()
   /** A second save may be waiting while the first one adds the status. */
   const id = useRef(status?.id)
-  const values = { ...valuesOf(status, group), ...edits }
-  const saving = useMutation({
+  /** The values that the sent ones replace. */
+  const before = useRef<Partial<Values>>({})
+  const { mutate } = useMutation({
     mutationKey: STATUS_CHANGES,
     // One after the other, so that the last one wins and the first one alone adds.
     scope: { id: rowKey },
@@ -71,47 +72,70 @@ export function useStatusRow({ rowKey, group, status, lost, onSaved, onRemoved, 
           ).data,
     onSuccess: (saved, { values: sent }) => {
       id.current = saved.id
-      // What was typed during the save remains, and is saved next.
-      setEdits((now) => Object.fromEntries(Object.entries(now).filter(([name, value]) => sent[name as keyof Values] !== value)))
       before.current = pick(valuesOf(saved, group), Object.keys(before.current))
-      setError('')
-      onSaved(saved)
+      onSaved(saved, sent)
     },
     onError: async (failure) => {
-      const messages = isApiError(failure) ? Object.values(firstMessages(failure)) : []
-      if (isApiError(failure) && failure.kind === 'not_found') return setError(LOST)
-      if (isApiError(failure) && failure.kind === 'conflict') {
-        setError(failure.message)
+      const kind = isApiError(failure) ? failure.kind : undefined
+      if (kind === 'not_found') return onRejected(LOST)
+      if (isApiError(failure) && kind === 'conflict') {
+        onRejected(failure.message)
         await client.invalidateQueries({ queryKey: queries.statuses().queryKey })
-        // The user has been told of the new value, so the next change replaces that one.
+        // The user has seen the new value in the message, so the next change replaces that one.
         before.current = {}
         return undefined
       }
-      if (messages[0] === undefined) showError(failure)
-      else setError(messages[0])
+      const [message] = isApiError(failure) ? Object.values(firstMessages(failure)) : []
+      return message === undefined ? showError(failure) : onRejected(message)
     },
   })
+  return {
+    send: mutate,
+    /** Those of the fields in `edited` stay, because their change is not saved yet. */
+    setBefore: (values: Partial<Values>, edited: readonly string[]) => {
+      before.current = { ...values, ...pick(before.current, edited) }
+    },
+    /** The next save adds the status. */
+    forget: () => {
+      id.current = undefined
+    },
+  }
+}
+
+/** The values of a row, which are saved a moment after the last change. */
+export function useStatusRow({ rowKey, group, status, lost, onSaved, onRemoved, onEdited }: StatusRowProps) {
+  const [edits, setEdits] = useState<Partial<Values>>({})
+  const [error, setError] = useState('')
+  const values = { ...valuesOf(status, group), ...edits }
+  const showSaved = (saved: CompanyStatus, sent: Values) => {
+    // What was typed during the save remains, and is saved next.
+    setEdits((now) => Object.fromEntries(Object.entries(now).filter(([name, value]) => sent[name as keyof Values] !== value)))
+    setError('')
+    onSaved(saved)
+  }
+  const { send, setBefore, forget } = useSaving({ rowKey, group, status, onSaved: showSaved, onRejected: setError })
   const save = useDebouncedCallback(
     (next: Save): void => {
       const name = next.values.name.trim()
       if (name === '') return setError('Please enter a name.')
-      saving.mutate({ ...next, values: { ...next.values, name } })
+      send({ ...next, values: { ...next.values, name } })
     },
     { delay: STATUS_SAVE_DEBOUNCE_MS, flushOnUnmount: true },
   )
   const edited = Object.keys(edits).length > 0
   const reportEdited = useEffectEvent(onEdited)
   useEffect(() => reportEdited(edited), [edited])
-  useEffect(() => {
-    if (!lost) return
+  const stop = useEffectEvent(() => {
     save.cancel()
-    id.current = undefined
-    setError(LOST)
-  }, [lost, save])
+    forget()
+  })
+  useEffect(() => {
+    if (lost) stop()
+  }, [lost])
   const change = (patch: Partial<Values>) => {
     const next = { ...edits, ...patch }
     const changed = Object.keys(next) as (keyof Values)[]
-    before.current = { ...pick(valuesOf(status, group), changed), ...pick(before.current, Object.keys(edits)) }
+    setBefore(pick(valuesOf(status, group), changed), Object.keys(edits))
     setEdits(next)
     setError('')
     save({ values: { ...values, ...patch }, changed })
@@ -129,7 +153,7 @@ export function useStatusRow({ rowKey, group, status, lost, onSaved, onRemoved, 
     focusNeighbour(button)
     return onRemoved()
   }
-  return { values, error, change, remove }
+  return { values, error: error === '' && lost ? LOST : error, change, remove }
 }
 
 /** Moves the focus from a row that is about to be removed to the same button of the next one. */
