@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { importCalls } from '#contract/import-calls.ts'
+import type { Import } from '#contract/imports.ts'
 import { errorAnswer, fakeServer, onePage } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
@@ -35,4 +36,15 @@ test('a removal of a property that no longer exists is left out of the next comm
       { removals: { all_except: [], also: [] } },
     ]),
   )
+})
+
+test('nothing that stays out of a file with several currencies is in none of them', async () => {
+  const none = { rows: 0, tiv: 0, currency: 'CAD' }
+  const file = { rows: 4, tiv: 10_000, currency: null }
+  const sums = { ...checkedImport().sums, file, after: file, left_out: none } as Import['sums']
+  fakeServer()
+    .on(importCalls.show, () => ({ data: checkedImport({ sums }) }))
+    .on(importCalls.rows, () => onePage([]))
+  renderWithSession(<ImportWorkbench importId={IMPORT_ID} />, { session: sessionWith(['bulk_upload_account_properties']) })
+  expect((await screen.findByText('Stays out')).parentElement?.textContent).toBe('Stays out0No rows')
 })
