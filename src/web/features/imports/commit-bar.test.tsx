@@ -14,7 +14,7 @@ test('a removal of a property that no longer exists is left out of the next comm
   const likely = '0198c0de-0000-7000-8000-000000000011'
   const counts = { ...checkedImport().counts, remove: 1 }
   const row = changedRow({ row: 0, property: { id: likely, name: 'Sold', full_address: '' }, changes: [], ticked: false, tiv: 150 })
-  const message = '1 property whose removal you chose is not in this account any more, so it is left out. Please import again.'
+  const message = '1 property whose removal you chose is no longer in this account, so it is left out. Please import again.'
   const server = fakeServer()
     .on(importCalls.show, () => ({ data: checkedImport({ mode: 'full_replacement', counts, ticked: 0 }) }))
     .on(importCalls.rows, ({ query }) => onePage(query['tab'] === 'remove' ? [row] : []))
