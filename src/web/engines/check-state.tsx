@@ -73,7 +73,7 @@ function shortTextOf({ state, as_of }: CheckState): string {
     current: 'Checked',
     nothing_to_check: 'Nothing to check',
     never: 'Not checked yet',
-    waiting: as_of === null ? 'Waiting for the check' : 'Changes not checked yet',
+    waiting: as_of === null ? 'Not checked yet' : 'Out of date',
     running: 'Checking',
     failed: 'Check failed',
   }

@@ -64,7 +64,7 @@ async function assertInAccount(ctx: Context, record: ImportRecord, choice: Impor
   if (isChanged) await requestNewPreview(ctx, record.id)
   const [are, them] = gone.length === 1 ? ['is', 'it is'] : ['are', 'they are']
   const chosen = plural(gone.length, 'property', 'properties')
-  throw conflict(`${chosen} whose removal you chose ${are} not in this account any more, so ${them} left out. Please import again.`, {
+  throw conflict(`${chosen} whose removal you chose ${are} no longer in this account, so ${them} left out. Please import again.`, {
     gone,
     moved,
   })

@@ -69,7 +69,7 @@ test('a property that was permanently deleted meanwhile is named and no longer r
   expect((await call.delete('/api/v1/account_properties', { ids: [first], force: true })).status).toBe(200)
   const { status, body } = await commit(desk, data, { all_except: [], also: removed })
   expect([status, body.data.gone]).toEqual([409, [first]])
-  expect(body.message).toBe('1 property whose removal you chose is not in this account any more, so it is left out. Please import again.')
+  expect(body.message).toBe('1 property whose removal you chose is no longer in this account, so it is left out. Please import again.')
   expect(body.data.moved.map(({ full_address }: { full_address: string }) => full_address)).toEqual([
     expect.stringMatching(/ permanently deleted /),
   ])

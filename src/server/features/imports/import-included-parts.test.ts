@@ -22,7 +22,7 @@ describe('parts of the contents that may be in another column', () => {
     ['Building,Contents (incl. Stock),Stock', 'By the headers, column H, “Stock”, may be part of column G'],
     ['Building,Contents,of which Stock', 'By the headers, column H, “of which Stock”, may be part of column G'],
     ['Building,Contents,Stock,TIV', 'The values exceed column I, “TIV”, by exactly the amounts of column H, “Stock”'],
-  ])('are asked about: %s', async (headers, reason) => {
+  ])('are a question: %s', async (headers, reason) => {
     const data = await file(headers, (row) => `1000000,350000,${100_000 + row}${headers.endsWith('TIV') ? ',1350000' : ''}`)
     expect(data.questions.map(({ constant, suggestion }) => [constant, suggestion])).toEqual([['included_parts', 'included']])
     expect(data.questions[0]?.message.startsWith(reason)).toBe(true)
@@ -35,7 +35,7 @@ describe('parts of the contents that may be in another column', () => {
     const added = await answer(data.id, { included_parts: 'separate' })
     expect([added.questions, added.sums?.file.tiv]).toEqual([[], 4_350_006])
   })
-  test('are not asked about if the total includes them, or without a sign', async () => {
+  test('are none if the total includes them, or without a sign', async () => {
     const separate = await file('Building,Contents,Stock,TIV', (row) => `1000000,350000,${row}00000,${1_350_000 + row * 100_000}`)
     expect(separate.questions).toEqual([])
     expect((await file('Building,Contents,Stock', (row) => `1000000,350000,${row}00000`)).questions).toEqual([])

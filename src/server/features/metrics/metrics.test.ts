@@ -366,7 +366,7 @@ describe('a cached metric', () => {
 describe('the map of an account', () => {
   it('marks active properties with a position and counts the others', async () => {
     const { call, accountId } = await scene([
-      { property_name: 'Tower', address: '1 Elm St', latitude: 32.5, longitude: -97, geocode_level: 8, stories: null, year_built: 1999 },
+      { property_name: 'Tower', address: '1 Elm St', latitude: 32.5, longitude: -97, geocode_level: '8', stories: null, year_built: 1999 },
       { latitude: null, longitude: null },
       { status: 'divested', divested_on: '2026-01-01' },
     ])

@@ -13,7 +13,7 @@ test.each([
   ['medium', '640px'],
   ['wide', '880px'],
 ] as const)(
-  'a %s panel says which part of the window it covers until it is closed, so that toasts appear beside it',
+  'a %s panel says which part of the window it covers until it is closed, so that toasts appear next to it',
   async (size, width) => {
     renderWithSession(
       <SidePanel title="Tower" size={size} onClose={() => undefined}>

@@ -56,7 +56,7 @@ export function SidePanel({ title, size = 'medium', onClose, back, actions, chil
   )
 }
 
-/** Tells the toasts how much of the window the panel covers, so that they appear beside it. */
+/** Toasts appear next to the part of the window that the panel covers. */
 function useCoveredWidth(width: number) {
   useLayoutEffect(() => {
     const { style } = document.documentElement

@@ -54,6 +54,15 @@ const openPanel = async (permissions = CHECKER) => {
 }
 
 describe('the list of properties', () => {
+  it.each([
+    ['Not checked yet', checkState('waiting', { as_of: null })],
+    ['Out of date', checkState('waiting')],
+  ])('says “%s” in the line of its toolbar, where a sentence would be cut', async (text, state) => {
+    serverWith(state)
+    await openList()
+    expect((await screen.findByText(text)).getAttribute('aria-hidden')).toBe('true')
+  })
+
   it('is checked when what the check found has arrived', async () => {
     const server = serverWith()
     await openList()

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { importCalls } from '#contract/import-calls.ts'
+import type { Import } from '#contract/imports.ts'
 import { errorAnswer, fakeServer, onePage } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
@@ -13,7 +14,7 @@ test('a removal of a property that no longer exists is left out of the next comm
   const likely = '0198c0de-0000-7000-8000-000000000011'
   const counts = { ...checkedImport().counts, remove: 1 }
   const row = changedRow({ row: 0, property: { id: likely, name: 'Sold', full_address: '' }, changes: [], ticked: false, tiv: 150 })
-  const message = '1 property whose removal you chose is not in this account any more, so it is left out. Please import again.'
+  const message = '1 property whose removal you chose is no longer in this account, so it is left out. Please import again.'
   const server = fakeServer()
     .on(importCalls.show, () => ({ data: checkedImport({ mode: 'full_replacement', counts, ticked: 0 }) }))
     .on(importCalls.rows, ({ query }) => onePage(query['tab'] === 'remove' ? [row] : []))
@@ -35,4 +36,15 @@ test('a removal of a property that no longer exists is left out of the next comm
       { removals: { all_except: [], also: [] } },
     ]),
   )
+})
+
+test('nothing that stays out of a file with several currencies is in none of them', async () => {
+  const none = { rows: 0, tiv: 0, currency: 'CAD' }
+  const file = { rows: 4, tiv: 10_000, currency: null }
+  const sums = { ...checkedImport().sums, file, after: file, left_out: none } as Import['sums']
+  fakeServer()
+    .on(importCalls.show, () => ({ data: checkedImport({ sums }) }))
+    .on(importCalls.rows, () => onePage([]))
+  renderWithSession(<ImportWorkbench importId={IMPORT_ID} />, { session: sessionWith(['bulk_upload_account_properties']) })
+  expect((await screen.findByText('No rows')).closest('div')?.textContent).toBe('Stays out0No rows')
 })

@@ -148,7 +148,7 @@ export function leftOutValue({ sums, state }: Pick<Import, 'sums' | 'state'>): s
 /** The rows that are not imported, by reason: "9 with errors, 2 to decide, 1 left out by a decision". Most excluded rows are no locations. */
 export function leftOut({ counts, sums }: { counts: Counts; sums: Pick<NonNullable<Import['sums']>, 'left_out'> | null }): string {
   const { errors = 0, conflict = 0, excluded = 0 } = counts
-  // An import from before this was stored does not tell them apart.
+  // An import from before this was stored does not distinguish them.
   const locations = sums?.left_out?.rows ?? null
   const decided = locations === null ? 0 : Math.min(excluded, Math.max(0, locations - errors - conflict))
   const others = excluded - decided

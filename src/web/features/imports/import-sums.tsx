@@ -31,7 +31,8 @@ export function Sums({ data }: { data: Import }) {
         <Amount
           operator="+"
           label="Stays out"
-          value={sentenceCase(leftOutAmount(sums)) || amountText(out)}
+          // Nothing is in none of several currencies.
+          value={sentenceCase(leftOutAmount(sums)) || (file.currency === null ? '0' : amountText(out))}
           out={out.rows > 0 || unread !== ''}
           note={
             <>

@@ -3,7 +3,7 @@ import type { PlannedColumn } from '#server/features/imports/pipeline/map/read-p
 import { normalizeHeader, scoreHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import type { Tally } from './tally.ts'
 
-/** Schedules state these within the contents, or beside them. */
+/** Schedules state these within the contents, or in addition to them. */
 export const CONTENTS_PARTS: ReadonlySet<string> = new Set(['stock_value', 'machinery_value', 'edp_value', 'improvements_value'])
 
 type Column = Pick<PlannedColumn, 'column' | 'header' | 'target'>

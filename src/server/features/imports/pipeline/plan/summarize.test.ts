@@ -189,6 +189,8 @@ test('amounts in several currencies have no currency of their sum', () => {
   }
   expect((['add', 'change', 'errors', 'unchanged'] as const).map(after)).toEqual([null, null, 'USD', 'USD'])
   expect(sums(usd, row(3, read({ currency: 'EUR' }))).file.currency).toBe('USD')
+  const others = [1, 2].map((number) => row(number, { ...read({ building_value: 7, currency: 'EUR' }), tab: 'errors' }))
+  expect(sums(usd, ...others).before).toEqual({ rows: 0, tiv: 0, currency: 'USD' })
 })
 
 describe('an open question', () => {

@@ -63,9 +63,10 @@ function compareFirst(a: IssueGroup, b: IssueGroup): number {
   return a.first_row - b.first_row || (nameOf(a) < nameOf(b) ? -1 : 1)
 }
 
-/** The currency of all amounts of these sums, or of the file if there are none; null if there are several. */
+/** The currency of all amounts of these sums, or of what is imported or in the file if there are none; null if there are several. */
 function currencyOf(tally: Tally, ...names: string[]): string | null {
-  const [fileCurrency = PROPERTY_DEFAULTS.currency] = currenciesOf(tally).keys()
+  const written = [...currenciesOf(tally, 'written').keys()]
+  const [fileCurrency = PROPERTY_DEFAULTS.currency] = written.length === 1 ? written : currenciesOf(tally).keys()
   const [first = fileCurrency, ...others] = new Set(names.flatMap((name) => [...currenciesOf(tally, name).keys()]))
   return others.length === 0 && !isUnclearName(first) ? first : null
 }

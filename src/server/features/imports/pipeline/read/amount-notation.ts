@@ -75,5 +75,5 @@ export const withoutFactor = (text: string): string => FACTORS.reduce((rest, { p
 const MULTIPLE_WORD =
   /(?<![\p{L}\p{N}.,])(?:(?:thousands?|millions?|tausend|tsd\.?|millionen|mio\.?|mln\.?|milliers?)(?:\s+(?:of|de|d'))?(?!\p{L})|['’]?0{3}(?:['’]?s)?(?![\p{L}\p{N}]))/giu
 
-/** A title without its words for thousands and millions, so that a currency stands where the others do: `in thousands of EUR`, `EUR '000`. */
+/** A title without its words for thousands and millions, so that a currency is where others are: `in thousands of EUR`, `EUR '000`. */
 export const withoutMultiples = (title: string): string => title.replace(MULTIPLE_WORD, ' ').replace(/\s+/g, ' ').trim()
