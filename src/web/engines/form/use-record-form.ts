@@ -96,8 +96,6 @@ export function useRecordForm({ model, form: given, presets, onSaved, onError }:
     if (fieldsOf(form).find((field) => field.name === name)?.narrows === true) requestChoices(name, value)
   }
 
-  const showFailure = (error: unknown) =>
-    isApiError(error) && error.status !== 0 ? setNotice(messageOf(error)) : toast.alert(messageOf(error))
   const fail = async (error: unknown) => {
     if (isApiError(error) && error.kind === 'conflict' && form.id !== null) {
       const saved = await client.query({ ...queries.form(model, form.id, presets), staleTime: 0 })
