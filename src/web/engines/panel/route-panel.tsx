@@ -6,6 +6,7 @@ import { withQuery } from '#web/paths.ts'
 import { useSearchParams } from '#web/search-params.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { confirmDialog, prepareConfirm } from '#web/ui/confirm.tsx'
+import { createStore, useStore } from '#web/ui/store.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { useLightPrint } from '#web/ui/use-light-print.ts'
 import { useReturnedFocus } from '#web/ui/use-returned-focus.ts'
@@ -93,6 +94,12 @@ const LEAVE_QUESTION = {
   cancel: 'Keep editing',
 }
 
+/** The number of forms on the page with unsaved changes. */
+const unsavedForms = createStore(0)
+
+/** Whether leaving the page would lose what the user has entered. */
+export const useHasUnsavedChanges = (): boolean => useStore(unsavedForms) > 0
+
 /**
  * Asks the user before leaving the page with unsaved changes. While they are being saved the page stays, because it is not known yet whether
  * they are lost. Returns what ends this, for a save.
@@ -103,6 +110,11 @@ export function useUnsavedChanges(dirty: boolean, saving: boolean): () => void {
     unsaved.current = { dirty, saving }
     if (dirty) prepareConfirm()
   }, [dirty, saving])
+  useEffect(() => {
+    if (!dirty) return undefined
+    unsavedForms.set(unsavedForms.get() + 1)
+    return () => unsavedForms.set(unsavedForms.get() - 1)
+  }, [dirty])
   useBlocker({
     shouldBlockFn: async ({ current, next }) => {
       // A session that ended cannot be continued by staying on the page.

@@ -7,6 +7,7 @@ import { queries } from '#web/data/queries.ts'
 import { useChannel } from '#web/data/realtime.ts'
 import { useCan } from '#web/data/session.ts'
 import { LoadFailure } from '#web/engines/loaded.tsx'
+import { useHasUnsavedChanges } from '#web/engines/panel/route-panel.tsx'
 import { paths } from '#web/paths.ts'
 import { CountUpVisit } from '#web/ui/count-up.tsx'
 import { PageTitle } from '#web/ui/page-title.ts'
@@ -24,7 +25,8 @@ interface AccountDashboardPageProps {
 /** One account: its header, its tabs and, over them, the panels of its parts. */
 export function AccountDashboardPage({ id, tabs }: AccountDashboardPageProps) {
   const query = useQuery(queries.account(id))
-  const { data: account, isError } = query
+  const { isError, error } = query
+  const account = isGone(error) ? undefined : query.data
   // Only after the account has loaded: the server rejects a subscription to an account that the user has no access to.
   useChannel(account && CHANNELS.account(id))
   const { pathname } = useLocation()
@@ -44,6 +46,7 @@ export function AccountDashboardPage({ id, tabs }: AccountDashboardPageProps) {
 }
 
 const GONE = [403, 404]
+const isGone = (error: unknown): boolean => isApiError(error) && GONE.includes(error.status)
 /** A retry that fails again replaces the toast. */
 const TOAST = { id: 'account-failure' }
 
@@ -51,19 +54,20 @@ const TOAST = { id: 'account-failure' }
 function AccountFailure({ query }: { query: UseQueryResult }) {
   const navigate = useNavigate()
   const toList = useCan()('view_accounts_component')
-  const gone = isApiError(query.error) && GONE.includes(query.error.status)
+  const gone = isGone(query.error)
+  // A panel over the account shows why they can't be saved.
+  const unsaved = useHasUnsavedChanges()
   const message = messageOf(query.error)
   const answered = isApiError(query.error) && query.error.status !== 0
   const ended = isApiError(query.error) && query.error.kind === 'unauthenticated'
   useEffect(() => {
     // The sign-in page says so.
-    if (ended) return
+    if (ended || (gone && unsaved)) return
     if (!gone) return answered ? toast.warning(message, TOAST) : toast.alert(message, TOAST)
     if (toList) toast.warning(message, TOAST)
     // Guests have no list of accounts, so they get the page for a missing page.
-    // Changes in a panel over the account can no longer be saved, so there is no question about them.
     void navigate({ to: toList ? paths.accounts() : '/404', replace: true, ignoreBlocker: true })
-  }, [gone, answered, ended, toList, message, navigate])
+  }, [gone, unsaved, answered, ended, toList, message, navigate])
   if (gone) return null
   return <LoadFailure query={query} title="The account could not be loaded." />
 }

@@ -1,10 +1,11 @@
-import { screen } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { accountCalls } from '#contract/accounts.ts'
+import { queryClient } from '#web/data/query-client.ts'
 import { ACCOUNT_ID, accountServer, accountWith } from '#web/testing/account-server.ts'
 import { errorAnswer } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
-import { resetPage } from '#web/testing/render.tsx'
+import { resetPage, signInAs } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 
 afterEach(resetPage)
@@ -28,4 +29,23 @@ test.each([
   renderApp(`/accounts/${ACCOUNT_ID}`, session)
   const toast = await screen.findByText((_text, element) => element?.tagName === 'SPAN' && element.textContent === text)
   expect(toast.closest('[role="alert"]')).not.toBeNull()
+})
+
+test('what is entered in a panel over an account stays when the account may no longer be seen, and the page is left after the panel', async () => {
+  const session = sessionWith(['view_account_details', 'view_accounts_component', 'update_accounts'])
+  const name = { name: 'name', label: 'Account name', type: 'text', value: 'Cascadia Portfolio', required: true } as const
+  const server = accountServer(accountWith(), session).on(accountCalls.editForm, () => ({
+    data: { model: 'accounts', id: ACCOUNT_ID, title: 'Edit account', version: 1, sections: [{ title: '', fields: [name] }] },
+  }))
+  const { user, path } = renderApp(`/accounts/${ACCOUNT_ID}/edit-overview`, session)
+  await user.type(await screen.findByRole('textbox', { name: 'Account name' }), ' West')
+  for (const call of [accountCalls.show, accountCalls.editForm]) server.on(call, () => errorAnswer('forbidden', 'You cannot see this.'))
+  act(() => signInAs(sessionWith(['view_accounts_component', 'update_accounts'])))
+  act(() => void queryClient.invalidateQueries())
+  expect(within(await screen.findByRole('region', { name: 'What you entered' })).getByText('Cascadia Portfolio West')).toBeDefined()
+  await waitFor(() => expect(screen.queryByText('HP-117')).toBeNull())
+  expect(path()).toBe(`/accounts/${ACCOUNT_ID}/edit-overview`)
+  await user.click(screen.getByRole('button', { name: 'Cancel' }))
+  await user.click(await screen.findByRole('button', { name: 'Discard changes' }))
+  await waitFor(() => expect(path()).toBe('/accounts'))
 })

@@ -259,6 +259,21 @@ it('a page that the user may no longer open is left, and data of it is dropped, 
   await waitFor(() => expect(queryClient.getQueryData(['record', 'users', USER_ID])).toBeUndefined())
 })
 
+it('a page that the user may no longer open stays while it has unsaved changes', async () => {
+  const form = { model: 'users', id: USER_ID, title: 'Edit user', version: 1 }
+  const name = { name: 'first_name', label: 'First name', type: 'text', value: 'Dana', required: true } as const
+  server.on(userCalls.editForm, () => ({ data: { ...form, sections: [{ title: '', fields: [name] }] } }))
+  const { user: person, path } = open(`/users/${USER_ID}/edit`)
+  await person.type(await screen.findByRole('textbox', { name: 'First name' }), ' Lee')
+  for (const call of [userCalls.editForm, userCalls.index]) server.on(call, () => errorAnswer('forbidden'))
+  act(() => void queryClient.setQueryData(initQuery.queryKey, sessionWith(['view_companies_component'])))
+  expect(within(await screen.findByRole('region', { name: 'What you entered' })).getByText('Dana Lee')).toBeDefined()
+  expect(path()).toBe(`/users/${USER_ID}/edit`)
+  await person.click(screen.getByRole('button', { name: 'Cancel' }))
+  await person.click(await screen.findByRole('button', { name: 'Discard changes' }))
+  await waitFor(() => expect(path()).toBe('/404'))
+})
+
 it('a deleted record shows when it was deleted', async () => {
   server.on(userCalls.show, () => ({
     data: { ...user, deleted_at: '2026-02-03T12:00:00Z', accessible_features: { update: false, delete: true } },
