@@ -47,16 +47,21 @@ function StatusChoice({ account: { id, type, status: saved, statuses, accessible
   const name = status?.name ?? 'No status'
   const label = { className: classes['status'] ?? '', style: status ? { borderLeftColor: status.color } : {} }
   const maySet = can('update_account_status') && features.update_status && (type === 'standard' || can('manage_simple_accounts'))
-  if (!maySet || statuses.length === 0) return <span {...label}>{name}</span>
+  const text = (
+    <span className={classes['name']} title={name}>
+      {name}
+    </span>
+  )
+  if (!maySet || statuses.length === 0) return <span {...label}>{text}</span>
   const choose = (chosenId: string) => {
     const chosen = statuses.find((one) => one.id === chosenId)
     if (chosen !== undefined && chosen.id !== status?.id) saving.mutate(chosen)
   }
   return (
-    <Menu position="bottom-start" width={240}>
+    <Menu position="bottom-start" width={240} classNames={{ itemLabel: classes['choice'] ?? '' }}>
       <Menu.Target>
         <UnstyledButton {...label} aria-label={`Status: ${name}`}>
-          {name}
+          {text}
           <IconChevronDown size={16} aria-hidden />
         </UnstyledButton>
       </Menu.Target>

@@ -179,7 +179,9 @@ function AccountTableRow({ row }: { row: AccountRow }) {
         </Link>
         <span className={classes['phoneValue']}>{tiv.text}</span>
       </td>
-      <td>{status.text === '' ? '–' : <StatusDot color={status.class || 'var(--line-strong)'} name={status.text} />}</td>
+      <td className={classes['status']}>
+        {status.text === '' ? '–' : <StatusDot color={status.class || 'var(--line-strong)'} name={status.text} />}
+      </td>
       <td data-number>{tiv.text}</td>
       <td className={classes['when']}>
         {typeof updated.value === 'string' ? (
