@@ -32,6 +32,7 @@ export function AccountDashboardPage({ id, tabs }: AccountDashboardPageProps) {
   const { pathname } = useLocation()
   return (
     <CountUpVisit key={id}>
+      {account === undefined && <PageTitle>Account</PageTitle>}
       {isError && <AccountFailure query={query} />}
       {account === undefined && !isError && <PendingScreen kind="content">Please wait while we gather the account data...</PendingScreen>}
       {account && (

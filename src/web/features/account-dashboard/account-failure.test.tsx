@@ -29,6 +29,7 @@ test.each([
   renderApp(`/accounts/${ACCOUNT_ID}`, session)
   const toast = await screen.findByText((_text, element) => element?.tagName === 'SPAN' && element.textContent === text)
   expect(toast.closest('[role="alert"]')).not.toBeNull()
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Account')
 })
 
 test('what is entered in a panel over an account stays when the account may no longer be seen, and the page is left after the panel', async () => {

@@ -217,6 +217,13 @@ describe('the statuses of the settings', () => {
     expect(server.bodies(statusCalls.create)).toEqual([{ model_type: 'account', name: 'Bound!!', color: '#1976D2', state: null }])
   })
 
+  it('have a color that screen readers can choose', async () => {
+    const { user } = openSettings(EDITS)
+    await user.click((await group('Accounts')).getByRole('button', { name: 'Color of Bound: #1976D2' }))
+    const names = (await screen.findAllByRole('slider')).map((slider) => slider.getAttribute('aria-label'))
+    expect(names).toEqual(['Saturation and brightness', 'Hue'])
+  })
+
   it('are not saved without a name', async () => {
     const { user } = openSettings(EDITS)
     await user.clear((await group('Accounts')).getByDisplayValue('Bound'))

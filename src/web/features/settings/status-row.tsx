@@ -100,7 +100,15 @@ function ColorChoice({ name, color, disabled, onChange }: ColorChoiceProps) {
         />
       </Popover.Target>
       <Popover.Dropdown>
-        <ColorPicker format="hex" value={color} onChange={onChange} swatches={SWATCHES} swatchesPerRow={5} />
+        <ColorPicker
+          format="hex"
+          value={color}
+          onChange={onChange}
+          swatches={SWATCHES}
+          swatchesPerRow={5}
+          saturationLabel="Saturation and brightness"
+          hueLabel="Hue"
+        />
         <TextInput mt={8} label="Color" value={typed ?? color} maxLength={7} onChange={(event) => type(event.currentTarget.value)} />
       </Popover.Dropdown>
     </Popover>
