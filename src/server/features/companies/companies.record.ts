@@ -18,7 +18,7 @@ import { companyContents } from './contents.queries.ts'
 import { companyForm } from './companies.form.ts'
 import { loadCompanies, type CompanyRecord } from './companies.queries.ts'
 import { logoFrom, logoUrl, readLogo, removeUnusedLogos, signLogo } from './logos.commands.ts'
-import { changesSubscription, setSubscription } from './subscribe.commands.ts'
+import { changesSubscription, moveStart, setSubscription } from './subscribe.commands.ts'
 import { requestCompanyReconciliation } from '../reconciliation/reconciliation.commands.ts'
 import { endAccess } from '../session/password.commands.ts'
 import { addDefaultStatuses } from '../statuses/default-statuses.commands.ts'
@@ -86,6 +86,7 @@ export const companyRecord = defineRecord(companyCalls, {
   },
   afterSave: async (tx, id, { kind, input, before }) => {
     if (kind === 'created') await addDefaultStatuses(tx, id)
+    if (before !== undefined && input.timezone !== undefined) await moveStart(tx, id, before.timezone)
     if (changesSubscription(input, before)) await setSubscription(tx, id, input, before)
     if (kind === 'updated' && input.logo_url !== undefined) await removeUnusedLogos(tx, id)
     if (kind === 'updated' && input.check_settings !== undefined) await requestCompanyReconciliation(tx, id)

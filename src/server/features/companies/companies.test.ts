@@ -122,6 +122,19 @@ describe('a company', () => {
     expect((await app.as(broker.id).put(path, { subscription_id: '' })).status).toBe(403)
   })
 
+  it('has a subscription that starts on the same day in another time zone', async () => {
+    const admin = app.as((await makeUser(app.system, { role: 'admin' })).id)
+    const { id } = await app.system.db.insertInto('subscriptions').values({ name: 'Moving' }).returning('id').executeTakeFirstOrThrow()
+    const company = { name: 'Moving west', timezone: 'Atlantic/Bermuda', subscription_id: id, subscription_start: '2026-06-01' }
+    const { data } = (await admin.post('/api/v1/companies', company)).body
+    for (const timezone of ['America/Adak', 'America/New_York']) {
+      expect((await admin.put(`/api/v1/companies/${data.id}`, { timezone })).status).toBe(200)
+      const { sections } = (await admin.get(`/api/v1/forms/companies/${data.id}`)).body.data
+      const fields = sections.flatMap((section: { fields: { name: string; value: unknown }[] }) => section.fields)
+      expect(fields.find(({ name }: { name: string }) => name === 'subscription_start')).toMatchObject({ value: '2026-06-01' })
+    }
+  })
+
   it('cannot get a subscription that does not exist', async () => {
     const admin = app.as((await makeUser(app.system, { role: 'admin' })).id)
     expect((await admin.post('/api/v1/companies', { name: 'Without a plan', subscription_id: '0' })).body.data.subscriptions).toEqual([])

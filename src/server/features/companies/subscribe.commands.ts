@@ -43,6 +43,12 @@ export async function setSubscription(tx: WriteContext, companyId: string, sent:
     .execute()
 }
 
+/** Keeps the local date on which the subscription starts, after the time zone of the company was saved. */
+export async function moveStart(tx: WriteContext, companyId: string, zoneBefore: string): Promise<void> {
+  await sql`UPDATE company_subscriptions SET created_at = (company_subscriptions.created_at AT TIME ZONE ${zoneBefore}) AT TIME ZONE c.timezone
+    FROM companies c WHERE c.id = company_id AND company_id = ${companyId} AND c.timezone <> ${zoneBefore}`.execute(tx.db)
+}
+
 /** Starts the term of a subscription today, unless the company has it already. Throws an error on the field `subscription_id`. */
 export async function subscribe(tx: WriteContext, companyId: string, subscriptionId: string): Promise<void> {
   const subscription = await tx.db
