@@ -73,6 +73,10 @@ describe('the outbox', () => {
 
 describe('a message', () => {
   it('escapes markup in its texts', () => {
+    const link = newMessage('x', { paragraphs: [{ text: 'Two <b> flags', url: 'http://localhost/a?b=1&c="' }] })
+    expect(link.text).toContain('Two <b> flags http://localhost/a?b=1&c="')
+    expect(link.html).toContain('<a href="http://localhost/a?b=1&#38;c=&#34;"')
+    expect(link.html).not.toMatch(/<b>/)
     const { html, text } = newMessage('x', { paragraphs: ['<img src=x onerror="alert(1)"> & co'], product: '<b>' })
     expect(html).not.toMatch(/<img|<b>/)
     expect(text).toContain('<img src=x')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { isoDateIn, plural } from '#contract/format.ts'
+import { formatDate, plural } from '#contract/format.ts'
 import { NotificationLink, notificationAddress } from '#contract/notifications.ts'
 import { Id } from '#contract/route.ts'
 import { visibleNotifications } from '#server/access/notifications.ts'
@@ -67,10 +67,10 @@ const mailDigest = (ctx: Context, userId: string): Promise<void> =>
     await enqueueMail(tx, {
       to: viewer.email,
       key: `digest ${userId} ${notifications[0]?.id ?? ''}`,
-      subject: `${tx.config.product.name}: ${count} on ${isoDateIn(tx.clock.now(), viewer.timezone)}`,
+      subject: `${tx.config.product.name}: ${count} on ${formatDate(tx.clock.now().toISOString(), viewer.timezone)}`,
       paragraphs: [
         `Hello ${viewer.firstName},`,
-        ...notifications.slice(0, DIGEST_LINES_MAX).map((notification) => `${notification.message} ${urlOf(tx, notification)}`),
+        ...notifications.slice(0, DIGEST_LINES_MAX).map((notification) => ({ text: notification.message, url: urlOf(tx, notification) })),
         ...(more > 0 ? [`and ${more} more`] : []),
         ...afterwards(tx),
       ],
@@ -101,4 +101,4 @@ const urlOf = ({ config }: Context, { link }: Unmailed): string => {
   return config.appUrl + (data === undefined ? '' : notificationAddress(data))
 }
 
-const afterwards = ({ config }: Context): string[] => [`Choose what is mailed to you on your profile: ${config.appUrl}/profile`]
+const afterwards = ({ config }: Context) => [{ text: 'Choose what is mailed to you on your profile:', url: `${config.appUrl}/profile` }]

@@ -209,7 +209,7 @@ describe('the way of a kind', () => {
     for (let time = 0; time < 2; time += 1) await mailDigests.run(app.system, {}, RUN)
     const mails = await queuedMails(app, colleague.email)
     expect(mails).toHaveLength(1)
-    expect(mails[0]?.subject).toContain('2 notifications')
+    expect(mails[0]?.subject).toMatch(/: 2 notifications on [A-Z][a-z]{2} \d{1,2}, \d{4}$/)
     expect(mails[0]?.text).toMatch(/Second\..*\n\nThird\./)
     expect(mails[0]?.text).not.toContain('First.')
   })
