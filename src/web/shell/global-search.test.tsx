@@ -109,7 +109,7 @@ describe('Show all', () => {
     const { user, input } = await openSearch('view_account_files')
     await user.type(input, 'har')
     await user.click(await screen.findByRole('button', { name: 'Show all Documents' }))
-    const documents = screen.getByRole('region', { name: 'Documents' })
+    const documents = screen.getByRole('region', { name: 'Documents found' })
     expect((await within(documents).findByRole('link', { name: /Harbor 6/ })).getAttribute('href')).toBe(
       `/accounts/${idOf(6)}/files/${idOf(6)}`,
     )

@@ -32,7 +32,7 @@ export function SearchGroup({ group: { model, label, to, list }, term, isStale, 
   const hasMore = found.length >= SEARCH_GROUP_SIZE && !all
   const canList = list !== undefined && can(list.searchedWith)
   return (
-    <section className={classes['group']} aria-label={label} data-loading={isPending || undefined}>
+    <section className={classes['group']} aria-label={`${label} found`} data-loading={isPending || undefined}>
       <div className={classes['head']}>
         <h2 className={classes['label']}>{label}</h2>
         {hasMore && list === undefined && (

@@ -70,7 +70,7 @@ describe('documents found by their text', () => {
 
   test('are not searched for users who can neither preview nor download documents', async () => {
     await searchFor('sprinkler')
-    await within(await screen.findByRole('region', { name: 'Documents' })).findByText('No results found.')
+    await within(await screen.findByRole('region', { name: 'Documents found' })).findByText('No results found.')
     expect(screen.queryByRole('region', { name: 'In documents' })).toBeNull()
   })
 
