@@ -1,7 +1,7 @@
 import { DUPLICATE_CANDIDATES_MAX } from '#contract/limits.ts'
 import { propertyTitle } from '#contract/property-format.ts'
 import { normalizeStreet } from '#server/engines/address/normalize-street.ts'
-import { draft, side, tivOf, type CheckContext, type CheckedProperty, type Draft } from './check.ts'
+import { draft, side, tivOf, type CheckContext, type ComparedProperty, type Draft } from './check.ts'
 import { mapGrid } from './map-grid.ts'
 
 /** Two properties can only be duplicates with one of the first three; the others add to it or count against it. */
@@ -21,7 +21,7 @@ export const pairKey = (one: string, other: string) => (one < other ? `${one} ${
 
 /** What the comparison of one property with others reads, computed once. */
 interface Entry {
-  property: CheckedProperty
+  property: ComparedProperty
   building: string
   /** The name in lower case; empty if it is only the location number. */
   name: string
@@ -32,7 +32,7 @@ interface Entry {
 
 const normalize = (text: string | null) => (text ?? '').trim().toLowerCase().replace(/\s+/g, ' ')
 
-function entryOf(property: CheckedProperty): Entry {
+function entryOf(property: ComparedProperty): Entry {
   const { building_number, property_name, location_number } = property
   const location = normalize(location_number)
   const words = normalize(property_name).split(/[^\p{L}\p{N}]+/u)
@@ -64,10 +64,10 @@ function placeOf({ property: one }: Entry, { property: other }: Entry, isNear: b
   return at(isSamePosition ? POINTS.samePosition : POINTS.nearby, 'same place on the map', false)
 }
 
-const unitOf = ({ address, address_2 }: CheckedProperty) => normalizeStreet(address, address_2 ?? '').unit
+const unitOf = ({ address, address_2 }: ComparedProperty) => normalizeStreet(address, address_2 ?? '').unit
 
 /** Two suites of one building, each with its own number, are two entries on purpose. */
-function inDifferentUnits(one: CheckedProperty, other: CheckedProperty): boolean {
+function inDifferentUnits(one: ComparedProperty, other: ComparedProperty): boolean {
   const [unit, otherUnit] = [unitOf(one), unitOf(other)]
   return unit !== '' && otherUnit !== '' && unit !== otherUnit
 }
@@ -112,7 +112,7 @@ const differenceOf = (one: number | null, other: number | null): number =>
   one === null || other === null || one <= 0 || other <= 0 ? Number.NaN : Math.abs(one - other) / Math.max(one, other)
 
 interface Match extends Similarity {
-  property: CheckedProperty
+  property: ComparedProperty
 }
 
 /**
@@ -121,19 +121,18 @@ interface Match extends Similarity {
  * once, against the earlier one that is most similar. Yields every property, so that the caller can yield to the event loop.
  */
 export function* possibleDuplicates(
-  properties: readonly CheckedProperty[],
+  properties: readonly ComparedProperty[],
   context: CheckContext,
   dismissedPairs: ReadonlySet<string>,
-): Generator<{ property: CheckedProperty; draft?: Draft }> {
+): Generator<{ property: ComparedProperty; draft?: Draft }> {
   const { duplicatePossible, duplicateWithinMeters } = context.numbers
-  const byKey = new Map<string, Entry[]>()
+  const sharers = ADDRESS_KEYS.map((key) => entriesByKey(properties, key))
   const grid = mapGrid<Entry>(duplicateWithinMeters, DUPLICATE_CANDIDATES_MAX)
   for (const property of properties.toSorted((one, other) => (one.id < other.id ? -1 : 1))) {
     const entry = entryOf(property)
     const near = new Set(hasExactPosition(property, context) ? grid.near(property.latitude, property.longitude) : [])
-    const keys = keysOf(property)
     let best: Match | undefined
-    for (const candidate of new Set([...keys.flatMap((key) => byKey.get(key) ?? []), ...near])) {
+    for (const candidate of new Set([...sharers.flatMap(({ of }) => of(property)), ...near])) {
       if (dismissedPairs.has(pairKey(candidate.property.id, property.id))) continue
       const found = similarity(entry, candidate, near.has(candidate), context.numbers)
       if (found.score >= duplicatePossible && (best === undefined || found.score > best.score))
@@ -141,29 +140,39 @@ export function* possibleDuplicates(
     }
     yield best === undefined ? { property } : { property, draft: duplicateDraft(property, best, context) }
     if (hasExactPosition(property, context)) grid.add(property.latitude, property.longitude, entry)
-    for (const key of keys) {
-      const candidates = byKey.get(key) ?? []
-      if (candidates.length < DUPLICATE_CANDIDATES_MAX) candidates.push(entry)
-      byKey.set(key, candidates)
-    }
+    for (const { add } of sharers) add(entry)
   }
 }
 
-const keysOf = ({ address_key, weak_address_key }: CheckedProperty): string[] => [
-  ...(address_key ? [`strong ${address_key}`] : []),
-  ...(weak_address_key ? [`weak ${weak_address_key}`] : []),
-]
+const ADDRESS_KEYS = ['address_key', 'weak_address_key'] as const
+
+/** Entries by a key of their address, for keys that several properties have: in most registers few, so that little is kept. */
+function entriesByKey(properties: readonly ComparedProperty[], name: (typeof ADDRESS_KEYS)[number]) {
+  const seen = new Set<string>()
+  const entries = new Map<string, Entry[]>()
+  for (const { [name]: key } of properties) {
+    if (!key) continue
+    if (seen.has(key)) entries.set(key, [])
+    seen.add(key)
+  }
+  const of = ({ [name]: key }: ComparedProperty): Entry[] => entries.get(key ?? '') ?? []
+  const add = (entry: Entry) => {
+    const candidates = of(entry.property)
+    if (candidates.length < DUPLICATE_CANDIDATES_MAX) candidates.push(entry)
+  }
+  return { of, add }
+}
 
 /** The center of a ZIP or a city is shared by many buildings, so it is no evidence. */
 function hasExactPosition(
-  property: CheckedProperty,
+  property: ComparedProperty,
   { numbers }: CheckContext,
-): property is CheckedProperty & { latitude: number; longitude: number } {
+): property is ComparedProperty & { latitude: number; longitude: number } {
   const { latitude, longitude, geocode_level } = property
   return latitude !== null && longitude !== null && (geocode_level === null || Number(geocode_level) < numbers.coarseGeocodeFrom)
 }
 
-function duplicateDraft(property: CheckedProperty, { property: other, score, reasons }: Match, { numbers }: CheckContext): Draft {
+function duplicateDraft(property: ComparedProperty, { property: other, score, reasons }: Match, { numbers }: CheckContext): Draft {
   const isLikely = score >= numbers.duplicateLikely
   const problem = `${isLikely ? 'Probably' : 'Possibly'} the same building as ${propertyTitle(other)}: ${reasons.join(', ')} (${Math.min(score, 100)} of 100)`
   const remedy = 'Delete or merge one of the two, or keep both when they are different buildings.'

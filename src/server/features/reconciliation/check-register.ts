@@ -4,15 +4,24 @@ import { incompleteAddress, inexactLocation, stateZipMismatch } from './check-ad
 import { possibleDuplicates } from './check-duplicates.ts'
 import { implausible } from './check-implausible.ts'
 import { missingConstruction, missingOccupancy, missingSize, missingSprinkler, missingValues, missingYearBuilt } from './check-missing.ts'
-import { toFinding, type CheckContext, type CheckedProperty, type Draft, type Finding, type PropertyDraft } from './check.ts'
+import {
+  comparedValues,
+  toFinding,
+  type CheckContext,
+  type CheckedProperty,
+  type ComparedProperty,
+  type Draft,
+  type Finding,
+  type PropertyDraft,
+} from './check.ts'
 import { concentrations, repeatedPlaceholders, staleValuation, statedTotalDiffers, underinsured, valueOutOfBand } from './check-values.ts'
 
 type PropertyCheck = (property: CheckedProperty, context: CheckContext) => Iterable<Draft>
 type RegisterCheck = (
-  properties: readonly CheckedProperty[],
+  properties: readonly ComparedProperty[],
   context: CheckContext,
   dismissedPairs: ReadonlySet<string>,
-) => Iterable<{ property: CheckedProperty; draft?: Draft }>
+) => Iterable<{ property: PropertyDraft['property']; draft?: Draft }>
 
 /** `each` checks one property by its own values; `all` compares the properties of the register. */
 const RUNNERS = {
@@ -40,7 +49,7 @@ const runnerOf = (check: CheckId): { each?: PropertyCheck; all?: RegisterCheck }
 const compares = (check: CheckId) => runnerOf(check).all !== undefined
 /** The checks of `checkProperty`. */
 export const PROPERTY_CHECKS = CHECK_IDS.filter((check) => !compares(check))
-/** The checks of `compareProperties`. */
+/** The checks of `compareProperties`, one at a time. */
 export const COMPARISON_CHECKS = CHECK_IDS.filter(compares)
 
 /** What is wrong with one property by its own values. */
@@ -53,19 +62,19 @@ export function checkProperty(property: CheckedProperty, context: CheckContext):
   return drafts
 }
 
-/** What is wrong with the properties of a register in comparison. `dismissedPairs` (`pairKey`) are decided to be no duplicates. */
+/** What one check finds by comparing the properties of a register. `dismissedPairs` (`pairKey`) are decided to be no duplicates. */
 export async function compareProperties(
-  properties: readonly CheckedProperty[],
+  check: CheckId,
+  properties: readonly ComparedProperty[],
   context: CheckContext,
   dismissedPairs: ReadonlySet<string>,
 ): Promise<PropertyDraft[]> {
   const drafts: PropertyDraft[] = []
   const yieldToEventLoop = eventLoopYielder()
-  for (const check of COMPARISON_CHECKS.filter((id) => context.enabled(id))) {
-    for (const { property, draft } of runnerOf(check).all?.(properties, context, dismissedPairs) ?? []) {
-      if (draft !== undefined) drafts.push({ check, property, draft })
-      await yieldToEventLoop()
-    }
+  if (!context.enabled(check)) return drafts
+  for (const { property, draft } of runnerOf(check).all?.(properties, context, dismissedPairs) ?? []) {
+    if (draft !== undefined) drafts.push({ check, property, draft })
+    await yieldToEventLoop()
   }
   return drafts
 }
@@ -76,9 +85,11 @@ export async function checkRegister(
   context: CheckContext,
   dismissedPairs: ReadonlySet<string>,
 ): Promise<Finding[]> {
-  const compared = await compareProperties(properties, context, dismissedPairs)
-  const drafts = [...properties.flatMap((property) => checkProperty(property, context)), ...compared]
-  return distinct(drafts.map((found) => toFinding(found, found.property.sources, context)))
+  const drafts = properties.flatMap((property) => checkProperty(property, context))
+  const compared = properties.map(comparedValues)
+  for (const check of COMPARISON_CHECKS) drafts.push(...(await compareProperties(check, compared, context, dismissedPairs)))
+  const sources = new Map(properties.map((property) => [property.id, property.sources]))
+  return distinct(drafts.map((found) => toFinding(found, sources.get(found.property.id) ?? null, context)))
 }
 
 /** Without repeated fingerprints. */

@@ -179,18 +179,18 @@ describe('a run after a change', () => {
   })
 
   it('leaves a part of the progress for what follows the checks', async () => {
-    const reports = await reportsOf(await newAccount())
+    const { reports } = await runOf(await newAccount())
     const shares = reports.map(({ done, total }) => done / total)
     expect(shares).toEqual(shares.toSorted((a, b) => a - b))
     expect([Math.max(...shares) > 0, Math.max(...shares) <= 0.75]).toEqual([true, true])
   })
 
   /** Runs the checks that are needed and returns how many properties they checked. */
-  const checkedIn = async (accountId: string, settings = {}): Promise<number> => (await reportsOf(accountId, settings))[0]?.total ?? -1
+  const checkedIn = async (accountId: string, settings = {}): Promise<number> => (await runOf(accountId, settings)).checked
 
-  async function reportsOf(accountId: string, settings = {}): Promise<{ done: number; total: number }[]> {
+  async function runOf(accountId: string, settings = {}): Promise<{ checked: number; reports: { done: number; total: number }[] }> {
     const reports: { done: number; total: number }[] = []
-    await transact(app.system, (tx) =>
+    const { checked } = await transact(app.system, (tx) =>
       runChecks(tx.db, {
         accountId,
         context: checkContext(settings, '2026-11-22'),
@@ -200,7 +200,7 @@ describe('a run after a change', () => {
         report: async (done, total) => void reports.push({ done, total }),
       }),
     )
-    return reports
+    return { checked, reports }
   }
 })
 

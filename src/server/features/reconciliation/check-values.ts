@@ -10,6 +10,7 @@ import {
   tivOf,
   type CheckContext,
   type CheckedProperty,
+  type ComparedProperty,
   type Draft,
   type PropertyDraft,
 } from './check.ts'
@@ -132,7 +133,7 @@ const REPEATABLE = ['year_built', 'floor_area', 'building_value'] as const satis
 const ROUND_YEARS = new Set([1900, 1950, 1960, 1970, 1980, 1990, 2000])
 
 /** DQ-16: the same value on many properties is more likely a placeholder than correct. */
-export function* repeatedPlaceholders(properties: readonly CheckedProperty[], { numbers }: CheckContext): Generator<ComparedDraft> {
+export function* repeatedPlaceholders(properties: readonly ComparedProperty[], { numbers }: CheckContext): Generator<ComparedDraft> {
   const { placeholderCount, placeholderShare } = numbers
   const atLeast = Math.max(placeholderCount, placeholderShare * properties.length)
   for (const field of REPEATABLE) {
@@ -150,7 +151,7 @@ export function* repeatedPlaceholders(properties: readonly CheckedProperty[], { 
 }
 
 /** DQ-18: one finding per address, on its most valuable entry. With few locations each of them holds much of the value. */
-export function* concentrations(properties: readonly CheckedProperty[], { numbers }: CheckContext): Generator<ComparedDraft> {
+export function* concentrations(properties: readonly ComparedProperty[], { numbers }: CheckContext): Generator<ComparedDraft> {
   const total = properties.reduce((sum, property) => sum + tivOf(property), 0)
   const locations = Map.groupBy(properties, ({ id, address_key }) => address_key || id)
   if (total === 0 || locations.size < numbers.concentrationLocationsMin) return

@@ -32,7 +32,18 @@ export const checkedProperties = (db: Reader) => checkedValues(db).select('sourc
 
 export type CheckedProperty = Awaited<ReturnType<ReturnType<typeof checkedProperties>['executeTakeFirstOrThrow']>>
 
-export const tivOf = (property: CheckedProperty) => property.tiv ?? 0
+/** What the comparisons of a register read. They need all properties at once, so this is what a run keeps of each. */
+export type ComparedProperty = ReturnType<typeof comparedValues>
+export const comparedValues = (property: CheckedProperty) => {
+  const { id, account_id, location_number, building_number, property_name, address, address_2, city } = property
+  const { address_key, weak_address_key, latitude, longitude, geocode_level, construction_class, property_type } = property
+  const { year_built, stories, floor_area, currency, building_value } = property
+  const names = { id, account_id, location_number, building_number, property_name, address, address_2, city }
+  const place = { address_key, weak_address_key, latitude, longitude, geocode_level, construction_class, property_type }
+  return { ...names, ...place, year_built, stories, floor_area, currency, building_value, tiv: tivOf(property) }
+}
+
+export const tivOf = (property: Pick<CheckedProperty, 'tiv'>) => property.tiv ?? 0
 
 /** Contents including their parts. */
 export const contentsOf = ({ contents_value, stock_value, machinery_value, edp_value, improvements_value }: CheckedProperty) =>
@@ -111,7 +122,7 @@ export const side = (source: string, value: Value, ref: string | null = null): S
 /** A draft with its check and property. */
 export interface PropertyDraft {
   check: CheckId
-  property: CheckedProperty
+  property: Pick<CheckedProperty, 'id'>
   draft: Draft
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { gradeOf } from '#contract/checks.ts'
 import { soundProperty, TODAY } from './checked-property.fixture.ts'
 import type { CheckedProperty } from './check.ts'
-import { PLAUSIBILITY_CHECKS, scoreAccount, scoreProperty, type ScoreFacts } from './quality-score.ts'
+import { addFacts, PLAUSIBILITY_CHECKS, scoreAccount, scoreProperty, scoreValues, sumOfPoints, type ScoreFacts } from './quality-score.ts'
 
 const FULL: ScoreFacts = { critical: 0, warning: 0, appraisal: '2026-01-01', risk_control: '2026-01-01', other: true }
 const NO_EVIDENCE = { appraisal: null, risk_control: null, other: false }
@@ -71,6 +71,21 @@ describe('the data quality score', () => {
   })
   it('counts a placeholder as missing', () => {
     expect(lostBy({ address: '1 Unknown St', year_built: 9999 })).toEqual(['address 2', 'year_built 3'])
+  })
+  it.each([
+    [{}, FULL],
+    [
+      { tiv: 30_000_000, valuation_date: '2022-01-01' },
+      { ...FULL, ...NO_EVIDENCE, critical: 1 },
+    ],
+    [
+      { building_value: null, tiv: 100, year_built: null },
+      { ...FULL, ...NO_EVIDENCE, warning: 2 },
+    ],
+  ])('is the same in a run, which adds the facts later: %o', (changes, facts) => {
+    const property = soundProperty(changes)
+    const points = addFacts(scoreValues(property, TODAY), facts, TODAY)
+    expect(sumOfPoints(points)).toBe(scoreProperty(property, facts, TODAY).score)
   })
   it('is lowered by incomplete addresses and underinsurance', () => {
     expect(PLAUSIBILITY_CHECKS).toEqual(expect.arrayContaining(['DQ-01', 'DQ-17']))

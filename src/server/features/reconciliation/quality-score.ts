@@ -86,11 +86,9 @@ function plausibility({ critical, warning }: ScoreFacts): ScorePart {
  * 15 points. A document is required only from an insured value on; below it, its points are earned without it. Without a value it is
  * not known whether the document is required.
  */
-function evidenceParts(property: CheckedProperty, facts: ScoreFacts, today: string): ScorePart[] {
+function evidenceParts({ tiv, lacksValue: isUnknown }: InsuredValue, facts: ScoreFacts, today: string): ScorePart[] {
   const since = monthsBefore(today, EVIDENCE_MONTHS)
   const isCurrent = (date: string | null) => date !== null && date >= since
-  const tiv = tivOf(property)
-  const isUnknown = lacksValue(property)
   const earned = (points: number, fromTiv: number, has: boolean) => (has || (!isUnknown && tiv < fromTiv) ? points : 0)
   const appraisal = earned(6, APPRAISAL_FROM_TIV, isCurrent(facts.appraisal))
   const riskControl = earned(6, RISK_CONTROL_FROM_TIV, isCurrent(facts.risk_control))
@@ -122,16 +120,35 @@ function currency(property: CheckedProperty, today: string): ScorePart {
 
 /** The data quality of one property, 0 to 100, with a reason for each lost point: docs/domain.md, "Quality score". */
 export function scoreProperty(property: CheckedProperty, facts: ScoreFacts, today: string): QualityScore & { score: number } {
-  const parts = [...completeness(property), plausibility(facts), ...evidenceParts(property, facts, today), currency(property, today)]
+  const evidence = evidenceParts(insuredValue(property), facts, today)
+  const parts = [...completeness(property), plausibility(facts), ...evidence, currency(property, today)]
   const score = parts.reduce((sum, { earned }) => sum + earned, 0)
   return { score, grade: gradeOf(score), parts }
 }
 
-/** A property's score, its insured value, and whether a value is missing. */
-export interface ScoredProperty {
-  points: ScorePoints
+interface InsuredValue {
   tiv: number
+  /** Whether a value is missing. */
   lacksValue: boolean
+}
+
+const insuredValue = (property: CheckedProperty): InsuredValue => ({ tiv: tivOf(property), lacksValue: lacksValue(property) })
+
+/** A property's points and its insured value. */
+export interface ScoredProperty extends InsuredValue {
+  points: ScorePoints
+}
+
+/** The points that the values of a property earn by themselves, so that a run need not keep the values until it knows the facts. */
+export const scoreValues = (property: CheckedProperty, today: string): ScoredProperty => ({
+  ...insuredValue(property),
+  points: pointsByGroup([...completeness(property), currency(property, today)]),
+})
+
+/** The points of `scoreProperty`: those of the values and those that depend on the facts. */
+export function addFacts(values: ScoredProperty, facts: ScoreFacts, today: string): ScorePoints {
+  const earned = pointsByGroup([plausibility(facts), ...evidenceParts(values, facts, today)])
+  return pointsOf((group) => values.points[group] + earned[group])
 }
 
 /** The score of an account, and what it would be if no value were missing. */
@@ -170,10 +187,9 @@ const pointsOf = (points: (group: ScoreGroup) => number): ScorePoints => ({
   currency: points('currency'),
 })
 
-const sumOfPoints = (points: ScorePoints): number => SCORE_GROUP_NAMES.reduce((sum, group) => sum + points[group], 0)
+export const sumOfPoints = (points: ScorePoints): number => SCORE_GROUP_NAMES.reduce((sum, group) => sum + points[group], 0)
 
-/** The points of a property in each part. */
-export const pointsByGroup = (parts: readonly ScorePart[]): ScorePoints =>
+const pointsByGroup = (parts: readonly ScorePart[]): ScorePoints =>
   pointsOf((group) => parts.reduce((sum, part) => sum + (part.group === group ? part.earned : 0), 0))
 
 /** Whole points that add up to the total: those with the largest remainders are rounded up. */

@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
-import { TRUE, uuids } from '#server/access/scope.ts'
+import { uuids } from '#server/access/scope.ts'
 import type { Reader } from '#server/access/viewer.ts'
 import { pairKey } from './check-duplicates.ts'
 import { checkedValues, type CheckedProperty, type PropertyDraft } from './check.ts'
 import { PLAUSIBILITY_CHECKS, type ScoreFacts } from './quality-score.ts'
 
-const READ_ROWS = 500
+/** Few, so that most of a part is garbage when the young generation is collected. */
+const READ_ROWS = 250
 const DIGEST_CHARACTERS = 22
 
 /** The account with the check settings of its company; undefined if it was deleted or is in the trash. */
@@ -33,14 +34,22 @@ export async function measureRegister(db: Reader, accountId: string): Promise<vo
 }
 
 /** A property without its sources, which are most of its size. `digest` identifies everything that a check of it depends on. */
-export interface RegisteredProperty extends CheckedProperty {
+interface RegisteredProperty extends CheckedProperty {
   checked_digest: string | null
   digest: string
 }
 
-/** The active properties, read in parts so that parsing one answer does not block the event loop. `rules` is part of each digest. */
-export async function readRegister(db: Reader, accountId: string, rules: string): Promise<RegisteredProperty[]> {
-  const register: RegisteredProperty[] = []
+/** How many active properties the account has. */
+export async function countRegister(db: Reader, accountId: string): Promise<number> {
+  const totals = await db.selectFrom('account_totals').select('active_properties').where('account_id', '=', accountId).executeTakeFirst()
+  return totals?.active_properties ?? 0
+}
+
+/**
+ * The active properties in the order of their ids, in parts: parsing one answer does not block the event loop, and the values of all
+ * properties are never in memory at once. `rules` is part of each digest.
+ */
+export async function* readRegister(db: Reader, accountId: string, rules: string): AsyncGenerator<RegisteredProperty[]> {
   let last: string | undefined
   do {
     const rows = await checkedValues(db)
@@ -51,13 +60,12 @@ export async function readRegister(db: Reader, accountId: string, rules: string)
       .orderBy('id')
       .limit(READ_ROWS)
       .execute()
-    for (const { checked_digest, sources_hash, quality_score, ...values } of rows) {
+    yield rows.map(({ checked_digest, sources_hash, quality_score, ...values }) => {
       const digest = hash('sha256', JSON.stringify([values, sources_hash, rules]), 'base64url').slice(0, DIGEST_CHARACTERS)
-      register.push({ ...values, quality_score, sources: null, checked_digest, digest })
-    }
+      return { ...values, quality_score, sources: null, checked_digest, digest }
+    })
     last = rows.length < READ_ROWS ? undefined : rows.at(-1)?.id
   } while (last !== undefined)
-  return register
 }
 
 /** The sources of the fields that the drafts are about, by property. All sources of a property would be most of its size. */
@@ -80,10 +88,10 @@ export async function readDismissedPairs(db: Reader, accountId: string, today: s
 }
 
 /**
- * What the scores depend on in addition to the properties, by property; of one property if its id is given. A document that covers all
+ * What the scores depend on in addition to the properties, by property; of these properties. A document that covers all
  * properties counts for each of them. The parts are added up, not joined, because the planner cannot estimate an account just imported.
  */
-export async function readScoreFacts(db: Reader, accountId: string, propertyId?: string): Promise<Map<string, ScoreFacts>> {
+export async function readScoreFacts(db: Reader, accountId: string, propertyIds: readonly string[]): Promise<Map<string, ScoreFacts>> {
   const evidence = sql`CASE f.category WHEN 'appraisal' THEN f.report_author_date END AS appraisal,
     CASE f.category WHEN 'risk_control' THEN f.report_author_date END AS risk_control, f.category NOT IN ('appraisal', 'risk_control') AS other`
   const disclosed = sql`f.account_id = ${accountId} AND NOT f.sov AND f.deleted_at IS NULL`
@@ -101,6 +109,6 @@ export async function readScoreFacts(db: Reader, accountId: string, propertyId?:
             FROM (SELECT ${evidence} FROM account_files f WHERE ${disclosed} AND f.covers_all_properties) covering) c
           WHERE p.account_id = ${accountId}
       ) facts
-      WHERE ${propertyId === undefined ? TRUE : sql`property_id = ${propertyId}`} GROUP BY property_id`.execute(db)
+      WHERE property_id = ANY(${uuids(propertyIds)}) GROUP BY property_id`.execute(db)
   return new Map(rows.map(({ property_id, ...facts }) => [property_id, facts]))
 }

@@ -74,7 +74,7 @@ async function qualityOf(ctx: Context, id: string): Promise<QualityScore> {
   if (!seesDiscrepancies(ctx.viewer)) throw forbidden()
   // Before the first check it is not known which values are plausible.
   if (property.status === 'divested' || property.quality_score === null) return { score: null, grade: null, parts: [] }
-  const facts = (await readScoreFacts(ctx.db, property.account_id, id)).get(id)
+  const facts = (await readScoreFacts(ctx.db, property.account_id, [id])).get(id)
   if (facts === undefined) throw notFound('Property')
   return scoreProperty(property, facts, isoDateIn(ctx.clock.now(), account.timezone))
 }

@@ -1,14 +1,14 @@
+import type { CheckId } from '#contract/checks.ts'
 import type { Reader } from '#server/access/viewer.ts'
 import { eventLoopYielder } from '#server/engines/jobs/event-loop.ts'
 import { COMPARISON_CHECKS, PROPERTY_CHECKS, checkProperty, compareProperties, distinct } from './check-register.ts'
-import { tivOf, toFinding, type CheckContext, type Finding, type PropertyDraft } from './check.ts'
-import { lacksValue } from './check-missing.ts'
-import { pointsByGroup, scoreAccount, scoreProperty, type ScoredProperty } from './quality-score.ts'
-import { readDismissedPairs, readRegister, readScoreFacts, readSources, type RegisteredProperty } from './read-register.ts'
+import { comparedValues, toFinding, type CheckContext, type ComparedProperty, type PropertyDraft } from './check.ts'
+import { addFacts, scoreAccount, scoreValues, sumOfPoints, type AccountScore, type ScoredProperty } from './quality-score.ts'
+import { countRegister, readDismissedPairs, readRegister, readScoreFacts, readSources } from './read-register.ts'
 import { closeObsolete, storeFindings, storeScores, type RunCounts } from './store-findings.ts'
 
-/** How many properties are checked and stored at a time: few, so that most of a batch is garbage when the young generation is collected. */
-const BATCH = 250
+/** How many properties are scored at a time. */
+const SCORE_ROWS = 2_000
 
 /** How much of a run is done when all properties are checked, and when their scores are stored, too. */
 const CHECKED_SHARE = 0.5
@@ -27,26 +27,67 @@ interface ChecksOf {
 
 interface RunResult {
   counts: RunCounts
+  /** How many properties were checked because they changed, or because the run is full. */
+  checked: number
   /** How many properties have another score than before. */
   rescored: number
-  accountScore: ReturnType<typeof scoreAccount>
+  accountScore: AccountScore | null
   /** How many active properties there are. */
   properties: number
 }
 
+/** What a run keeps of each property: what the comparisons read, and its score as far as its values decide it. */
+interface KeptProperty extends ComparedProperty, ScoredProperty {
+  /** The score that is stored. */
+  score: number | null
+  digest: string
+  isChanged: boolean
+}
+
 /**
- * Runs all checks of an account and stores findings and scores. Checks that compare properties always read the whole register; the
- * others only the changed part. Memory: about 1 KB per property of the account, and the findings of one batch.
+ * Runs all checks of an account and stores findings and scores. Reads the whole register, because some checks compare its properties;
+ * the others check only the changed part. Memory: about 1 KB per property of the account, and the findings of one check.
  */
 export async function runChecks(db: Reader, part: ChecksOf): Promise<RunResult> {
-  const { accountId, context, isFull } = part
+  const { accountId, context } = part
+  const sum = sumOfCounts(await closeObsolete(db, accountId))
+  const total = await countRegister(db, accountId)
+  const reportShare = (share: number) => part.report(Math.min(total, Math.floor(share * total)), total)
+  await reportShare(0)
+  const kept: KeptProperty[] = []
+  const yieldToEventLoop = eventLoopYielder()
+  for await (const register of readRegister(db, accountId, part.rules)) {
+    if (part.signal.aborted) throw new Error('Stopped before all properties were checked; the next try checks them.')
+    const drafts: PropertyDraft[] = []
+    const checked: string[] = []
+    for (const property of register) {
+      const { id, digest, quality_score: score } = property
+      const isChanged = digest !== property.checked_digest
+      kept.push({ ...comparedValues(property), ...scoreValues(property, context.today), score, digest, isChanged })
+      if (part.isFull || isChanged) {
+        checked.push(id)
+        drafts.push(...checkProperty(property, context))
+      }
+      await yieldToEventLoop()
+    }
+    if (checked.length > 0) sum.add(await storeDrafts(db, part, PROPERTY_CHECKS, drafts, checked))
+    await reportShare((CHECKED_SHARE * kept.length) / total)
+  }
+  for (const check of COMPARISON_CHECKS) sum.add(await storeComparison(db, part, check, kept))
+  const scored = await scoreRegister(db, part, kept, (share) => reportShare(CHECKED_SHARE + share * (SCORED_SHARE - CHECKED_SHARE)))
+  const checked = part.isFull ? kept.length : kept.filter(({ isChanged }) => isChanged).length
+  return { counts: sum.counts, checked, properties: kept.length, ...scored }
+}
+
+/** Adds up what the parts of a run changed. */
+function sumOfCounts(obsolete: number) {
   const counts: RunCounts & Record<'openedBy' | 'returnedBy', Record<string, number>> = {
     opened: 0,
     openedBy: {},
     returnedBy: {},
     changed: 0,
     fixed: 0,
-    obsolete: await closeObsolete(db, accountId),
+    obsolete,
   }
   const add = (more: RunCounts) => {
     counts.opened += more.opened
@@ -56,72 +97,60 @@ export async function runChecks(db: Reader, part: ChecksOf): Promise<RunResult> 
     counts.fixed += more.fixed
     counts.obsolete += more.obsolete
   }
-  const register = await readRegister(db, accountId, part.rules)
-  const changed = isFull ? register : register.filter(({ checked_digest, digest }) => checked_digest !== digest)
-  await part.report(0, changed.length)
-  add(await storeComparison(db, part, register))
-  const yieldToEventLoop = eventLoopYielder()
-  for (let start = 0; start < changed.length; start += BATCH) {
-    if (part.signal.aborted) throw new Error('Stopped before all properties were checked; the next try checks them.')
-    const batch = changed.slice(start, start + BATCH)
-    const drafts: PropertyDraft[] = []
-    for (const property of batch) {
-      drafts.push(...checkProperty(property, context))
-      await yieldToEventLoop()
-    }
-    const [propertyIds, findings] = [batch.map(({ id }) => id), await toFindings(db, drafts, context)]
-    add(await storeFindings(db, { accountId, checks: PROPERTY_CHECKS, propertyIds, findings, today: context.today }))
-    await part.report(Math.floor((start + batch.length) * CHECKED_SHARE), changed.length)
-  }
-  const reportScores = (share: number) =>
-    part.report(Math.floor((CHECKED_SHARE + share * (SCORED_SHARE - CHECKED_SHARE)) * changed.length), changed.length)
-  return { counts, ...(await scoreRegister(db, part, register, reportScores)) }
+  return { counts, add }
 }
 
-/** The findings that need the whole register, such as duplicates. */
-async function storeComparison(db: Reader, { accountId, context }: ChecksOf, register: readonly RegisteredProperty[]): Promise<RunCounts> {
-  const drafts = await compareProperties(register, context, await readDismissedPairs(db, accountId, context.today))
-  const findings = await toFindings(db, drafts, context)
-  return storeFindings(db, { accountId, checks: COMPARISON_CHECKS, findings, today: context.today })
+/** The findings of one check that needs the whole register, such as duplicates. */
+async function storeComparison(db: Reader, part: ChecksOf, check: CheckId, kept: readonly KeptProperty[]): Promise<RunCounts> {
+  const dismissed = await readDismissedPairs(db, part.accountId, part.context.today)
+  const drafts = await compareProperties(check, kept, part.context, dismissed)
+  return storeDrafts(db, part, [check], drafts)
 }
 
-async function toFindings(db: Reader, drafts: readonly PropertyDraft[], context: CheckContext): Promise<Finding[]> {
+/** Stores the findings of these checks; of these properties if their ids are given. */
+async function storeDrafts(
+  db: Reader,
+  { accountId, context }: ChecksOf,
+  checks: readonly CheckId[],
+  drafts: readonly PropertyDraft[],
+  propertyIds?: readonly string[],
+): Promise<RunCounts> {
   const sources = await readSources(db, drafts)
-  return distinct(drafts.map((found) => toFinding(found, sources.get(found.property.id) ?? null, context)))
+  const findings = distinct(drafts.map((found) => toFinding(found, sources.get(found.property.id) ?? null, context)))
+  return storeFindings(db, { accountId, checks, findings, today: context.today, ...(propertyIds && { propertyIds }) })
 }
 
+/** The scores, from the findings that are stored now. Those that differ are stored. */
 async function scoreRegister(
   db: Reader,
   { accountId, context }: ChecksOf,
-  register: readonly RegisteredProperty[],
+  kept: readonly KeptProperty[],
   report: (share: number) => Promise<void>,
-) {
-  const facts = await readScoreFacts(db, accountId)
-  const yieldToEventLoop = eventLoopYielder()
-  const scored: (ScoredProperty & { id: string; score: number; digest: string; isNew: boolean })[] = []
+): Promise<Pick<RunResult, 'rescored' | 'accountScore'>> {
+  const scored: ScoredProperty[] = []
   let rescored = 0
-  for (const property of register) {
-    const { id, digest, checked_digest, quality_score } = property
-    const known = facts.get(id)
-    if (known === undefined) continue // permanently deleted since the register was read
-    const { score, parts } = scoreProperty(property, known, context.today)
-    if (score !== quality_score) rescored += 1
-    scored.push({
-      id,
-      score,
-      points: pointsByGroup(parts),
-      tiv: tivOf(property),
-      lacksValue: lacksValue(property),
-      digest,
-      isNew: score !== quality_score || digest !== checked_digest,
-    })
-    await yieldToEventLoop()
+  const yieldToEventLoop = eventLoopYielder()
+  for (let start = 0; start < kept.length; start += SCORE_ROWS) {
+    const batch = kept.slice(start, start + SCORE_ROWS)
+    const facts = await readScoreFacts(
+      db,
+      accountId,
+      batch.map(({ id }) => id),
+    )
+    const changed: { id: string; score: number; digest: string }[] = []
+    for (const property of batch) {
+      const { id, tiv, lacksValue, digest, isChanged, score: before } = property
+      const known = facts.get(id)
+      if (known === undefined) continue // permanently deleted since the register was read
+      const points = addFacts(property, known, context.today)
+      const score = sumOfPoints(points)
+      scored.push({ points, tiv, lacksValue })
+      if (score !== before) rescored += 1
+      if (score !== before || isChanged) changed.push({ id, score, digest })
+      await yieldToEventLoop()
+    }
+    await storeScores(db, accountId, changed)
+    await report((start + batch.length) / kept.length)
   }
-  await storeScores(
-    db,
-    accountId,
-    scored.filter(({ isNew }) => isNew),
-    report,
-  )
-  return { rescored, accountScore: scoreAccount(scored), properties: register.length }
+  return { rescored, accountScore: scoreAccount(scored) }
 }

@@ -185,13 +185,11 @@ export async function storeScores(
   db: Reader,
   accountId: string,
   scores: readonly { id: string; score: number; digest: string }[],
-  report: (share: number) => Promise<void>,
 ): Promise<void> {
-  for (const [index, part] of parts(scores).entries()) {
+  for (const part of parts(scores)) {
     await sql`UPDATE account_properties p SET quality_score = s.score, checked_digest = s.digest
       FROM jsonb_to_recordset(${JSON.stringify(part)}::jsonb) AS s (id uuid, score integer, digest text)
       WHERE p.account_id = ${accountId} AND p.id = s.id`.execute(db)
-    await report(Math.min(1, ((index + 1) * WRITE_ROWS) / scores.length))
   }
 }
 
