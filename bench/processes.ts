@@ -106,6 +106,7 @@ export const productEnvironment = (dataDir: string, databaseUrl = ''): Record<st
   LOG_LEVEL: 'warn',
   NODE_ENV: 'production',
   NODE_COMPILE_CACHE: join(ROOT, '.cache/compile'),
+  MALLOC_ARENA_MAX: '1',
 })
 
 /** The bare server on the same database. */
