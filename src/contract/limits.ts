@@ -167,6 +167,8 @@ export const ARCHIVE_LIFE_MS = 7 * DAY_MS
 /** How long an expired download is still listed. */
 export const ARCHIVE_LISTED_MS = 7 * DAY_MS
 export const ARCHIVES_PER_MINUTE = 30
+/** Of lists, for one user. */
+export const EXPORTS_PER_MINUTE = 30
 export const ARCHIVES_LISTED = 200
 /** Documents that are not in a download, with their names. */
 export const LEFT_OUT_NAMES_MAX = 100

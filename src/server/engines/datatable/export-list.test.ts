@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { DEFAULT_ROLE_NAMES } from '#contract/default-roles.ts'
-import { BULK_ROWS_MAX, EXPORT_ROWS_MAX } from '#contract/limits.ts'
+import { BULK_ROWS_MAX, EXPORTS_PER_MINUTE, EXPORT_ROWS_MAX } from '#contract/limits.ts'
 import { MODELS, MODEL_NAMES, type Model } from '#contract/models.ts'
 import type { As } from '#server/testing/app.ts'
 import { makeAccount, makeProperty } from '#server/testing/factories/accounts.ts'
@@ -236,5 +236,18 @@ describe('an export of a large list', () => {
       'An export contains at most 100,000 properties, and this list has more. Narrow it with a search or a filter.',
     ])
     await app.asOwner('ALTER TABLE account_properties ENABLE TRIGGER USER')
+  })
+})
+
+describe('exports of one user', () => {
+  it('are limited to some a minute, others are not held up', async () => {
+    const [busy, other] = await Promise.all([makeUser(app.system, { companyId }), makeUser(app.system, { companyId })])
+    const answers = await Promise.all(Array.from({ length: 50 }, () => send(app.as(busy.id), 'accounts', {})))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(EXPORTS_PER_MINUTE)
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused).toHaveLength(50 - EXPORTS_PER_MINUTE)
+    expect(refused[0]?.body.message).toBe('You have exported many lists. Please try again in a minute.')
+    expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await send(app.as(other.id), 'accounts', {})).status).toBe(200)
   })
 })

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { EXPORTS, IndexQuery, type ActionBody, type ExportAction } from '#contract/datatable.ts'
 import { formatNumber, sentenceCase } from '#contract/format.ts'
-import { EXPORT_ROWS_MAX } from '#contract/limits.ts'
+import { EXPORTS_PER_MINUTE, EXPORT_ROWS_MAX, MINUTE_MS } from '#contract/limits.ts'
 import { MODELS } from '#contract/models.ts'
 import { uuids } from '#server/access/scope.ts'
 import { viewerId } from '#server/access/viewer.ts'
@@ -13,6 +13,7 @@ import type { Context } from '../context.ts'
 import { issueText } from '../http/issue-text.ts'
 import { packageProperties } from '../packages/package-properties.ts'
 import { newPackage } from '../packages/packages.ts'
+import { countAttempt } from '../secrets/limiter.ts'
 import type { FileProperties } from '../office-files/property-parts.ts'
 import { writeCsv } from '../spreadsheet/write/write-csv.ts'
 import { writeWorkbook, type SheetData } from '../spreadsheet/write/write-workbook.ts'
@@ -42,11 +43,13 @@ export const exportFile = ({ model }: Pick<Datatable, 'model'>, action: ExportAc
  * the rows in batches as fast as the client reads the file, so that memory stays small and other requests are not delayed. A row that the
  * viewer no longer sees when its batch is read is left out. The export is recorded when its file is complete.
  * Errors: `invalid` for a filter, order or column that the list does not have, `not_found` without rows and for a selected record that is
- * not visible, `too_large` for more rows than an export can contain.
+ * not visible, `too_large` for more rows than an export can contain, `throttled` after too many exports.
  */
 export async function exportList(ctx: Context, table: Datatable, body: ActionBody & { action: ExportAction }) {
   const columns = exportedColumns(ctx, table, body.columns)
   const ids = await exportedIds(ctx, table, body)
+  const limit = { key: `exports ${viewerId(ctx.viewer)}`, points: EXPORTS_PER_MINUTE, perMs: MINUTE_MS }
+  await countAttempt(ctx, limit, 'You have exported many lists.')
   const { contentType, write } = FORMATS[body.action]
   const sheet = { name: sentenceCase(MODELS[table.model].many), columns: columns.map(({ column }) => column), frozenHeader: true }
   const written = { rows: 0, content: body.action === 'export_excel' ? createHash('sha256') : undefined }

@@ -19,7 +19,7 @@ export async function detectKind(path: string, name: string): Promise<DocumentKi
   return kind === 'unknown' ? (NAMED.test(name) ? 'damaged' : 'not_supported') : kind
 }
 
-async function kindOfContent(path: string, name: string): Promise<DocumentKind | 'encrypted' | 'not_supported' | 'unknown'> {
+async function kindOfContent(path: string, name: string): Promise<DocumentKind | 'encrypted' | 'unknown'> {
   const file = await open(path)
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
@@ -35,9 +35,9 @@ async function kindOfContent(path: string, name: string): Promise<DocumentKind |
 }
 
 /** OLE2 is the container of old Office files, of encrypted new ones, and of Outlook messages ([MS-CFB]). */
-function oleKind(file: Buffer): 'encrypted' | 'outlook' | 'not_supported' {
+function oleKind(file: Buffer): 'encrypted' | 'outlook' | 'unknown' {
   if (hasOleStream(file, 'EncryptedPackage')) return 'encrypted'
-  return hasOleStream(file, '__properties_version1.0') ? 'outlook' : 'not_supported'
+  return hasOleStream(file, '__properties_version1.0') ? 'outlook' : 'unknown'
 }
 
 async function zipKind(path: string): Promise<'word' | 'workbook' | 'unknown'> {

@@ -248,6 +248,12 @@ describe('a file that is not what its name says', () => {
     expect(await read('note.eml', 'Note to self: call the broker\n'.repeat(20))).toMatchObject({ state: 'failed', failure: 'damaged' })
   })
 
+  it('is damaged if it is a container without a message', async () => {
+    const container = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(6_000, 7)])
+    expect(await read('plan.msg', container)).toMatchObject({ state: 'failed', failure: 'damaged' })
+    expect(await read('plan.doc', container)).toMatchObject({ state: 'not_supported' })
+  })
+
   it('is damaged if it is an archive of something else', async () => {
     expect(await read('plan.docx', await zip([{ name: 'a.txt', content: 'x' }]))).toMatchObject({ state: 'failed', failure: 'damaged' })
   })

@@ -61,6 +61,12 @@ test('a property list with marks as addresses changes nothing when it is importe
   expect(await proposed()).toEqual({ counts: expect.objectContaining({ ...NOTHING, unchanged: MARKS.length }), questions: [], changes: [] })
 })
 
+test('a description keeps its lines', async () => {
+  const description = 'Main building.\nAnnex of 1990, "Hall B".\n\n- roof of 2015'
+  await makeProperty(ctx, desk.accountId, { description })
+  expect(await proposed()).toEqual({ counts: expect.objectContaining({ ...NOTHING, unchanged: 1 }), questions: [], changes: [] })
+})
+
 test('states and postal codes of other countries are read as they are', async () => {
   for (const [row, mark] of ['Same', 'N/A', '-', 'TBD', 'ditto'].entries())
     await makeProperty(ctx, desk.accountId, {

@@ -135,7 +135,7 @@ describe('a written workbook', () => {
     expect(xml).toContain('<autoFilter ref="A1:B2"/>')
   })
 
-  it('prints in landscape on pages as wide as the sheet, each with the header row', async () => {
+  it('prints few columns in landscape on pages as wide as the sheet, each with the header row', async () => {
     const path = await write(
       sheetOf([column('A')], [['x']], { autoFilter: true }),
       sheetOf([column('File', 'link')], [[{ text: 'open', href: 'a.pdf' }]], { name: "Oak's & Elm" }),
@@ -157,6 +157,13 @@ describe('a written workbook', () => {
       ['0', "'Properties'!$1:$1"],
       ['1', "'Oak''s &amp; Elm'!$1:$1"],
     ])
+  })
+
+  it('prints many columns over several pages, each with the first columns', async () => {
+    const columns = Array.from({ length: 35 }, (_, at) => ({ ...column(`Column ${at + 1}`), width: 14 }))
+    const path = await write(sheetOf(columns, [['x']]))
+    expect(await partOf(path, 'xl/worksheets/sheet1.xml')).toContain('<pageSetup orientation="landscape" fitToWidth="3" fitToHeight="0"/>')
+    expect(await partOf(path, 'xl/workbook.xml')).toContain(">'Properties'!$A:$D,'Properties'!$1:$1</definedName>")
   })
 
   it('links to web addresses and relative files, never to scripts or other places on the disk', async () => {

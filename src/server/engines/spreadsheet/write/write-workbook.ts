@@ -10,6 +10,7 @@ import {
   textXml,
   totalStyleNumber,
 } from './cell-xml.ts'
+import { pagesAcross, printedTitles } from './printed-pages.ts'
 import { columnLetters } from '../sheet.ts'
 import { propertyParts, type FileProperties, type PropertyPart } from '#server/engines/office-files/property-parts.ts'
 import { zipParts, type Part } from '#server/engines/office-files/zip-parts.ts'
@@ -68,9 +69,8 @@ function* relationships(relations: Iterable<string>): Generator<string> {
 function workbookXml(sheets: readonly SheetData[]): string {
   const names = sheetNames(sheets.map(({ name }) => name))
   const tabs = names.map((name, at) => `<sheet name="${escapeXml(name)}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`).join('')
-  // Prints the header row on each page.
-  const titles = names.map((name, at) => {
-    const range = `'${name.replaceAll("'", "''")}'!$1:$1`
+  const titles = sheets.map((sheet, at) => {
+    const range = printedTitles(sheet, `'${names[at]?.replaceAll("'", "''")}'`)
     return `<definedName name="_xlnm.Print_Titles" localSheetId="${at}">${escapeXml(range)}</definedName>`
   })
   return (
@@ -220,7 +220,8 @@ function renderTail(sheet: SheetData, state: SheetState, lastDataRow: number): s
   const filter = sheet.autoFilter ? `<autoFilter ref="A1:${state.letters.at(-1)}${lastDataRow}"/>` : ''
   const links = state.links.map(({ reference }, at) => `<hyperlink ref="${reference}" r:id="rId${at + 1}"/>`).join('')
   const page =
-    '<pageMargins left="0.5" right="0.5" top="0.5" bottom="0.5" header="0.3" footer="0.3"/><pageSetup orientation="landscape" fitToWidth="1" fitToHeight="0"/>'
+    '<pageMargins left="0.5" right="0.5" top="0.5" bottom="0.5" header="0.3" footer="0.3"/>' +
+    `<pageSetup orientation="landscape" fitToWidth="${pagesAcross(sheet)}" fitToHeight="0"/>`
   return filter + (links ? `<hyperlinks>${links}</hyperlinks>` : '') + page
 }
 

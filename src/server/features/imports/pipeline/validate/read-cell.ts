@@ -1,3 +1,4 @@
+import { propertyFieldSchema } from '#contract/account-properties.ts'
 import { countryFromText } from '#contract/countries.ts'
 import { formatNumber, plural } from '#contract/format.ts'
 import { NO_CODE } from '#contract/import-words.ts'
@@ -121,6 +122,9 @@ export const takesLiteral = (literal: string | number, field: PropertyFieldName)
 /** Floating-point noise of a share times 100 is beyond these. */
 const SHARE_DIGITS = 12
 
+/** The only text with lines; others have them only by mistake. */
+const DESCRIPTION = propertyFieldSchema(PROPERTY_FIELDS.description, 'description')
+
 /** Reads a value as it is written. A field with a notation of its own reads it like others. */
 export function readLiteral(literal: string | number, field: PropertyFieldName, style: ColumnStyle): CellResult {
   if (!takesLiteral(literal, field)) return readCell(literal, field, style)
@@ -130,6 +134,8 @@ export function readLiteral(literal: string | number, field: PropertyFieldName, 
     if (percent < 0 || percent > 100) return result
     return field === 'percent_sprinklered' ? { ...result, derived: { percent_sprinklered: percent } } : { ...result, value: percent }
   }
+  const description = field === 'description' ? DESCRIPTION.safeParse(literal).data : undefined
+  if (typeof description === 'string') return { value: description }
   const definition = propertyField(field)
   const text = tidy(literal)
   const max = definition.kind === 'text' ? definition.max : PLACE_CHARACTERS_MAX
