@@ -98,6 +98,13 @@ test('the overview of a standard account leads to the downloads, each time with 
   }
 })
 
+test('the overview leads to the downloads if the menu has any, such as the property list alone', async () => {
+  const { user } = open([...VIEW, 'view_account_properties', 'view_download_property_list_button'])
+  await user.click(await screen.findByRole('button', { name: 'Downloads' }))
+  await screen.findByRole('menuitem', { name: /^Property List/ })
+  expect(screen.queryByRole('menuitem', { name: /Generate Organized Zip/ })).toBeNull()
+})
+
 test.each([
   ['a managed account', DOWNLOADS, accountWith({ type: 'managed' }), {}],
   ['a user without downloads', [...VIEW, 'view_account_activity'] satisfies PermissionName[], accountWith(), {}],
