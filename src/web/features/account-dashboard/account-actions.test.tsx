@@ -23,6 +23,12 @@ function open(permissions: PermissionName[], account = accountWith(), guest: Par
   return renderApp(`/accounts/${ACCOUNT_ID}`, session)
 }
 
+test.each(['standard', 'managed'] as const)('names the type of a %s account with its creation', async (type) => {
+  open([...VIEW, 'update_accounts'], accountWith({ type }))
+  const about = await screen.findByRole('group', { name: 'About this account' })
+  expect(about.textContent).toMatch(type === 'standard' ? /^Standard account, created \w+ \d+, \d+ by / : /^Managed account, created /)
+})
+
 test('deletes the account only after confirmation', async () => {
   const { user, path } = open([...VIEW, 'delete_accounts', 'view_accounts_component'])
   server.on(accountCalls.remove, () => ({ data: null, message: 'The account was moved to the trash.' }))

@@ -5,7 +5,7 @@ import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import { accountCalls, registerTotals, type Account } from '#contract/accounts.ts'
+import { ACCOUNT_TYPES, accountCalls, registerTotals, type Account } from '#contract/accounts.ts'
 import { formatMoney, plural } from '#contract/format.ts'
 import { importCalls } from '#contract/import-calls.ts'
 import { FINISHED_IMPORT_STATES } from '#contract/imports.ts'
@@ -20,7 +20,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { useDownloadItems } from './downloads-menu.tsx'
 import classes from './overview.module.css'
 
-/** Who created the account, and the commands for the account itself; nothing if the user has none of them. */
+/** The type of the account, who created it, and the commands for the account itself; nothing if the user has none of them. */
 export function AccountActions({ account }: { account: Account }) {
   const can = useCan()
   const zone = useSession().auth_user.company.timezone
@@ -31,11 +31,14 @@ export function AccountActions({ account }: { account: Account }) {
   if (account.website === null && !mayUpdate && !mayDelete && !mayDownload) return null
   return (
     <div className={classes['actions']} role="group" aria-label="About this account">
-      {account.created_by !== null && (
-        <span>
-          Created <DateText iso={account.created_at} zone={zone} /> by {account.created_by.full_name}
-        </span>
-      )}
+      <span>
+        {ACCOUNT_TYPES[account.type]} account
+        {account.created_by !== null && (
+          <>
+            , created <DateText iso={account.created_at} zone={zone} /> by {account.created_by.full_name}
+          </>
+        )}
+      </span>
       {account.website !== null && (
         <Button
           component="a"
