@@ -14,8 +14,8 @@ const tabs = {
 }
 
 /**
- * Combines the account with the tabs of other features, each loaded when it is opened. For users who may not see the details of accounts
- * there is no such page, but what has been entered in a panel over it stays when the permission is taken.
+ * Combines the account with the tabs of other features, each loaded when it is opened. Without permission for the
+ * details of accounts there is no such page, but what has been entered in a panel over it stays when the permission is taken.
  */
 export function AccountPage({ id }: { id: string }) {
   const isAllowed = useCan()('view_account_details')

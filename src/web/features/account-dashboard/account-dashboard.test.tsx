@@ -108,15 +108,6 @@ describe('account header', () => {
     expect(server.bodies(accountCalls.setStatus)[0]).not.toMatchObject({ status_id: status.id })
   })
 
-  test('closes the menu of the status after a choice and returns the focus to its button', async () => {
-    const { user } = open([...VIEW, 'view_account_status', 'update_account_status'])
-    server.on(accountCalls.setStatus, () => errorAnswer('conflict', 'The account was bound meanwhile.'))
-    await user.click(await screen.findByRole('button', { name: 'Status: Submitted' }))
-    await user.click(await screen.findByRole('menuitemradio', { name: 'Bound' }))
-    await waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
-    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Status: Submitted' })))
-  })
-
   test('has the status and the star in the heading bar', async () => {
     open([...VIEW, 'view_accounts_component', 'view_account_status', 'update_account_status'])
     const bar = await screen.findByRole('banner')

@@ -51,7 +51,7 @@ test('what is entered in a panel over an account stays when the account may no l
   await waitFor(() => expect(path()).toBe('/accounts'))
 })
 
-test('without the permission for details, an account and its panels are not found in place, and nothing is asked of the server', async () => {
+test('without the permission for details, an account and its panels are not found in place, without any call about it', async () => {
   const session = sessionWith(['view_dashboard_component', 'view_accounts_component', 'update_accounts'])
   for (const address of [`/accounts/${ACCOUNT_ID}`, `/accounts/${ACCOUNT_ID}/edit-overview`]) {
     const server = accountServer(accountWith(), session)
