@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ListMeta } from './datatable.ts'
 import { ACTIVITY_PAGE_SIZE, PAGE_MAX, PAGE_SIZE_MAX } from './limits.ts'
 import type { PermissionName } from './permissions.ts'
-import { Id, Whole, call, jsonWith } from './route.ts'
+import { Id, Whole, call, jsonWith, repeatedModel } from './route.ts'
 
 const ACTIVITY_CLASSES = [
   'created',
@@ -29,9 +29,9 @@ export const ActivityQuery = z.strictObject({
 })
 export type ActivityQuery = z.output<typeof ActivityQuery>
 
-/** What happened to a record of a model. */
+/** What happened to a record of a model. Clients can repeat the model and the id of the path. */
 export const activityCall = <const M extends string>(model: M, can: PermissionName) =>
   call('GET', `/${model}/:id/activity`, can, `Activity of one record of ${model}, newest first`, {
-    query: ActivityQuery,
+    query: ActivityQuery.extend({ model: repeatedModel(model), modelId: Id.optional() }),
     output: jsonWith(z.array(ActivityItem), ListMeta),
   })

@@ -122,12 +122,13 @@ export function call<
   return { method, path, can, summary, ...withParams }
 }
 
-/**
- * The schema of a body in which clients can repeat the model of the path. A wrong model is a field error; a right one is removed.
- */
+/** The model of the path, which clients can repeat. A wrong one is a field error. */
+export const repeatedModel = (model: string) => z.literal(model, `Please send ${model}, or leave it out.`).optional()
+
+/** The schema of a body in which clients can repeat the model of the path, which is removed. */
 export const repeating = <S extends z.ZodType>(model: string, schema: S): z.ZodType<z.output<S>, z.input<S>> => {
   const object = schema as unknown as z.ZodObject // the bodies of models are objects
-  const repeated = object.extend({ model: z.literal(model, `Please send ${model}, or leave it out.`).optional() })
+  const repeated = object.extend({ model: repeatedModel(model) })
   return repeated.transform(({ model: _model, ...body }) => body) as unknown as z.ZodType<z.output<S>, z.input<S>> // without the model, the parsed body is that of the schema
 }
 

@@ -1,6 +1,9 @@
 import { PAGE_SIZE } from '#contract/limits.ts'
+import { useCan } from './data/session.ts'
 import { lazyPart } from './engines/lazy-part.tsx'
+import { useHasUnsavedChanges } from './engines/panel/route-panel.tsx'
 import { AccountDashboardPage } from './features/account-dashboard/account-dashboard.page.tsx'
+import { NotFound } from './shell/not-found.tsx'
 import { SkeletonRows } from './ui/skeleton-rows.tsx'
 
 const loading = (what: string) => ({ fallback: <SkeletonRows rows={PAGE_SIZE} label={`Loading ${what}`} /> })
@@ -10,7 +13,13 @@ const tabs = {
   files: lazyPart(async () => (await import('./features/account-files/documents.tab.tsx')).DocumentsTab, loading('documents')),
 }
 
-/** Combines the account with the tabs of other features, each loaded when it is opened. */
+/**
+ * Combines the account with the tabs of other features, each loaded when it is opened. Without permission for the
+ * details of accounts there is no such page, but what has been entered in a panel over it stays when the permission is taken.
+ */
 export function AccountPage({ id }: { id: string }) {
+  const isAllowed = useCan()('view_account_details')
+  const unsaved = useHasUnsavedChanges()
+  if (!isAllowed && !unsaved) return <NotFound />
   return <AccountDashboardPage id={id} tabs={tabs} />
 }

@@ -82,7 +82,7 @@ function accountsList() {
 
 /** The account and the panels over it. */
 function account() {
-  const page = at(signedIn, 'accounts/$id', { beforeLoad: requires('view_account_details') })
+  const page = at(signedIn, 'accounts/$id')
   const upload = async () => (await import('./features/account-files/upload.panel.tsx')).UploadPanel
   const file = async () => (await import('./features/account-files/file.panel.tsx')).FilePanel
   const propertyForm = async () => (await import('./features/account-properties/property-form.panel.tsx')).PropertyFormPanel

@@ -68,7 +68,7 @@ function StatusChoice({ account: { id, type, status: saved, statuses, accessible
       <Menu.Dropdown className={classes['choices'] ?? ''}>
         <Menu.RadioGroup value={status?.id ?? null} onChange={choose}>
           {statuses.map((one) => (
-            <Menu.RadioItem key={one.id} value={one.id}>
+            <Menu.RadioItem key={one.id} value={one.id} closeMenuOnClick>
               <StatusDot color={one.color} name={one.name} />
             </Menu.RadioItem>
           ))}

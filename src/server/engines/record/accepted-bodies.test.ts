@@ -120,6 +120,20 @@ describe('the id in a body', () => {
   })
 })
 
+describe('the model and the id in the query of the activity', () => {
+  it('are accepted and must be those of the path', async () => {
+    const { id } = await makeAccount(app.system, { companyId })
+    const ask = (query: string) => broker.get(`/api/v1/accounts/${id}/activity?${query}`)
+    const repeated = await ask(`model=accounts&modelId=${id}&paginate=5&page=1`)
+    expect([repeated.status, repeated.body.meta]).toEqual([
+      200,
+      expect.objectContaining({ to: expect.anything(), total: expect.anything() }),
+    ])
+    expect((await ask(`model=users&modelId=${id}`)).body.errors).toEqual({ model: ['Please send accounts, or leave it out.'] })
+    expect((await ask(`modelId=${OTHER}`)).body.errors).toEqual({ modelId: ['This is not the id in the address.'] })
+  })
+})
+
 describe('what is left out', () => {
   it('can be null in deletes and restores', async () => {
     const { id } = await makeAccount(app.system, { companyId })

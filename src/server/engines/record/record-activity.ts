@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import type { ActivityItem, ActivityQuery } from '#contract/activity.ts'
 import { MODELS, type Model } from '#contract/models.ts'
 import type { ModelInfo } from '#contract/permissions.ts'
+import { isSame } from '#contract/route.ts'
 import { linesOf, visibleLines } from '#server/access/activity.ts'
 import { can } from '#server/access/viewer.ts'
-import { forbidden } from '#server/kernel/errors.ts'
+import { NOT_THIS_ID, forbidden, invalid } from '#server/kernel/errors.ts'
 import type { Context } from '../context.ts'
 import { pageMeta } from '../datatable/index-list.ts'
 import type { StoredModel, StoredRecord } from './define-record.ts'
@@ -30,10 +31,19 @@ async function activityPage(ctx: Context, model: Model, id: string, { page, pagi
 
 /** The handler of `activityCall`: what happened to a record that the viewer can open, newest first. */
 export const activityHandler = <R extends StoredRecord, Input extends object>(model: StoredModel<R, Input>) => ({
-  activity: async ({ ctx, params, query }: { ctx: Context; params: { id: string }; query: ActivityQuery }) => {
+  activity: async ({
+    ctx,
+    params,
+    query,
+  }: {
+    ctx: Context
+    params: { id: string }
+    query: ActivityQuery & { modelId?: string | undefined }
+  }) => {
     const { list, show = list }: ModelInfo = MODELS[model.list.model]
     if (!can(ctx.viewer, show)) throw forbidden()
     const { id } = await findRecord(ctx, model, params.id)
+    if (!isSame(params.id, query.modelId)) throw invalid({ modelId: [NOT_THIS_ID] })
     return activityPage(ctx, model.list.model, id, query)
   },
 })

@@ -23,6 +23,12 @@ function open(permissions: PermissionName[], account = accountWith(), guest: Par
   return renderApp(`/accounts/${ACCOUNT_ID}`, session)
 }
 
+test.each(['standard', 'managed'] as const)('names the type of a %s account with its creation', async (type) => {
+  open([...VIEW, 'update_accounts'], accountWith({ type }))
+  const about = await screen.findByRole('group', { name: 'About this account' })
+  expect(about.textContent).toMatch(type === 'standard' ? /^Standard account, created \w+ \d+, \d+ by / : /^Managed account, created /)
+})
+
 test('deletes the account only after confirmation', async () => {
   const { user, path } = open([...VIEW, 'delete_accounts', 'view_accounts_component'])
   server.on(accountCalls.remove, () => ({ data: null, message: 'The account was moved to the trash.' }))
@@ -96,6 +102,13 @@ test('the overview of a standard account leads to the downloads, each time with 
     await user.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('menuitem')).toBeNull())
   }
+})
+
+test('the overview leads to the downloads if the menu has any, such as the property list alone', async () => {
+  const { user } = open([...VIEW, 'view_account_properties', 'view_download_property_list_button'])
+  await user.click(await screen.findByRole('button', { name: 'Downloads' }))
+  await screen.findByRole('menuitem', { name: /^Property List/ })
+  expect(screen.queryByRole('menuitem', { name: /Generate Organized Zip/ })).toBeNull()
 })
 
 test.each([

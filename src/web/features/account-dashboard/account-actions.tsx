@@ -5,8 +5,7 @@ import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import { ARCHIVE_NEEDS } from '#contract/account-files.ts'
-import { accountCalls, registerTotals, type Account } from '#contract/accounts.ts'
+import { ACCOUNT_TYPES, accountCalls, registerTotals, type Account } from '#contract/accounts.ts'
 import { formatMoney, plural } from '#contract/format.ts'
 import { importCalls } from '#contract/import-calls.ts'
 import { FINISHED_IMPORT_STATES } from '#contract/imports.ts'
@@ -18,9 +17,10 @@ import { paths } from '#web/paths.ts'
 import { confirmDialog } from '#web/ui/confirm.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { useDownloadItems } from './downloads-menu.tsx'
 import classes from './overview.module.css'
 
-/** Who created the account, and the commands for the account itself; nothing if the user has none of them. */
+/** The type of the account, who created it, and the commands for the account itself; nothing if the user has none of them. */
 export function AccountActions({ account }: { account: Account }) {
   const can = useCan()
   const zone = useSession().auth_user.company.timezone
@@ -31,11 +31,14 @@ export function AccountActions({ account }: { account: Account }) {
   if (account.website === null && !mayUpdate && !mayDelete && !mayDownload) return null
   return (
     <div className={classes['actions']} role="group" aria-label="About this account">
-      {account.created_by !== null && (
-        <span>
-          Created <DateText iso={account.created_at} zone={zone} /> by {account.created_by.full_name}
-        </span>
-      )}
+      <span>
+        {ACCOUNT_TYPES[account.type]} account
+        {account.created_by !== null && (
+          <>
+            , created <DateText iso={account.created_at} zone={zone} /> by {account.created_by.full_name}
+          </>
+        )}
+      </span>
       {account.website !== null && (
         <Button
           component="a"
@@ -67,9 +70,9 @@ export function AccountActions({ account }: { account: Account }) {
 
 /** Whether the overview leads to the downloads: on standard accounts, and not for guests of an invitation. */
 function useDownloads({ type }: Account): boolean {
-  const can = useCan()
   const { via_invite: isInvited } = useSession().auth_user
-  return type === 'standard' && !isInvited && can('view_download_all_files_button') && ARCHIVE_NEEDS.downloadall.every((name) => can(name))
+  const items = useDownloadItems()
+  return type === 'standard' && !isInvited && items.length > 0
 }
 
 /** Opens the menu of the header, which has an address of its own; again if the address is still open and the menu was closed. */

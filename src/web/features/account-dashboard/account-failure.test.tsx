@@ -50,3 +50,16 @@ test('what is entered in a panel over an account stays when the account may no l
   await user.click(await screen.findByRole('button', { name: 'Discard changes' }))
   await waitFor(() => expect(path()).toBe('/accounts'))
 })
+
+test('without the permission for details, an account and its panels are not found in place, without any call about it', async () => {
+  const session = sessionWith(['view_dashboard_component', 'view_accounts_component', 'update_accounts'])
+  for (const address of [`/accounts/${ACCOUNT_ID}`, `/accounts/${ACCOUNT_ID}/edit-overview`]) {
+    const server = accountServer(accountWith(), session)
+    const { path } = renderApp(address, session)
+    expect(await screen.findByText(/^The page you are looking for does not exist/)).toBeDefined()
+    expect(path()).toBe(address)
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(server.requests.filter((one) => one.includes(ACCOUNT_ID))).toEqual([])
+    resetPage()
+  }
+})

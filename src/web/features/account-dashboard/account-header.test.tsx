@@ -1,8 +1,9 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Account } from '#contract/accounts.ts'
+import { accountCalls, type Account } from '#contract/accounts.ts'
 import type { PermissionName } from '#contract/permissions.ts'
 import { ACCOUNT_ID, accountServer, accountWith } from '#web/testing/account-server.ts'
+import { errorAnswer } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { resetPage, signInAs } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
@@ -71,4 +72,14 @@ describe('the header of a managed account', () => {
     renderApp(`/accounts/${ACCOUNT_ID}`)
     expect(await terms()).toEqual(['Managed By', 'Company'])
   })
+})
+
+test('the menu of the status closes after a choice and returns the focus to its button', async () => {
+  const session = sessionWith([...VIEW, 'view_account_status', 'update_account_status'])
+  accountServer(accountWith(), session).on(accountCalls.setStatus, () => errorAnswer('conflict', 'The account was bound meanwhile.'))
+  const { user } = renderApp(`/accounts/${ACCOUNT_ID}`, session)
+  await user.click(await screen.findByRole('button', { name: 'Status: Submitted' }))
+  await user.click(await screen.findByRole('menuitemradio', { name: 'Bound' }))
+  await waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Status: Submitted' })))
 })

@@ -82,13 +82,19 @@ const ITEMS: readonly Item[] = [
   },
 ]
 
+/** The downloads that the user may start. */
+export function useDownloadItems(): readonly Item[] {
+  const can = useCan()
+  return ITEMS.filter(({ source, button }) => [button, ...ARCHIVE_NEEDS[source]].every((name) => can(name)))
+}
+
 /** The downloads of an account, with the progress of those that are being prepared. */
 export function DownloadsMenu({ account, initiallyOpen }: { account: Account; initiallyOpen: boolean }) {
   const can = useCan()
   const [opened, setOpened] = useState(initiallyOpen)
   const pending = usePendingDownloads().filter(({ accountId }) => accountId === account.id)
   const { data: present } = useQuery({ ...queries.downloadable(account.id), enabled: opened })
-  const items = ITEMS.filter(({ source, button }) => [button, ...ARCHIVE_NEEDS[source]].every((name) => can(name)))
+  const items = useDownloadItems()
   if (items.length === 0 && pending.length === 0) return null
   return (
     <Menu opened={opened} onChange={setOpened} position="bottom-end" width={340} closeOnItemClick={false}>
