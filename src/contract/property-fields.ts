@@ -164,15 +164,16 @@ export function choiceLabel(name: PropertyFieldName, value: string): string {
   return field.kind === 'choice' ? (field.choices[value] ?? value) : value
 }
 
+/** The parts of the contents that a schedule states, within the contents or in addition to them. */
+const CONTENTS_PARTS = ['stock_value', 'machinery_value', 'edp_value', 'improvements_value'] as const
+export const isContentsPart = (name: string): boolean => CONTENTS_PARTS.some((part) => part === name)
+
 /** The values that add up to the total insured value; contents include their parts. */
 export const TIV_PARTS = [
   'building_value',
   'other_value',
   'contents_value',
-  'stock_value',
-  'machinery_value',
-  'edp_value',
-  'improvements_value',
+  ...CONTENTS_PARTS,
   'bi_value',
 ] as const satisfies readonly PropertyFieldName[]
 

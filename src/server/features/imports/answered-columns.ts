@@ -1,6 +1,7 @@
 import type { ImportPatch } from '#contract/import-inputs.ts'
+import { isContentsPart } from '#contract/property-fields.ts'
 import { columnCurrencies } from '#server/features/imports/pipeline/map/column-currency.ts'
-import { CONTENTS_PARTS, findIncludedParts } from '#server/features/imports/pipeline/plan/included-parts.ts'
+import { findIncludedParts } from '#server/features/imports/pipeline/plan/included-parts.ts'
 import { isFieldName } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { mayMean } from '#server/features/imports/pipeline/read/currency-signs.ts'
 import type { ImportRecord } from './imports.queries.ts'
@@ -25,7 +26,7 @@ function includedParts({ columns, mapping, counts, constants: before }: ImportRe
   const isLeftOut = constants['included_parts'] === 'included'
   if (isLeftOut === (before['included_parts'] === 'included')) return {}
   if (!isLeftOut) {
-    const proposed = columns.filter(({ column, target }) => mapping[column] === 'ignore' && CONTENTS_PARTS.has(target ?? ''))
+    const proposed = columns.filter(({ column, target }) => mapping[column] === 'ignore' && isContentsPart(target ?? ''))
     return Object.fromEntries(proposed.map(({ column, target }) => [column, target ?? 'ignore']))
   }
   const mapped = columns.flatMap(({ column, header }) => {

@@ -3,7 +3,7 @@ import type { ImportIssueCode } from '#contract/import-issues.ts'
 import type { ImportRow } from '#contract/import-rows.ts'
 import type { Import, ImportColumn } from '#contract/imports.ts'
 import { isPropertyField } from '#contract/account-properties.ts'
-import { propertyField } from '#contract/property-fields.ts'
+import { isContentsPart, propertyField } from '#contract/property-fields.ts'
 import { findRow, type SheetSelection } from './sheet-selection.ts'
 
 type Question = Import['questions'][number]
@@ -41,7 +41,7 @@ const ofField =
 const COLUMNS: Readonly<Record<string, (column: ImportColumn) => boolean>> = {
   factor: ofKind('money'),
   tiv_column: ofField('stated_tiv'),
-  included_parts: ofField('stock_value', 'machinery_value', 'edp_value', 'improvements_value'),
+  included_parts: ({ field }) => field !== null && isContentsPart(field),
   date_order: ofKind('date'),
   number_dates: ofField('location_number', 'building_number'),
   dots: ofKind('money', 'area'),

@@ -184,6 +184,11 @@ function useRemovals({ id: importId, mode, sold_sheets, ticked: proposed }: Impo
   const sumOf = (valueOf: (tiv: number) => number) =>
     Object.values(changed).reduce((sum, { checked, tiv }) => sum + (checked ? -1 : 1) * valueOf(tiv), 0)
   const staying = { rows: sumOf(() => 1), tiv: sumOf((tiv) => tiv) }
+  const store = (choices: Iterable<[string, { checked: boolean; tiv: number }]>) => {
+    const next = { proposal, changed: Object.fromEntries(choices) }
+    window.sessionStorage.setItem(key, JSON.stringify(next))
+    setState(next)
+  }
   return {
     isChecked: ({ property, ticked }: ImportRow) => changed[property?.id ?? '']?.checked ?? ticked,
     setChecked: (rows: readonly ImportRow[], checked: boolean) => {
@@ -193,16 +198,10 @@ function useRemovals({ id: importId, mode, sold_sheets, ticked: proposed }: Impo
         if (checked === ticked) choices.delete(property.id)
         else choices.set(property.id, { checked, tiv: tiv ?? 0 })
       }
-      const next = { proposal, changed: Object.fromEntries(choices) }
-      window.sessionStorage.setItem(key, JSON.stringify(next))
-      setState(next)
+      store(choices)
     },
     /** Forgets checkboxes of properties that no longer exist. */
-    forget: (ids: readonly string[]) => {
-      const next = { proposal, changed: Object.fromEntries(Object.entries(changed).filter(([id]) => !ids.includes(id))) }
-      window.sessionStorage.setItem(key, JSON.stringify(next))
-      setState(next)
-    },
+    forget: (ids: readonly string[]) => store(Object.entries(changed).filter(([id]) => !ids.includes(id))),
     /** What a commit marks divested; only what the user changed is sent. */
     choice: { all_except: changedTo(false), also: changedTo(true) },
     /** How many properties will be marked divested. */

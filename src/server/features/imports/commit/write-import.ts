@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { formatNumber, plural } from '#contract/format.ts'
+import { isContentsPart } from '#contract/property-fields.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import { viewerName, type Reader } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
@@ -16,7 +17,6 @@ import {
   type ImportRecord,
   type StoredColumn,
 } from '#server/features/imports/imports.queries.ts'
-import { CONTENTS_PARTS } from '#server/features/imports/pipeline/plan/included-parts.ts'
 import { learnedKeys } from '#server/features/imports/pipeline/read/learned-keys.ts'
 import { prepareImportJob } from '#server/features/imports/prepare.job.ts'
 import { publishRegisterChange } from '#server/features/imports/publish-outcome.ts'
@@ -201,7 +201,7 @@ async function saveMapping(tx: WriteContext, { account_id, columns, mapping, con
   const isLearned = (field: string | undefined) => field !== undefined && field !== 'custom' && !isTotal(field)
   const keys = learnedKeys(columns.map(({ header }) => header))
   // A column is left out for a better one of the same file, which the next file may not have.
-  const isIncluded = ({ target }: StoredColumn) => constants['included_parts'] === 'included' && CONTENTS_PARTS.has(target ?? '')
+  const isIncluded = ({ target }: StoredColumn) => constants['included_parts'] === 'included' && isContentsPart(target ?? '')
   const isRelative = (one: StoredColumn) =>
     mapping[one.column] === 'ignore' && (one.note === 'limit' || one.note === 'older_year' || one.note === 'other_table' || isIncluded(one))
   const named = columns.map((column, index) => [keys[index] ?? '', isRelative(column) ? undefined : mapping[column.column]] as const)

@@ -1,10 +1,8 @@
 import type { Import } from '#contract/imports.ts'
+import { isContentsPart } from '#contract/property-fields.ts'
 import type { PlannedColumn } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { normalizeHeader, scoreHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import type { Tally } from './tally.ts'
-
-/** Schedules state these within the contents, or in addition to them. */
-export const CONTENTS_PARTS: ReadonlySet<string> = new Set(['stock_value', 'machinery_value', 'edp_value', 'improvements_value'])
 
 type Column = Pick<PlannedColumn, 'column' | 'header' | 'target'>
 
@@ -17,7 +15,7 @@ interface PartFacts {
 /** The columns with parts of the contents whose amounts another column includes, and how the file shows it. */
 export function findIncludedParts(columns: readonly Column[], tally: Tally): { parts: Column[]; reason: string } | undefined {
   const contents = columns.find(({ target }) => target === 'contents_value')
-  const parts = columns.filter(({ target }) => CONTENTS_PARTS.has(target))
+  const parts = columns.filter(({ target }) => isContentsPart(target))
   if (!contents || parts.length === 0) return undefined
   const named = parts.filter((part) => saysIncluded(part.header) || includes(contents.header, part.target))
   if (named.length > 0) return { parts: named, reason: `By the headers, ${list(named)}, may be part of ${nameOf(contents)}` }

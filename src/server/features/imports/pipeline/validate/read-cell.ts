@@ -13,7 +13,7 @@ import { readOccupancy } from './read-occupancy.ts'
 import { readCurrency } from './read-currency.ts'
 import { readDate, readLastYear, readYear } from './read-dates.ts'
 import { readArea, readCoordinate, readMoney, readPercent, readStories } from './read-numbers.ts'
-import { lengthConverter } from './read-lengths.ts'
+import { LENGTH_UNITS, lengthConverter } from './read-lengths.ts'
 import { readSprinklered } from './read-sprinklers.ts'
 import {
   NO_VALUE,
@@ -189,8 +189,7 @@ function tooLong(text: string, max: number, level: PropertyField['level']): Cell
   return problemOf(level === 'required' ? 'error' : 'warning', 'too_long', message, text.slice(0, max).trim())
 }
 
-const UNIT_AFTER =
-  /\s*(ft|feet|foot|['’]|mi|miles?|kms?|kilomet(er|re)s?|m|mtrs?|met(er|re)s?|yds?|yards?|months?|mos?|units?|rooms?|beds?)\.?$/i
+const UNIT_AFTER = new RegExp(`\\s*(?:${LENGTH_UNITS}|months?|mos?|units?|rooms?|beds?)\\.?$`, 'i')
 const same = (length: number) => length
 
 type Measured = Extract<PropertyField, { min: number }>

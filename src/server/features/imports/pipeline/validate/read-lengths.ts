@@ -11,9 +11,13 @@ const UNITS = (
   ] as const
 ).map(([feet, names]) => ({
   feet,
+  names,
   inHeader: new RegExp(`(?<!\\p{L})(?:${names})(?!\\p{L})`, 'u'),
   inCell: new RegExp(`(?:${names})\\.?$`, 'iu'),
 }))
+
+/** The names of all units, for a regular expression. */
+export const LENGTH_UNITS = UNITS.map(({ names }) => names).join('|')
 
 const FEET_OF: Partial<Record<PropertyFieldName, number>> = {
   hydrant_distance_ft: 1,
