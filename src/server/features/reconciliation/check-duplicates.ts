@@ -146,7 +146,7 @@ export function* possibleDuplicates(
 
 const ADDRESS_KEYS = ['address_key', 'weak_address_key'] as const
 
-/** Entries by a key of their address, for keys that several properties have: in most registers few, so that little is kept. */
+/** Entries by a key of their address, for keys that several properties have: in most registers few, so that the map is small. */
 function entriesByKey(properties: readonly ComparedProperty[], name: (typeof ADDRESS_KEYS)[number]) {
   const seen = new Set<string>()
   const entries = new Map<string, Entry[]>()

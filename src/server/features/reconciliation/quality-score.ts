@@ -139,7 +139,7 @@ export interface ScoredProperty extends InsuredValue {
   points: ScorePoints
 }
 
-/** The points that the values of a property earn by themselves, so that a run need not keep the values until it knows the facts. */
+/** The points that the values of a property earn by themselves, so that a run need not keep the values until it has the facts. */
 export const scoreValues = (property: CheckedProperty, today: string): ScoredProperty => ({
   ...insuredValue(property),
   points: pointsByGroup([...completeness(property), currency(property, today)]),
