@@ -185,6 +185,11 @@ describe('a run after a change', () => {
     expect([Math.max(...shares) > 0, Math.max(...shares) <= 0.75]).toEqual([true, true])
   })
 
+  it('reports whole numbers for an account without properties, too', async () => {
+    const { reports } = await runOf(await makeAccount(app, (await makeCompany(app.system)).id))
+    expect(reports).toEqual(reports.map(() => ({ done: 0, total: 0 })))
+  })
+
   /** Runs the checks that are needed and returns how many properties they checked. */
   const checkedIn = async (accountId: string, settings = {}): Promise<number> => (await runOf(accountId, settings)).checked
 

@@ -52,8 +52,8 @@ export async function runChecks(db: Reader, part: ChecksOf): Promise<RunResult> 
   const { accountId, context } = part
   const sum = sumOfCounts(await closeObsolete(db, accountId))
   const total = await countRegister(db, accountId)
-  const reportShare = (share: number) => part.report(Math.min(total, Math.floor(share * total)), total)
-  await reportShare(0)
+  const report = (done: number) => part.report(Math.min(total, Math.floor(done)), total)
+  await report(0)
   const kept: KeptProperty[] = []
   const yieldToEventLoop = eventLoopYielder()
   for await (const register of readRegister(db, accountId, part.rules)) {
@@ -71,12 +71,14 @@ export async function runChecks(db: Reader, part: ChecksOf): Promise<RunResult> 
       await yieldToEventLoop()
     }
     if (checked.length > 0) sum.add(await storeDrafts(db, part, PROPERTY_CHECKS, drafts, checked))
-    await reportShare((CHECKED_SHARE * kept.length) / total)
+    await report(CHECKED_SHARE * kept.length)
   }
   for (const check of COMPARISON_CHECKS) sum.add(await storeComparison(db, part, check, kept))
-  const scored = await scoreRegister(db, part, kept, (share) => reportShare(CHECKED_SHARE + share * (SCORED_SHARE - CHECKED_SHARE)))
+  const scores = await scoreRegister(db, part, kept, (scored) =>
+    report(CHECKED_SHARE * kept.length + (SCORED_SHARE - CHECKED_SHARE) * scored),
+  )
   const checked = part.isFull ? kept.length : kept.filter(({ isChanged }) => isChanged).length
-  return { counts: sum.counts, checked, properties: kept.length, ...scored }
+  return { counts: sum.counts, checked, properties: kept.length, ...scores }
 }
 
 /** Adds up what the parts of a run changed. */
@@ -125,7 +127,7 @@ async function scoreRegister(
   db: Reader,
   { accountId, context }: ChecksOf,
   kept: readonly KeptProperty[],
-  report: (share: number) => Promise<void>,
+  report: (scored: number) => Promise<void>,
 ): Promise<Pick<RunResult, 'rescored' | 'accountScore'>> {
   const scored: ScoredProperty[] = []
   let rescored = 0
@@ -150,7 +152,7 @@ async function scoreRegister(
       await yieldToEventLoop()
     }
     await storeScores(db, accountId, changed)
-    await report((start + batch.length) / kept.length)
+    await report(start + batch.length)
   }
   return { rescored, accountScore: scoreAccount(scored) }
 }
