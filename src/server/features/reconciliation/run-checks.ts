@@ -70,10 +70,13 @@ export async function runChecks(db: Reader, part: ChecksOf): Promise<RunResult> 
       }
       await yieldToEventLoop()
     }
-    if (checked.length > 0) sum.add(await storeDrafts(db, part, PROPERTY_CHECKS, drafts, checked))
+    if (checked.length === 0) continue
+    sum.add(await storeDrafts(db, part, PROPERTY_CHECKS, drafts, checked))
     await report(CHECKED_SHARE * kept.length)
   }
-  for (const check of COMPARISON_CHECKS) sum.add(await storeComparison(db, part, check, kept))
+  const dismissed = await readDismissedPairs(db, accountId, context.today)
+  for (const check of COMPARISON_CHECKS)
+    sum.add(await storeDrafts(db, part, [check], await compareProperties(check, kept, context, dismissed)))
   const scores = await scoreRegister(db, part, kept, (scored) =>
     report(CHECKED_SHARE * kept.length + (SCORED_SHARE - CHECKED_SHARE) * scored),
   )
@@ -100,13 +103,6 @@ function sumOfCounts(obsolete: number) {
     counts.obsolete += more.obsolete
   }
   return { counts, add }
-}
-
-/** The findings of one check that needs the whole register, such as duplicates. */
-async function storeComparison(db: Reader, part: ChecksOf, check: CheckId, kept: readonly KeptProperty[]): Promise<RunCounts> {
-  const dismissed = await readDismissedPairs(db, part.accountId, part.context.today)
-  const drafts = await compareProperties(check, kept, part.context, dismissed)
-  return storeDrafts(db, part, [check], drafts)
 }
 
 /** Stores the findings of these checks; of these properties if their ids are given. */
