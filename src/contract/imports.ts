@@ -54,8 +54,8 @@ const VALUES: readonly (string | null)[] = TIV_PARTS
 export const isUnreadAmount = ({ code, field }: Pick<IssueGroup, 'code' | 'field'>): boolean =>
   UNREAD_CODES.includes(code) && VALUES.includes(field)
 
-/** `currency` is null when the amounts are in several currencies, so that their sum means nothing. */
-const Sum = z.object({ rows: z.number(), tiv: z.number(), currency: z.string().nullable().default('USD') })
+/** `tiv` is null when no row has a value, `currency` when the amounts are in several currencies, so that their sum means nothing. */
+const Sum = z.object({ rows: z.number(), tiv: z.number().nullable(), currency: z.string().nullable().default('USD') })
 export const ImportSums = z.object({
   file: Sum,
   before: Sum,

@@ -13,7 +13,7 @@ import { ACTIVITY_LABELS, progressLabel } from '#web/engines/import-progress.ts'
 import { showError } from '#web/engines/show-error.ts'
 import { confirmDialog } from '#web/ui/confirm.tsx'
 import classes from './commit-bar.module.css'
-import { amountText, commitLabel, fieldLabel, removalsText } from './import-labels.ts'
+import { commitLabel, fieldLabel, lessTiv, removalsText, valueText } from './import-labels.ts'
 import { Sums } from './import-sums.tsx'
 import { importQueries, invalidateAfterImport, useOpenImport } from './use-import.ts'
 
@@ -94,7 +94,7 @@ function CommitNote({ data, onWaiting }: { data: Import; onWaiting: () => void }
   }
   if (state !== 'validated' || sums === null) return <p className={classes['note']}>{progressLabel(data)}</p>
   const { count, staying } = removals
-  const after = { ...sums.after, rows: sums.after.rows + staying.rows, tiv: sums.after.tiv + staying.tiv }
+  const after = { ...sums.after, rows: sums.after.rows + staying.rows, tiv: lessTiv(sums.after.tiv, -staying.tiv) }
   const isComplete = (counts.unchanged ?? 0) > 0 && commitLabel(counts, 0) === '' && (counts.errors ?? 0) + (counts.conflict ?? 0) === 0
   return (
     <>
@@ -106,7 +106,7 @@ function CommitNote({ data, onWaiting }: { data: Import; onWaiting: () => void }
   )
 }
 
-const propertiesText = (sum: NonNullable<Import['sums']>['after']) => `${plural(sum.rows, 'property', 'properties')}, ${amountText(sum)}`
+const propertiesText = (sum: NonNullable<Import['sums']>['after']) => `${plural(sum.rows, 'property', 'properties')}, ${valueText(sum)}`
 
 /** Asks before properties are marked divested, as the list of properties does. */
 function useConfirmRemovals(label: string) {

@@ -117,21 +117,32 @@ export function removalsText(
   if (!sums?.removed) return properties
   // A changed checkbox can be that of a property in another currency.
   const currency = staying.rows === 0 && staying.tiv === 0 ? sums.removed.currency : sums.before.currency
-  return `${properties}, ${amountText({ tiv: sums.removed.tiv - staying.tiv, currency })}`
+  return `${properties}, ${valueText({ rows: count, tiv: lessTiv(sums.removed.tiv, staying.tiv), currency })}`
 }
 
 /** What a committed import did: "59 added, 57 changed". */
 export const summaryOf = ({ created, updated, counts }: Pick<Import, 'created' | 'updated' | 'counts'>): string =>
   countedParts([created, '# added'], [updated, '# changed'], [counts.remove, '# marked divested'])
 
-/** An amount in its currency; amounts in several currencies have no sum. */
-export const amountText = ({ tiv, currency }: { tiv: number; currency: string | null }): string => formatMoney(tiv, currency)
+type Sum = NonNullable<Import['sums']>['file']
+
+/** The value of locations in its currency; amounts in several currencies have no sum. */
+export const amountText = ({ rows, tiv, currency }: Sum): string =>
+  tiv === null && rows > 0 ? 'No values' : formatMoney(tiv ?? 0, currency)
+/** The same within a sentence. */
+export const valueText = (sum: Sum): string => (sum.tiv === null && sum.rows > 0 ? 'no values' : amountText(sum))
+
+/** A sum without a part of it: null if neither has a value, or if all the value was in that part. */
+export function lessTiv(tiv: number | null, part: number | null): number | null {
+  const rest = (tiv ?? 0) - (part ?? 0)
+  return rest === 0 && (tiv === null || (part ?? 0) !== 0) ? null : rest
+}
 
 /** The value of what is left out, as far as it is known; '' when no location is. */
 export function leftOutAmount({ left_out: out, unread_rows: unread }: NonNullable<Import['sums']>): string {
   if (out === null || out.rows === 0) return ''
-  if (unread === 0) return amountText(out)
-  return out.tiv > 0 ? `${amountText(out)} and more` : 'value not known'
+  if (unread === 0) return valueText(out)
+  return (out.tiv ?? 0) > 0 ? `${amountText(out)} and more` : 'value not known'
 }
 
 /** "29 locations, 14 not read" */
@@ -188,7 +199,7 @@ export function statedTotal({ sums, unmapped_money }: Pick<Import, 'sums' | 'unm
   if (sums === null || sums.stated === null || sums.file.currency === null) return null
   const { stated, stated_by, stated_parts: parts, stated_rows, stated_in, file } = sums
   const source = stated_by === 'total_column' ? 'Total column of the file' : 'Totals row of the file'
-  const gap = stated - (stated_rows ?? file.tiv)
+  const gap = stated - (stated_rows ?? file.tiv ?? 0)
   const names = parts.map(fieldLabel).join(', ')
   const only = parts.length === 0 ? '' : parts.length === 1 ? `${names} only` : `${parts.length} values only`
   const amount = formatMoney(stated, sums.file.currency)

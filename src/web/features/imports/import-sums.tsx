@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { plural, sentenceCase } from '#contract/format.ts'
 import type { Import } from '#contract/imports.ts'
 import classes from './commit-bar.module.css'
-import { amountText, fileRows, fileSumLabel, isTableOpen, leftOutAmount, statedTotal, unreadAmounts } from './import-labels.ts'
+import { amountText, fileRows, fileSumLabel, isTableOpen, leftOutAmount, lessTiv, statedTotal, unreadAmounts } from './import-labels.ts'
 
 type Sums = NonNullable<Import['sums']>
 
@@ -20,7 +20,7 @@ export function Sums({ data }: { data: Import }) {
   const howRead = asWritten + byFirst
   // Of several currencies, only one can be imported.
   const currency = file.currency ?? after.currency
-  const imported = { rows: file.rows - (out?.rows ?? 0), tiv: file.tiv - (out?.tiv ?? 0), currency }
+  const imported = { rows: file.rows - (out?.rows ?? 0), tiv: lessTiv(file.tiv, out?.tiv ?? null), currency }
   // In the other modes, rows without errors may still be left out.
   const importedLabel = mode === 'add_and_update' || mode === 'full_replacement' ? 'Will be imported' : 'Can be imported'
   return (

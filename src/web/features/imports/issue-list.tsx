@@ -88,7 +88,7 @@ function StayingOut({ groups, decisions, onSelect }: StayingOutProps) {
     <PanelSection
       title="Stays out"
       note={plural(out?.rows ?? (data.counts.errors ?? 0) + decisions, 'row')}
-      amount={data.sums && out && (out.tiv > 0 || data.sums.unread_rows > 0) ? leftOutAmount(data.sums) : ''}
+      amount={data.sums && out && ((out.tiv ?? 0) > 0 || data.sums.unread_rows > 0) ? leftOutAmount(data.sums) : ''}
     >
       {decisions > 0 && (
         <UnstyledButton className={classes['issue']} onClick={() => go({ view: 'preview', tab: 'conflict' })}>

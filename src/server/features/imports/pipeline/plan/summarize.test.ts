@@ -193,6 +193,14 @@ test('amounts in several currencies have no currency of their sum', () => {
   expect(sums(usd, ...others).before).toEqual({ rows: 0, tiv: 0, currency: 'USD' })
 })
 
+test('the sum of rows without any value is not known, that of values of 0 is 0', () => {
+  const sumsOf = (...rows: RowFields[]) => total({ rows: rows.map((fields, at) => row(at, read(fields))), register: [] }).sums
+  const none = { rows: 2, tiv: null, currency: 'USD' }
+  expect([sumsOf({ city: 'Erie' }, {}).file, sumsOf({ city: 'Erie' }, {}).after]).toEqual([none, none])
+  expect(sumsOf({ building_value: 0 }, {}).after).toEqual({ ...none, tiv: 0 })
+  expect(total({ rows: [row(1, read({}))], register: [MILL] }).sums.after).toEqual({ ...none, tiv: 100 })
+})
+
 describe('an open question', () => {
   const NO_ROWS = { rows: [], register: [], listed: new Set<string>(), mode: 'add_only' as const, divested: [] }
   const tallyOf = (rows: RowFields[]) => tallyRows({ ...NO_ROWS, rows: rows.map((fields, at) => row(at, read(fields))) })

@@ -32,15 +32,15 @@ export function presentTally(tally: Tally, { firstRows, headers, totals, skipped
   const tabs = Object.fromEntries(IMPORT_TABS.map((tab) => [tab, count(`tab ${tab}`)]))
   tabs['excluded'] = count('tab excluded') + skipped
   const whole = addTallies(tally, leftOut)
-  const sumOf = (name: string, all = tally) => ({
-    rows: all[`${name} rows`] ?? 0,
-    tiv: all[`${name} tiv`] ?? 0,
-    currency: currencyOf(all, name),
-  })
+  const sumOf = (name: string, all = tally) => {
+    const [rows = 0, tiv = 0, valued = 0] = ['rows', 'tiv', 'valued'].map((figure) => all[`${name} ${figure}`])
+    return { rows, tiv: knownTiv(rows, tiv, valued), currency: currencyOf(all, name) }
+  }
   const before = sumOf('before')
+  const rowsAfter = before.rows + count('after rows')
   const after = {
-    rows: before.rows + count('after rows'),
-    tiv: before.tiv + count('after tiv'),
+    rows: rowsAfter,
+    tiv: knownTiv(rowsAfter, (before.tiv ?? 0) + count('after tiv'), count('before valued') + count('after valued')),
     currency: currencyOf(tally, 'before', 'written'),
   }
   const withUnread = (sum: ReturnType<typeof sumOf>) => ({ ...sum, rows: sum.rows + unread })
@@ -48,6 +48,9 @@ export function presentTally(tally: Tally, { firstRows, headers, totals, skipped
   const sums = { file, before, after, ...statedSums(whole, totals), left_out, unread_rows: unread, removed: sumOf('removed') }
   return { tabs, ticked: count('ticked'), issues: issueGroups(tally, firstRows, headers), sums }
 }
+
+/** The sum of rows of which so many have a value; null if none of them has. */
+const knownTiv = (rows: number, tiv: number, valued: number): number | null => (rows === 0 || valued > 0 || tiv !== 0 ? tiv : null)
 
 function issueGroups(tally: Tally, firstRows: Facts['firstRows'], headers: Facts['headers']): IssueGroup[] {
   const groups = Object.entries(tally).flatMap(([key, count]) => {

@@ -1,5 +1,5 @@
 import type { ImportMode } from '#contract/import-inputs.ts'
-import { PROPERTY_DEFAULTS, TIV_PARTS } from '#contract/property-fields.ts'
+import { PROPERTY_DEFAULTS, TIV_PARTS, hasTivPart } from '#contract/property-fields.ts'
 import { isActive, type RegisterRow } from '#server/features/imports/pipeline/match/register-index.ts'
 import { currenciesOfRow } from '#server/features/imports/pipeline/validate/read-currency.ts'
 import { tivOf, type RowFields, type RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
@@ -64,7 +64,7 @@ export function tallyRows({ rows, register, listed, mode, divested }: TalliedRow
     if (origin.currency === undefined && hasAmounts(fields)) add(`${UNNAMED_IN}${fields.country ?? PROPERTY_DEFAULTS.country}`)
     if (tab === 'errors' || tab === 'conflict' || tab === 'excluded') addSum('out', fields, tiv, currencies)
     if (tab === 'add' || tab === 'change') addSum('written', fields, tiv, currencies)
-    if (tab === 'add') addAfter(1, tiv)
+    if (tab === 'add') addAfter(1, tiv, valued(fields))
     if (tab === 'change') addChange(row)
     for (const sign of [...scaleSigns(row), ...countrySigns(row)]) add(sign)
   }
@@ -81,22 +81,24 @@ export function tallyRows({ rows, register, listed, mode, divested }: TalliedRow
   for (const { property, exact } of removals) addRemoval(property, exact)
   return withoutZeros(tally)
 
-  function addAfter(count: number, tiv: number) {
+  function addAfter(count: number, tiv: number, withValue: number) {
     add('after rows', count)
     add('after tiv', tiv)
+    add('after valued', withValue)
   }
   function addChange({ property, changes = {} }: TalliedRow) {
     if (!property) return
     const changed = Object.fromEntries(Object.entries(changes).map(([name, [, value]]) => [name, value]))
-    const before = isActive(property) ? tivOf(property.values) : 0
-    addAfter(isActive(property) ? 0 : 1, tivOf({ ...property.values, ...changed }) - before)
+    const values = { ...property.values, ...changed }
+    if (isActive(property)) addAfter(0, tivOf(values) - tivOf(property.values), valued(values) - valued(property.values))
+    else addAfter(1, tivOf(values), valued(values))
   }
   function addRemoval({ values }: RegisterRow, isPreselected: boolean) {
     add('tab remove')
     if (!isPreselected) return
     add('ticked')
     addSum('removed', values, tivOf(values), currenciesIn(values))
-    addAfter(-1, -tivOf(values))
+    addAfter(-1, -tivOf(values), -valued(values))
   }
 }
 
@@ -119,6 +121,9 @@ export const addTallies = (a: Tally, b: Tally): Tally =>
 
 const currenciesIn = ({ currency }: RegisterRow['values']): [string] => [currency ?? PROPERTY_DEFAULTS.currency]
 
+/** 1 for a row that has a value, also one of 0. */
+const valued = (fields: RowFields): number => (hasTivPart(fields) ? 1 : 0)
+
 const hasAmounts = (fields: RowFields): boolean => tivOf(fields) > 0 || Boolean(fields.stated_tiv)
 
 function createTally() {
@@ -127,6 +132,7 @@ function createTally() {
   const addSum = (name: string, fields: RowFields, tiv: number, currencies: readonly string[]) => {
     add(`${name} rows`)
     add(`${name} tiv`, tiv)
+    add(`${name} valued`, valued(fields))
     if (hasAmounts(fields)) for (const currency of currencies) add(`${name} in ${currency}`)
   }
   const addFile = ({ fields, tiv }: AmountsOfRow, currencies: readonly string[]) => {
