@@ -7,14 +7,14 @@ import { writeWorkbook } from '#server/engines/spreadsheet/write/write-workbook.
 import type { PlacedFile } from './archive-layout.ts'
 import type { PackageFacts } from './archive-manifest.ts'
 import { allDocuments } from './archive-sheets.ts'
-import type { FileRecord } from './files.queries.ts'
+import type { FileContent } from './files.queries.ts'
 
 /** A workbook with a link to every document of the archive, the documents that could not be read, and what the archive is. */
 export const documentIndex = (
   ctx: Context,
   made: PackageFacts,
   placed: readonly PlacedFile[],
-  skipped: readonly FileRecord[],
+  skipped: readonly FileContent[],
 ): Promise<Buffer> =>
   buffer(
     writeWorkbook({

@@ -4,7 +4,7 @@ import { plural } from '#contract/format.ts'
 import { can, type Viewer } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import type { ListRequest } from '../account-properties/property-list.commands.ts'
-import { loadFiles, loadVisibleFiles, visibleInAccount, type FileRecord } from './files.queries.ts'
+import { loadContents, visibleInAccount, type FileContent } from './files.queries.ts'
 
 export interface ArchiveRequest {
   account_id: string
@@ -56,17 +56,17 @@ export const canRequest = (viewer: Viewer, source: ArchiveSource): boolean => AR
 export const isList = (source: ArchiveSource): boolean => ARCHIVE_KINDS[source].extension !== 'zip'
 
 /** The documents of the request that the viewer sees. */
-export async function requestedFiles(ctx: Context, { account_id, source, selected_ids }: ArchiveRequest): Promise<FileRecord[]> {
+export async function requestedFiles(ctx: Context, { account_id, source, selected_ids }: ArchiveRequest): Promise<FileContent[]> {
   switch (source) {
     case 'property-list':
       return []
     case 'document-list':
-      return loadFiles(ctx, sql<SqlBool>`${visibleInAccount(ctx, account_id, selected_ids ?? 'all')} AND ${isDisclosed}`)
+      return loadContents(ctx, sql<SqlBool>`${visibleInAccount(ctx, account_id, selected_ids ?? 'all')} AND ${isDisclosed}`)
     case 'with-documents':
-      return (await loadVisibleFiles(ctx, account_id, 'all')).flatMap((file) => linkedTo(file, selected_ids))
+      return (await loadContents(ctx, visibleInAccount(ctx, account_id, 'all'))).flatMap((file) => linkedTo(file, selected_ids))
     case 'downloadall':
     case 'fileselection':
-      return loadVisibleFiles(ctx, account_id, selected_ids ?? 'all')
+      return loadContents(ctx, visibleInAccount(ctx, account_id, selected_ids ?? 'all'))
   }
 }
 
@@ -74,7 +74,7 @@ export async function requestedFiles(ctx: Context, { account_id, source, selecte
 export const isDisclosed = sql<SqlBool>`NOT (account_files.private OR account_files.sov OR account_files.provided_by_broker)`
 
 /** The document with those of its properties that are active and requested, if there are any. */
-function linkedTo(file: FileRecord, ids: readonly string[] | null): FileRecord[] {
+function linkedTo(file: FileContent, ids: readonly string[] | null): FileContent[] {
   const properties = file.properties.filter(({ id, status }) => status === 'active' && (ids === null || ids.includes(id)))
   return file.sov || file.covers_all_properties || properties.length === 0 ? [] : [{ ...file, properties }]
 }

@@ -1,12 +1,12 @@
 import { ARCHIVE_MULTI_PROPERTY_ABOVE } from '#contract/limits.ts'
 import { DOCUMENT_CATEGORIES, type DocumentCategory } from '#contract/document-categories.ts'
 import { downloadName, pathGiver, safePart } from './file-names.ts'
-import type { FileRecord, LinkedProperty } from './files.queries.ts'
+import type { FileContent, LinkedProperty } from './files.queries.ts'
 import { propertyFolders, type FolderProperty } from './property-folders.ts'
 import { byText } from './property-order.ts'
 
 /** A document with the checksums that its entries in the archive and the manifest need. */
-export type ArchivedFile = FileRecord & { crc32: number; sha256: string }
+export type ArchivedFile = FileContent & { crc32: number; sha256: string }
 
 export interface PlacedFile {
   path: string

@@ -3,7 +3,7 @@ import { checkPage } from '#server/engines/packages/package-properties.ts'
 import type { Package } from '#server/engines/packages/packages.ts'
 import { sha256 } from '#server/engines/packages/package-digest.ts'
 import type { PlacedFile } from './archive-layout.ts'
-import type { FileRecord } from './files.queries.ts'
+import type { FileContent } from './files.queries.ts'
 
 /** What an archive says about itself. */
 export interface PackageFacts extends Package {
@@ -19,7 +19,7 @@ export const NOT_READABLE = 'The stored file is missing or does not have its reg
 interface Listed {
   placed: readonly PlacedFile[]
   generated: readonly { name: string; size: number; sha256: string }[]
-  skipped: readonly FileRecord[]
+  skipped: readonly FileContent[]
 }
 
 /** Every file of the archive except the manifest itself, which it cannot contain a checksum of. */
@@ -40,7 +40,7 @@ export function manifest({ config }: Context, made: PackageFacts, { placed, gene
 }
 
 /** `sha256` is null for a document whose bytes were never read. */
-const described = (file: FileRecord) => ({
+const described = (file: FileContent) => ({
   original_name: file.original_file_name,
   descriptive_name: file.vanity_name,
   properties: propertyNames(file),
@@ -49,9 +49,9 @@ const described = (file: FileRecord) => ({
 })
 
 /** `12 1 Main St Austin` for each property. */
-export const propertyNames = ({ properties }: FileRecord): string[] =>
+export const propertyNames = ({ properties }: FileContent): string[] =>
   properties.map(({ location_number, address, city }) => [location_number, address, city].filter(Boolean).join(' '))
 
 /** Equal for archives with the same documents under the same names, and the same list of properties. */
-export const contentOf = (placed: readonly PlacedFile[], skipped: readonly FileRecord[], properties: string): string =>
+export const contentOf = (placed: readonly PlacedFile[], skipped: readonly FileContent[], properties: string): string =>
   sha256(JSON.stringify([properties, placed.map(({ path, file }) => [path, file.sha256]), skipped.map(({ id }) => id)]))

@@ -6,14 +6,14 @@ import type { PlacedFile } from './archive-layout.ts'
 import { NOT_READABLE, propertyNames } from './archive-manifest.ts'
 import { CATEGORY_LABELS } from './files.presenter.ts'
 import { displayName } from './file-names.ts'
-import type { FileRecord, LinkedProperty } from './files.queries.ts'
+import type { FileContent, LinkedProperty } from './files.queries.ts'
 
 const PROPERTIES_CHARACTERS = 2_000
 
 /** A document of an archive; one that could not be read has no path. */
 interface ListedFile {
   path?: string
-  file: FileRecord
+  file: FileContent
   property?: LinkedProperty
 }
 
@@ -37,7 +37,7 @@ const documentSheet = (columns: readonly DocumentColumn[], listed: readonly List
 })
 
 /** A sheet with a link to every document of the archive, and the documents that could not be read. The days are those of the time zone. */
-export const allDocuments = (placed: readonly PlacedFile[], skipped: readonly FileRecord[], timezone: string): SheetData =>
+export const allDocuments = (placed: readonly PlacedFile[], skipped: readonly FileContent[], timezone: string): SheetData =>
   documentSheet(
     [
       { header: 'Path', width: 70, kind: 'link', value: ({ path }) => link(path ?? `Not in this archive: ${NOT_READABLE}`, path) },

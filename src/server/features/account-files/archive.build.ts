@@ -12,7 +12,7 @@ import { listOf, type ArchiveRequest } from './archive-kinds.ts'
 import { layOut, type ArchivedFile, type PlacedFile } from './archive-layout.ts'
 import { contentOf, manifest, type PackageFacts } from './archive-manifest.ts'
 import { linkedDocuments } from './archive-sheets.ts'
-import type { FileRecord } from './files.queries.ts'
+import type { FileContent } from './files.queries.ts'
 import { folderProperties } from './property-folders.ts'
 
 /** The archive and what identifies it, for the page for checking files. */
@@ -28,7 +28,7 @@ export async function buildArchive(
   request: ArchiveRequest,
   made: PackageFacts,
   files: readonly ArchivedFile[],
-  skipped: readonly FileRecord[],
+  skipped: readonly FileContent[],
 ): Promise<BuiltArchive> {
   const placed = layOut(files, await folderProperties(ctx, request.account_id))
   const generated = (name: string, bytes: Buffer): Generated => ({

@@ -13,7 +13,7 @@ import { damagedFiles, hasChecksums, makeArchive, publishArchive, updateArchive 
 import { listedArchives, ownArchives, requestOf, requireArchive, type ArchiveRecord } from './archives.queries.ts'
 import { safePart } from './file-names.ts'
 import { requireAll } from './files.commands.ts'
-import type { FileRecord } from './files.queries.ts'
+import type { FileContent } from './files.queries.ts'
 
 /**
  * Starts a download of an account. A list is ready at once, an archive if all checksums are known; otherwise a job makes it. The same
@@ -58,14 +58,14 @@ async function startArchive(ctx: Context, request: ArchiveRequest, needsAll: boo
   return requireArchive(ctx, id)
 }
 
-async function publishNow(ctx: Context, archive: ArchiveRecord, files: readonly FileRecord[]): Promise<void> {
+async function publishNow(ctx: Context, archive: ArchiveRecord, files: readonly FileContent[]): Promise<void> {
   const damaged = new Set(await damagedFiles(ctx, files))
   const ready = files.filter(hasChecksums).filter((file) => !damaged.has(file))
   await transact(ctx, (tx) => publishArchive(tx, archive, ready, [...damaged]))
 }
 
 /** The documents of the request, and the number of properties, or of documents in a list of them. */
-async function requireContent(ctx: Context, request: ArchiveRequest, needsAll: boolean): Promise<{ files: FileRecord[]; count: number }> {
+async function requireContent(ctx: Context, request: ArchiveRequest, needsAll: boolean): Promise<{ files: FileContent[]; count: number }> {
   const { source, selected_ids } = request
   const count = source === 'property-list' || source === 'with-documents' ? await requireListedProperties(ctx, listOf(request)) : 0
   const files = await requestedFiles(ctx, request)

@@ -15,7 +15,7 @@ import { buildArchive, serializeLayout } from './archive.build.ts'
 import { canRequest, requestedFiles } from './archive-kinds.ts'
 import type { ArchivedFile } from './archive-layout.ts'
 import { findArchive, requestOf, requestedArchives, type ArchiveRecord } from './archives.queries.ts'
-import type { FileRecord } from './files.queries.ts'
+import type { FileContent } from './files.queries.ts'
 
 /**
  * Makes an archive accessible: computes missing checksums, then stores the layout. It copies no documents, so it can run twice and be
@@ -106,7 +106,7 @@ async function finish(ctx: Context, archive: ArchiveRecord, job: JobRun): Promis
 }
 
 /** Names a document that could not be read if it is the only one: who doesn't see it when they read the notification doesn't see that. */
-async function notifyReady(tx: WriteContext, archive: ArchiveRecord, skipped: readonly FileRecord[]): Promise<void> {
+async function notifyReady(tx: WriteContext, archive: ArchiveRecord, skipped: readonly FileContent[]): Promise<void> {
   const made = await findArchive(tx, archive.id)
   const content = made && (await readyContents(tx, [made])).get(archive.id)?.content
   const [only] = skipped.length === 1 ? skipped : []
@@ -116,17 +116,17 @@ async function notifyReady(tx: WriteContext, archive: ArchiveRecord, skipped: re
 }
 
 /** The documents whose stored file is missing or does not have the registered size. */
-export async function damagedFiles({ storage }: Context, files: readonly FileRecord[]): Promise<FileRecord[]> {
+export async function damagedFiles({ storage }: Context, files: readonly FileContent[]): Promise<FileContent[]> {
   const sizes = await storage.sizes(files.map(({ storage_key }) => storage_key))
   return files.filter(({ storage_key, size }) => sizes.get(storage_key) !== size)
 }
 
 type Checksums = Pick<ArchivedFile, 'crc32' | 'sha256'>
 
-export const hasChecksums = (file: FileRecord): file is ArchivedFile => file.crc32 !== null && file.sha256 !== null
+export const hasChecksums = (file: FileContent): file is ArchivedFile => file.crc32 !== null && file.sha256 !== null
 
 /** Undefined if the store has no such document with the registered size; any other error makes the job try again. */
-async function readChecksums(ctx: Context, file: FileRecord): Promise<Checksums | undefined> {
+async function readChecksums(ctx: Context, file: FileContent): Promise<Checksums | undefined> {
   try {
     const { crc32, sha256, size } = await computeChecksums(ctx.storage, file.storage_key)
     if (size !== file.size) return undefined
@@ -143,7 +143,7 @@ export async function publishArchive(
   tx: WriteContext,
   archive: ArchiveRecord,
   files: readonly ArchivedFile[],
-  skipped: readonly FileRecord[],
+  skipped: readonly FileContent[],
 ): Promise<boolean> {
   const { id, account_id, source, selected_ids } = archive
   const facts = await packageFacts(tx, archive)

@@ -6,11 +6,11 @@ import { fullAddress } from '#contract/property-format.ts'
 import type { FileProperties } from '#server/engines/office-files/property-parts.ts'
 import { PAGE_WIDTH, writeDocument, type DocumentGroup } from '#server/engines/word/write-document.ts'
 import { displayName } from './file-names.ts'
-import type { FileRecord, LinkedProperty } from './files.queries.ts'
+import type { FileContent, LinkedProperty } from './files.queries.ts'
 import { byLocation, byText } from './property-order.ts'
 
 type ListedFile = Pick<
-  FileRecord,
+  FileContent,
   'original_file_name' | 'vanity_name' | 'report_author_date' | 'created_at' | 'covers_all_properties' | 'properties'
 >
 

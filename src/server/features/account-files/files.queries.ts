@@ -10,9 +10,26 @@ import { ageOf, currentUntil } from './file-age.ts'
 import { byLocation } from './property-order.ts'
 import { unreadAttachments } from './unread-attachments.ts'
 
-/** Documents with their properties in the order of a schedule. */
+/** Documents with their properties in the order of a schedule, and what the list and the panel show about them. */
 export async function loadFiles(ctx: Context, where: Expression<SqlBool>) {
   const records = await selectFiles(ctx, where)
+    .leftJoin('users', 'users.id', 'account_files.created_by')
+    .select([
+      sql<DocumentText>`(SELECT to_jsonb(t) || jsonb_build_object('unread_attachments', ${unreadAttachments(sql`t.file_id`)})
+        FROM document_texts t WHERE t.file_id = account_files.id)`.as('text'),
+      'users.full_name as creator_name',
+      'users.email as creator_email',
+      ageOf(ctx).as('age'),
+      currentUntil.as('current_until'),
+    ])
+    .execute()
+  return inOrder(records)
+}
+
+/** Documents with their properties in the order of a schedule: what files that are made of them need, which may have thousands. */
+export const loadContents = async (ctx: Context, where: Expression<SqlBool>) => inOrder(await selectFiles(ctx, where).execute())
+
+function inOrder<R extends { properties: LinkedProperty[] }>(records: R[]): R[] {
   for (const { properties } of records) properties.sort(byLocation)
   return records
 }
@@ -20,15 +37,8 @@ export async function loadFiles(ctx: Context, where: Expression<SqlBool>) {
 const selectFiles = (ctx: Context, where: Expression<SqlBool>) =>
   ctx.db
     .selectFrom('account_files')
-    .leftJoin('users', 'users.id', 'account_files.created_by')
     .selectAll('account_files')
-    .select((eb) => [
-      sql<DocumentText>`(SELECT to_jsonb(t) || jsonb_build_object('unread_attachments', ${unreadAttachments(sql`t.file_id`)})
-        FROM document_texts t WHERE t.file_id = account_files.id)`.as('text'),
-      'users.full_name as creator_name',
-      'users.email as creator_email',
-      ageOf(ctx).as('age'),
-      currentUntil.as('current_until'),
+    .select((eb) =>
       // The linked properties that are not in the trash. `OFFSET 0` has the database look up each of them; without statistics it reads all
       // properties for each document otherwise.
       jsonArrayFrom(
@@ -50,12 +60,13 @@ const selectFiles = (ctx: Context, where: Expression<SqlBool>) =>
           .where('p.deleted_at', 'is', null)
           .whereRef('l.file_id', '=', 'account_files.id'),
       ).as('properties'),
-    ])
+    )
     .where(where)
-    .execute()
 
 export type FileRecord = Awaited<ReturnType<typeof loadFiles>>[number]
-export type LinkedProperty = FileRecord['properties'][number]
+/** A document with its properties. */
+export type FileContent = Awaited<ReturnType<ReturnType<typeof selectFiles>['execute']>>[number]
+export type LinkedProperty = FileContent['properties'][number]
 
 /** Condition: documents of the account that the viewer sees, all or only these. */
 export const visibleInAccount = (

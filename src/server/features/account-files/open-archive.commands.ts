@@ -28,7 +28,7 @@ import {
 } from './archive-delivery.commands.ts'
 import { requireArchive, requestOf, type ArchiveRecord } from './archives.queries.ts'
 import { DOCUMENT_LIST_TITLE, documentList } from './document-list.build.ts'
-import type { FileRecord } from './files.queries.ts'
+import type { FileContent } from './files.queries.ts'
 
 /** A link to the archive for the present session, if it is ready. */
 export function archiveLink(ctx: Context, archive: ArchiveRecord): string | null {
@@ -109,7 +109,7 @@ async function makeList(ctx: Context, request: ArchiveRequest, accountName: stri
   return issuedFile(ctx, documentList(list, { properties, content }), issued)
 }
 
-async function requireDocuments(ctx: Context, request: ArchiveRequest): Promise<FileRecord[]> {
+async function requireDocuments(ctx: Context, request: ArchiveRequest): Promise<FileContent[]> {
   const files = await requestedFiles(ctx, request)
   if (files.length === 0) throw documentsChanged()
   return files
