@@ -15,7 +15,8 @@ export type ImportTab = (typeof IMPORT_TABS)[number]
 export const READINGS = ['file', 'register'] as const
 export type Reading = (typeof READINGS)[number]
 export const COLUMN_STATES = ['mapped', 'confirm', 'unmapped', 'ignored', 'custom'] as const
-const Counts = z.record(z.enum(IMPORT_TABS), z.number())
+/** Empty until the rows were checked for the first time. */
+const Counts = z.partialRecord(z.enum(IMPORT_TABS), z.number())
 
 export const ImportColumn = z.object({
   letter: z.string(),
@@ -101,10 +102,10 @@ export const HistoryItem = z.object({
   total: z.number(),
   counts: Counts,
   sums: ImportSums.nullable(),
-  /** Aliases of counts for API clients. */
+  /** Aliases of counts for API clients; `failed` is null until the rows were checked. */
   created: z.number(),
   updated: z.number(),
-  failed: z.number(),
+  failed: z.number().nullable(),
   created_by: z.string(),
   created_at: z.string(),
   committed_at: z.string().nullable(),

@@ -9,17 +9,16 @@ const headerRows = (record: ImportRecord): number =>
   selectedSheets(record).filter(({ headerRow }, at) => (at === 0 ? (record.header_row ?? headerRow) : headerRow) !== null).length
 
 export function presentHistory(record: ImportRecord, undoable: string | undefined): HistoryItem {
-  const { tabs } = record.counts
-  const counts = { add: 0, change: 0, unchanged: 0, remove: 0, conflict: 0, excluded: 0, errors: 0, ...tabs }
+  const counts = record.counts.tabs
   const isDone = record.state === 'committed' || record.state === 'undone'
   return {
     ...record,
     status: record.state,
     total: Math.max(0, record.counts.lastRow - headerRows(record)),
     counts,
-    created: isDone ? counts.add : 0,
-    updated: isDone ? counts.change : 0,
-    failed: counts.errors,
+    created: isDone ? (counts.add ?? 0) : 0,
+    updated: isDone ? (counts.change ?? 0) : 0,
+    failed: counts.errors ?? null,
     created_by: record.created_by_name,
     created_at: record.created_at.toISOString(),
     committed_at: record.committed_at?.toISOString() ?? null,
@@ -27,7 +26,7 @@ export function presentHistory(record: ImportRecord, undoable: string | undefine
     open: {
       answers: record.counts.questions.length,
       columns: record.columns.filter((column) => columnState(column, record.mapping[column.column]) === 'confirm').length,
-      decisions: counts.conflict,
+      decisions: counts.conflict ?? 0,
     },
   }
 }

@@ -72,7 +72,7 @@ function presentRow(viewer: Viewer, item: HistoryItem, locations: number | null)
     total: wholeCell(locations),
     created: done(item.created),
     updated: done(item.updated),
-    divested: done(item.counts.remove),
+    divested: done(item.counts.remove ?? 0),
     failed: wholeCell(isDone || item.state === 'validated' ? item.failed : null),
     created_by: textCell(item.created_by),
     created_at: dateCell(new Date(item.created_at), timezone),

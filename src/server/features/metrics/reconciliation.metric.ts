@@ -107,7 +107,7 @@ export async function reconciliation(ctx: Context, accountId: string): Promise<M
   const statistics = kinds.map((kind, index) => kindStatistic(ctx, accountId, kind, counted[index] ?? NONE))
   return {
     title: 'Reconciliation',
-    empty: emptyText(score),
+    empty: isClean ? emptyText(score) : '',
     total,
     counts: checks.map((check) => checkCount(ctx, accountId, check, fields, score)),
     chart: { labels: [], datasets: [] },

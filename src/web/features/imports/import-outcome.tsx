@@ -14,7 +14,7 @@ import { useUndo } from './use-undo.tsx'
 export function ImportOutcome({ data, onAgain }: { data: Import; onAgain: () => void }) {
   const zone = useSession().auth_user.company.timezone
   const undo = useUndo(data.account_id)
-  const { add, change, unchanged, remove } = data.counts
+  const { add = 0, change = 0, unchanged = 0, remove = 0 } = data.counts
   const results = { Added: add, Changed: change, Unchanged: unchanged, 'Marked divested': remove }
   const isCommitted = data.state === 'committed'
   const skipped = leftOut(data)

@@ -137,7 +137,7 @@ export const importRow = (item: HistoryItem): PropertyImportRow => ({
   created: cell(item.created),
   updated: cell(item.updated),
   divested: cell(0),
-  failed: cell(item.failed),
+  failed: cell(item.failed ?? ''),
   created_by: cell(item.created_by),
   created_at: cell(item.created_at),
   committed_at: cell(item.committed_at ?? ''),

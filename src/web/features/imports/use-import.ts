@@ -156,7 +156,7 @@ export function useImportContext(data: Import) {
 /** The rows of all proposed removals. */
 export async function readRemovals({ id, counts }: Import): Promise<ImportRow[]> {
   const rows: ImportRow[] = []
-  for (let page = 1; (page - 1) * ROWS_PAGE < counts.remove; page += 1) {
+  for (let page = 1; (page - 1) * ROWS_PAGE < (counts.remove ?? 0); page += 1) {
     const query = { tab: 'remove', reading: 'register', page, paginate: ROWS_PAGE } as const
     rows.push(...(await api(importCalls.rows, { params: { id }, query })).data)
   }
