@@ -47,7 +47,8 @@ export function filled(template: string, known: Iterable<string>): string | unde
 
 /** The addresses still to visit, breadth first, with at most `perKind` of each kind. */
 export class Frontier {
-  readonly known = new Set<string>()
+  private readonly known = new Set<string>()
+  private readonly linked = new Set<string>()
   private readonly waiting: Step[] = []
   private readonly counts = new Map<string, number>()
   private readonly perKind: number
@@ -60,6 +61,7 @@ export class Frontier {
     for (const each of withTabs(address)) {
       if (this.known.has(each)) continue
       this.known.add(each)
+      if (origin !== 'table') this.linked.add(each)
       const kind = kindOf(each)
       const count = this.counts.get(kind) ?? 0
       if (count >= this.perKind) continue
@@ -68,10 +70,10 @@ export class Frontier {
     }
   }
 
-  /** Routes of which no address was chosen yet, filled with the ids of known addresses. */
+  /** Routes of which no address was chosen yet, filled with the ids of addresses that pages link to. */
   addMissing(templates: readonly string[]): void {
     for (const template of templates) {
-      const address = filled(template, this.known)
+      const address = filled(template, this.linked)
       if (address !== undefined && !withTabs(address).some((each) => this.counts.has(kindOf(each)))) this.add(address, 'table')
     }
   }

@@ -12,7 +12,7 @@ export type Size = keyof typeof SIZES
 /** A long list is cut below this height. */
 const PICTURE_PX_MAX = 4_000
 const NOT_FOUND = /The page you are looking for does not exist|404 Not Found|This record is not here/
-const EXPECTED_404 = /^response 40[34]:/
+const CLOSED = /^response 40[34]:/
 
 export interface Picture {
   size: Size
@@ -39,6 +39,7 @@ export interface Visitor {
   allRules: boolean
   /** Whether the address, to which another one led, is yet to be visited; it is then known. */
   claim: (address: string) => boolean
+  isSignedIn: boolean
 }
 
 interface Seen {
@@ -64,8 +65,9 @@ export async function visit(visitor: Visitor, step: Step, number: number): Promi
       if (missing && typeof step.origin === 'object') result.problems.push(`dead link on ${step.origin.link}`)
       links = missing ? [] : await linksOf(page, base)
     }
-    const expected = (error: string) => missing && EXPECTED_404.test(error)
-    result.problems.push(...[...loading, ...observed.takeErrors().filter((error) => !expected(error))].map((text) => `${size}: ${text}`))
+    if (visitor.isSignedIn && arrived.startsWith('/login')) throw new Error(`${role} is signed out at ${step.address}`)
+    const isExpected = (error: string) => step.origin === 'table' && CLOSED.test(error)
+    result.problems.push(...[...loading, ...observed.takeErrors().filter((error) => !isExpected(error))].map((text) => `${size}: ${text}`))
     if (size === 'desktop' && result.leadsTo !== undefined && !visitor.claim(result.leadsTo)) return { visit: result, links }
     result.problems.push(...(await screenProblems(page)).map((text) => `${size}: ${text}`))
     await photograph(visitor, result, size, number)

@@ -10,6 +10,8 @@ const CONTEXTS = 2
 const POLL_MS = 100
 const NO_SUCH_ACCOUNT = '/accounts/00000000-0000-7000-8000-000000000000?tab=overview'
 const NO_SUCH_PAGE = '/no-such-page'
+/** Opening it ends the session. */
+const MAINTENANCE = '/maintenance'
 
 export interface Walk {
   walker: Walker
@@ -25,7 +27,8 @@ export interface Walk {
 /** Visits every address that the role can reach, in several contexts at once. */
 export async function walkAs(walk: Walk): Promise<Visit[]> {
   const frontier = new Frontier(walk.perKind)
-  const fixed = walk.routes.filter((route) => !route.includes('$'))
+  const routes = walk.routes.filter((route) => route !== MAINTENANCE || walk.walker.signIn === undefined)
+  const fixed = routes.filter((route) => !route.includes('$'))
   for (const address of ['/', ...fixed, NO_SUCH_PAGE, NO_SUCH_ACCOUNT]) frontier.add(address, 'table')
   const claimed = new Set<string>()
   const claim = (address: string) => {
@@ -41,7 +44,7 @@ export async function walkAs(walk: Walk): Promise<Visit[]> {
     const observed = observe(page)
     const { base, folder, allRules, walker } = walk
     for (;;) {
-      const step = nextStep(frontier, walk.routes)
+      const step = nextStep(frontier, routes)
       if (step === undefined) {
         if (working === 0) break
         await pause(POLL_MS)
@@ -50,7 +53,11 @@ export async function walkAs(walk: Walk): Promise<Visit[]> {
       if (!claim(step.address)) continue
       working += 1
       const number = claimed.size
-      const seen = await visit({ role: walker.role, base, page, observed, folder, allRules, claim }, step, number)
+      const seen = await visit(
+        { role: walker.role, base, page, observed, folder, allRules, claim, isSignedIn: walker.signIn !== undefined },
+        step,
+        number,
+      )
       visits.push(seen.visit)
       for (const link of seen.links) frontier.add(link, { link: step.address })
       working -= 1
