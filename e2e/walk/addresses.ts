@@ -1,7 +1,8 @@
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 const ANY = '$'
-/** Other parameters differ in their values, which are filters of the same list. */
-const SCREENS_OF = new Set(['tab', 'panel', 'view'])
+/** The parameters that choose a screen. The others filter or sort a list. */
+const SCREENS_OF = new Set(['tab', 'view'])
+const FILTERED = 'filtered'
 const TABS = ['overview', 'properties', 'files']
 const STAND_IN = 'no-such-link'
 
@@ -13,11 +14,17 @@ export interface Step {
   origin: Origin
 }
 
-/** Addresses of the same kind differ only in ids and in the values of filters. */
+/** Addresses of the same kind differ only in ids and filters, panels also in the list below them. */
 export function kindOf(address: string): string {
   const { pathname, searchParams } = new URL(address, 'http://walk')
-  const params = [...searchParams].map(([name, value]) => (SCREENS_OF.has(name) ? `${name}=${value}` : name)).sort()
-  return `${pathname.replace(ID, ANY)}${params.length === 0 ? '' : `?${params.join('&')}`}`
+  const path = pathname.replace(ID, ANY)
+  const isList = path === `/accounts/${ANY}` || path.lastIndexOf('/') === 0
+  const screens = [...searchParams]
+    .filter(([name]) => SCREENS_OF.has(name) && (isList || name !== 'tab'))
+    .map(([name, value]) => `${name}=${value}`)
+  const isFiltered = isList && [...searchParams.keys()].some((name) => !SCREENS_OF.has(name))
+  const params = [...screens.sort(), ...(isFiltered ? [FILTERED] : [])]
+  return `${path}${params.length === 0 ? '' : `?${params.join('&')}`}`
 }
 
 /** The last tab of an account is remembered, so that its own address shows any of them. */

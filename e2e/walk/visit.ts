@@ -12,7 +12,8 @@ export type Size = keyof typeof SIZES
 /** A long list is cut below this height. */
 const PICTURE_PX_MAX = 4_000
 const NOT_FOUND = /The page you are looking for does not exist|404 Not Found|This record is not here/
-const CLOSED = /^response 40[34]:/
+/** What an address gets that no page links to: it is closed to the role, or its link does not exist. */
+const CLOSED = /^response 40[349]:/
 
 export interface Picture {
   size: Size
@@ -42,7 +43,7 @@ export interface Visitor {
   isSignedIn: boolean
 }
 
-interface Seen {
+export interface Seen {
   visit: Visit
   /** Addresses of the product that the page links to. */
   links: string[]
@@ -100,7 +101,8 @@ async function screenProblems(page: Page): Promise<string[]> {
       element.checkVisibility(),
     )
     const names = named.flatMap((element) => ['aria-label', 'title', 'placeholder', 'alt'].map((name) => element.getAttribute(name) ?? ''))
-    const values = [...document.querySelectorAll('input, textarea')].map((field) => ('value' in field ? String(field.value) : ''))
+    const fields = [...document.querySelectorAll('input:not([type="hidden"]), textarea')].filter((field) => field.checkVisibility())
+    const values = fields.map((field) => ('value' in field ? String(field.value) : ''))
     return {
       text: [document.title, document.body.innerText, ...names, ...values].join('\n'),
       content: document.documentElement.scrollWidth,

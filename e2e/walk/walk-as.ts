@@ -4,10 +4,12 @@ import { DESKTOP } from '../support/screens.ts'
 import { Frontier } from './addresses.ts'
 import { observe } from './observe.ts'
 import type { Walker } from './people.ts'
-import { visit, type Visit } from './visit.ts'
+import { rareRecords } from './records.ts'
+import { visit, type Seen, type Visit } from './visit.ts'
 
 const CONTEXTS = 2
 const POLL_MS = 100
+const ERROR_CHARACTERS = 300
 const NO_SUCH_ACCOUNT = '/accounts/00000000-0000-7000-8000-000000000000?tab=overview'
 const NO_SUCH_PAGE = '/no-such-page'
 /** Opening it ends the session. */
@@ -30,6 +32,8 @@ export async function walkAs(walk: Walk): Promise<Visit[]> {
   const routes = walk.routes.filter((route) => route !== MAINTENANCE || walk.walker.signIn === undefined)
   const fixed = routes.filter((route) => !route.includes('$'))
   for (const address of ['/', ...fixed, NO_SUCH_PAGE, NO_SUCH_ACCOUNT]) frontier.add(address, 'table')
+  const { signIn } = walk.walker
+  if (signIn !== undefined) for (const address of await rareRecords(walk.base, signIn)) frontier.add(address, { link: 'a list of the API' })
   const claimed = new Set<string>()
   const claim = (address: string) => {
     if (claimed.has(address)) return false
@@ -53,11 +57,8 @@ export async function walkAs(walk: Walk): Promise<Visit[]> {
       if (!claim(step.address)) continue
       working += 1
       const number = claimed.size
-      const seen = await visit(
-        { role: walker.role, base, page, observed, folder, allRules, claim, isSignedIn: walker.signIn !== undefined },
-        step,
-        number,
-      )
+      const visitor = { role: walker.role, base, page, observed, folder, allRules, claim, isSignedIn: walker.signIn !== undefined }
+      const seen = await visit(visitor, step, number).catch((error: unknown) => failed(walker.role, step.address, error))
       visits.push(seen.visit)
       for (const link of seen.links) frontier.add(link, { link: step.address })
       working -= 1
@@ -67,6 +68,12 @@ export async function walkAs(walk: Walk): Promise<Visit[]> {
   await Promise.all(Array.from({ length: CONTEXTS }, work))
   return visits.toSorted((left, right) => (left.address < right.address ? -1 : 1))
 }
+
+/** The other screens are walked nevertheless. */
+const failed = (role: string, address: string, error: unknown): Seen => ({
+  visit: { role, address, leadsTo: undefined, pictures: [], problems: [`the visit failed: ${String(error).slice(0, ERROR_CHARACTERS)}`] },
+  links: [],
+})
 
 function nextStep(frontier: Frontier, routes: readonly string[]) {
   const step = frontier.next()

@@ -35,17 +35,20 @@ describe('the text of a screen', () => {
 
 describe('addresses', () => {
   it('are of one kind if they differ in ids and filters only', () => {
-    expect(kindOf(`/accounts/${A}?tab=properties&filter__status=active`)).toBe('/accounts/$?filter__status&tab=properties')
-    expect(kindOf(`/accounts/${B}?filter__status=divested&tab=properties`)).toBe('/accounts/$?filter__status&tab=properties')
-    expect(kindOf(`/accounts/${A}?tab=files`)).not.toBe(kindOf(`/accounts/${A}?tab=properties`))
+    expect(kindOf(`/accounts/${A}?tab=properties&filter__status=active`)).toBe('/accounts/$?tab=properties&filtered')
+    expect(kindOf(`/accounts/${B}?sort=name&tab=properties`)).toBe('/accounts/$?tab=properties&filtered')
+    expect(kindOf(`/accounts/${A}?tab=properties`)).toBe('/accounts/$?tab=properties')
+    expect(kindOf(`/accounts/${A}?tab=files`)).toBe('/accounts/$?tab=files')
+    expect(kindOf('/users?filter__role=1')).toBe('/users?filtered')
+  })
+
+  it('of panels are of one kind over any list', () => {
+    expect(kindOf(`/accounts/${A}/files/${B}?tab=files&filter__sov=0`)).toBe('/accounts/$/files/$')
+    expect(kindOf(`/accounts/${A}/import?view=sheet&import=${B}`)).toBe('/accounts/$/import?view=sheet')
   })
 
   it('name the tabs of an account, because the last one is remembered', () => {
-    expect(withTabs(`/accounts/${A}`)).toEqual([
-      `/accounts/${A}?tab=overview`,
-      `/accounts/${A}?tab=properties`,
-      `/accounts/${A}?tab=files`,
-    ])
+    expect(withTabs(`/accounts/${A}`)).toEqual([`/accounts/${A}?tab=overview`, `/accounts/${A}?tab=properties`, `/accounts/${A}?tab=files`])
     expect(withTabs(`/accounts/${A}?tab=files`)).toEqual([`/accounts/${A}?tab=files`])
     expect(withTabs(`/accounts/${A}/upload`)).toEqual([`/accounts/${A}/upload`])
   })
