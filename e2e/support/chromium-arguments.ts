@@ -1,4 +1,4 @@
-/** The arguments of Chromium for all programs that look at screens. */
+/** The arguments of Chromium for the journeys and the walk. */
 export const CHROMIUM_ARGUMENTS = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   // WebGL maps use software rendering. Compositing pages without it is ten times faster.
