@@ -35,7 +35,7 @@ async function writeSheet(path: string, size: Size, shown: readonly { address: s
   const parts = await Promise.all(
     shown.map(async (one, index) => {
       const [left, top] = [GAP_PX + (index % columns) * stepX, GAP_PX + Math.floor(index / columns) * stepY]
-      const thumb = await sharp(one.path).resize({ width, height, fit: 'cover', position: 'top' }).png().toBuffer()
+      const thumb = await thumbnail(one.path, width, height)
       return [
         { input: label(one.address, width), left, top },
         { input: thumb, left, top: top + LABEL_PX },
@@ -47,6 +47,13 @@ async function writeSheet(path: string, size: Size, shown: readonly { address: s
     .composite(parts.flat())
     .png()
     .toFile(path)
+}
+
+/** In the full width, cut at the bottom. */
+async function thumbnail(path: string, width: number, height: number): Promise<Buffer> {
+  const { data, info } = await sharp(path).resize({ width }).png().toBuffer({ resolveWithObject: true })
+  if (info.height <= height) return data
+  return sharp(data).extract({ left: 0, top: 0, width, height }).png().toBuffer()
 }
 
 /** Ids are shortened to their ends, which differ. */

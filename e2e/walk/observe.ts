@@ -6,7 +6,17 @@ const POLL_MS = 50
 const SETTLE_MS = 20_000
 const FAILED_LOAD = 'Failed to load resource'
 /** Marks of a screen that is not complete. */
-const LOADING = '[role="status"][aria-label^="Loading"], [aria-busy="true"], .mantine-Skeleton-root[data-visible="true"]'
+const LOADING = [
+  '[role="status"][aria-label^="Loading"]',
+  '[aria-busy="true"]',
+  // The whole page while the session or an account loads.
+  '[role="status"][data-kind]',
+  '#root:empty',
+  '.mantine-Skeleton-root[data-visible="true"]',
+  // A panel gets its name with its content.
+  '[role="dialog"]:not([aria-label]):not([aria-labelledby])',
+  'body:has(.mantine-Drawer-overlay):not(:has([role="dialog"]))',
+].join(', ')
 
 export interface Observed {
   /** Errors of the page since the last call. */
@@ -42,9 +52,10 @@ export function observe(page: Page): Observed {
   const settle = async () => {
     const until = Date.now() + SETTLE_MS
     for (;;) {
-      const isQuiet = running.size === 0 && Date.now() - lastChangeAt >= QUIET_MS
-      const loading = isQuiet ? await loadingParts(page) : []
-      if (isQuiet && loading.length === 0) return []
+      const isQuiet = () => running.size === 0 && Date.now() - lastChangeAt >= QUIET_MS
+      if (isQuiet()) await untilIdle(page)
+      const loading = isQuiet() ? await loadingParts(page) : []
+      if (isQuiet() && loading.length === 0) return []
       if (Date.now() > until) {
         const requests = [...running].map((request) => `request still running: ${new URL(request.url()).pathname}`)
         return [...requests, ...loading.map((part) => `still loading: ${part}`)]
@@ -58,11 +69,15 @@ export function observe(page: Page): Observed {
 const responseErrors = (response: Response): string[] =>
   response.status() < 400 ? [] : [`response ${response.status()}: ${response.request().method()} ${new URL(response.url()).pathname}`]
 
+/** Until the page has run its scripts and painted: on a busy machine it can take long until it requests what it needs. */
+const untilIdle = (page: Page): Promise<void> =>
+  page.evaluate(() => new Promise<void>((resolve) => requestIdleCallback(() => requestAnimationFrame(() => resolve()))))
+
 const loadingParts = (page: Page): Promise<string[]> =>
   page
     .locator(LOADING)
-    .evaluateAll((parts) =>
-      parts
-        .filter((part) => part.checkVisibility())
-        .map((part) => part.getAttribute('aria-label') ?? part.textContent.trim().slice(0, 60) ?? part.tagName),
+    .evaluateAll((found) =>
+      found.flatMap((part) =>
+        part.id === 'root' || part.checkVisibility() ? [part.getAttribute('aria-label') ?? part.textContent.trim().slice(0, 60)] : [],
+      ),
     )

@@ -118,14 +118,20 @@ async function photograph({ page, observed, folder, allRules, role }: Visitor, r
     await observed.settle()
     const path = join(folder, role, `${String(number).padStart(3, '0')}-${slug(result.address)}-${size}-${scheme}.png`)
     mkdirSync(dirname(path), { recursive: true })
-    const { width } = SIZES[size]
-    const content = await page.evaluate(() => document.documentElement.scrollHeight)
-    const height = Math.min(Math.max(content, SIZES[size].height), PICTURE_PX_MAX)
-    await page.screenshot({ path, fullPage: true, clip: { x: 0, y: 0, width, height } })
+    const height = await pictureHeight(page, size)
+    await page.screenshot({ path, fullPage: true, clip: { x: 0, y: 0, width: SIZES[size].width, height } })
     result.pictures.push({ size, scheme, path })
     const findings = await axeFindings(page, allRules || scheme === SCHEMES[0] ? undefined : ['color-contrast'])
     result.problems.push(...findings.map((finding) => `${size}, ${scheme}: axe ${finding.replace(/\s+/g, ' ').slice(0, 400)}`))
   }
+}
+
+/** The height of the page, or of the window if a panel covers it: a panel is not longer than the window. */
+async function pictureHeight(page: Page, size: Size): Promise<number> {
+  const { height } = SIZES[size]
+  if ((await page.getByRole('dialog').count()) > 0) return height
+  const content = await page.evaluate(() => document.documentElement.scrollHeight)
+  return Math.min(Math.max(content, height), PICTURE_PX_MAX)
 }
 
 const slug = (address: string) =>
