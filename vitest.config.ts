@@ -29,7 +29,13 @@ class SlowestFirst extends BaseSequencer {
   }
 }
 
-const SERVER = ['src/server/**/*.test.ts', 'src/contract/**/*.test.ts', 'scripts/**/*.test.mjs', 'bench/**/*.test.ts']
+const SERVER = [
+  'src/server/**/*.test.ts',
+  'src/contract/**/*.test.ts',
+  'scripts/**/*.test.mjs',
+  'bench/**/*.test.ts',
+  'e2e/walk/**/*.test.ts',
+]
 
 /**
  * Test files of the server that replace modules need a process of their own. The others share one, so that the modules of the product are

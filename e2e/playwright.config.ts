@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
+import { CHROMIUM_ARGUMENTS } from './support/chromium-arguments.ts'
 import { freePort } from './support/processes.ts'
 
 const DESKTOP = { width: 1440, height: 900 }
@@ -36,16 +37,7 @@ export default defineConfig({
     acceptDownloads: true,
     launchOptions: {
       executablePath: process.env['PLUMBLINE_CHROMIUM'] ?? '/usr/bin/chromium',
-      args: [
-        ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-        // WebGL maps use software rendering. Compositing pages without it is ten times faster.
-        '--use-angle=swiftshader',
-        '--enable-unsafe-swiftshader',
-        '--disable-gpu-compositing',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-dev-shm-usage',
-      ],
+      args: CHROMIUM_ARGUMENTS,
     },
   },
   webServer: {

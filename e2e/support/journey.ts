@@ -1,21 +1,12 @@
 import { expect, test as base, type Locator, type Page } from '@playwright/test'
-import axe from 'axe-core'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from './client.ts'
 import { E2E_ADMIN, PASSWORD, signedIn } from './people.ts'
+import { axeFindings, DESKTOP, PHONE, SCHEMES, setScheme } from './screens.ts'
 
-const DESKTOP = { width: 1440, height: 900 }
-const PHONE = { width: 390, height: 844 }
-const SCHEMES = ['light', 'dark'] as const
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 const SCREENSHOTS = join(import.meta.dirname, '../screenshots')
-
-declare global {
-  interface Window {
-    axe: typeof axe
-  }
-}
 
 export interface World {
   /** The address of the server. */
@@ -88,33 +79,6 @@ async function checkSchemes(page: Page, name: string): Promise<void> {
     expect.soft(findings, `${name} in ${scheme} passes axe`).toEqual([])
   }
   await setScheme(page, SCHEMES[0])
-}
-
-/** Runs axe in the page. Its Playwright package loads axe three times for each check and opens a second page, which takes five times as long. */
-async function axeFindings(page: Page, runOnly: string[]): Promise<string[]> {
-  expect(page.frames(), 'axe does not look into frames').toHaveLength(1)
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
-  const violations = await page.evaluate(async (only) => {
-    const found = await window.axe.run(document, { runOnly: only, resultTypes: ['violations'] })
-    return found.violations.map(({ id, nodes }) => ({
-      id,
-      nodes: nodes.map(({ html, target, failureSummary }) => ({ html, target: target.join(' '), failureSummary })),
-    }))
-  }, runOnly)
-  return violations.flatMap(({ id, nodes }) =>
-    nodes
-      // The frozen column can cover half a cell until the table is scrolled.
-      .filter(({ html }) => id !== 'target-size' || !html.includes('data-row-control'))
-      .map(({ target, failureSummary }) => `${id}: ${target} — ${failureSummary ?? ''}`),
-  )
-}
-
-/** Switches the color scheme and waits until it is applied; with reduced motion nothing fades. */
-async function setScheme(page: Page, scheme: (typeof SCHEMES)[number]): Promise<void> {
-  await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
-  await page.waitForFunction((wanted) => document.documentElement.dataset['mantineColorScheme'] === wanted, scheme)
-  const fading = await page.evaluate(() => document.getAnimations().filter((animation) => animation instanceof CSSTransition).length)
-  expect(fading, 'transitions where motion is reduced').toBe(0)
 }
 
 /** Fills in the sign-in form that is on screen. */

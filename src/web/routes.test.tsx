@@ -38,6 +38,14 @@ it('every page has its name, once, those of models that of the model', () => {
   })
 })
 
+/** `npm run walk` visits these addresses. */
+it('every address is in the list of those that are walked', async () => {
+  const router = createAppRouter(createMemoryHistory())
+  const addresses = new Set(Object.values(router.routesById).map(({ fullPath }) => fullPath.replace(/(?<=.)\/$/, '')))
+  const lines = [...addresses].filter((address) => address !== '/$').sort()
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('../../e2e/walk/addresses.txt')
+})
+
 const LINKS = Object.entries(paths).map(([name, to]) => {
   const link = to as (...ids: string[]) => string // its other params are in the query
   return [name, link('a', 'b').replace(/\?.*/, '')] as const
