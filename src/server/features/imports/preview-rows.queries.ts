@@ -54,7 +54,9 @@ export async function importRows(ctx: Context, record: ImportRecord, requested: 
   const offset = (page - 1) * paginate
   if (tab === 'remove') return removedRows(ctx, record, query, offset)
   const end = Math.min(offset + paginate, record.counts.lastRow)
-  const condition = tab === undefined ? sql`row_number > ${offset} AND row_number <= ${end}` : sql`tab = ${tab}`
+  // The offset of a page far beyond the end is larger than any number that PostgreSQL compares with a row number.
+  const start = Math.min(offset, end)
+  const condition = tab === undefined ? sql`row_number > ${start} AND row_number <= ${end}` : sql`tab = ${tab}`
   const limit = tab === undefined ? sql`` : sql`LIMIT ${paginate} OFFSET ${offset}`
   const { rows: stored } = await sql<StoredRow>`SELECT row_number, sheet_index, sheet_row, kind, excluded, included, matched_by_hand,
       hidden, cells, edits, issues, property_id, candidates, changes, tab,

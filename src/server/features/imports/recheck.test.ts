@@ -46,6 +46,16 @@ test('a page past the end of a tab is answered with the last page', async () => 
   expect((await page('tab=remove&page=3')).meta).toMatchObject({ current_page: 1, total: 0 })
 })
 
+test.each(['page=1000000000', 'page=1000000000&paginate=9999', 'page=2147483649&paginate=1'])(
+  'all rows are answered without any for %s, far beyond the end',
+  async (query) => {
+    const data = await begin(desk, SOV)
+    const { status, body } = await desk.app.as(desk.userId).get(`/api/v1/properties/import/${data.id}/rows?${query}`)
+    expect([status, body.data]).toEqual([200, []])
+    expect(body.meta).toMatchObject({ current_page: Number(/page=(\d+)/.exec(query)?.[1]), from: null, to: null, total: data.sheet_rows })
+  },
+)
+
 /** A seeded sequence of pseudo-random numbers below 1 (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed
