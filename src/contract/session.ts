@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { PASSWORD_MAX_CHARACTERS, PASSWORD_MIN_CHARACTERS } from './limits.ts'
 import { Nothing, call, json, jsonWith, text } from './route.ts'
 
+/** Seconds since the user of a page was last active. Calls of a page that nobody uses do not extend the session; without it, each call does. */
+export const IDLE_HEADER = 'x-idle-seconds'
+
 export const EMAIL_BLANK = 'Email cannot be blank'
 export const PASSWORD_BLANK = 'Password cannot be blank'
 

@@ -1,6 +1,7 @@
 import { REQUEST_TIMEOUT_MS } from '#contract/limits.ts'
-import { sessionCalls } from '#contract/session.ts'
+import { IDLE_HEADER, sessionCalls } from '#contract/session.ts'
 import type { BodyIn, Call, DataOf, ExtraOf, ParamsIn, QueryIn } from '#contract/route.ts'
+import { reportActivity } from './activity.ts'
 import { apiError, apiErrorFrom, isApiError, noAnswerError, type ApiError } from './errors.ts'
 import { emitPageEvent } from './page-events.ts'
 import { tokens } from './tokens.ts'
@@ -30,10 +31,6 @@ interface Request {
   body?: unknown
   signal?: AbortSignal
 }
-
-let lastAnswerAt = 0
-/** When a signed-in call was last answered, in ms; such a call extends the session. */
-export const lastCallAt = (): number => lastAnswerAt
 
 /**
  * Makes a call of the contract and returns its data, message and the extra members of its envelope (`meta`, tokens).
@@ -71,7 +68,6 @@ async function send<T>(call: Call, request: Request, read: (answer: Response) =>
   if (token === undefined && call.can !== 'public') throw apiError({ kind: 'unauthenticated', status: 401, message: NOT_SIGNED_IN })
   const { ok, status, body } = await fetchAnswer(call, request, token, read)
   if (ok) {
-    if (token !== undefined) lastAnswerAt = Date.now()
     return body
   }
   const now = tokenFor(call)
@@ -99,7 +95,11 @@ async function fetchAnswer<T>(
   const aborts = [request.signal, supersededSignal(call, url), AbortSignal.timeout(REQUEST_TIMEOUT_MS)]
   const signal = AbortSignal.any(aborts.filter((one) => one !== undefined))
   const headers = new Headers({ accept: 'application/json', 'content-type': 'application/json' })
-  if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
+  const activity = token === undefined ? undefined : reportActivity()
+  if (activity !== undefined) {
+    headers.set('authorization', `Bearer ${token}`)
+    headers.set(IDLE_HEADER, String(activity.idleSeconds))
+  }
   try {
     const answer = await fetch(url, {
       method: call.method,
@@ -108,6 +108,7 @@ async function fetchAnswer<T>(
       body: request.body === undefined ? null : JSON.stringify(request.body),
     })
     const { ok, status } = answer
+    if (ok) activity?.arrived()
     if (ok) return { ok, status, body: await read(answer) }
     return { ok, status, body: await answer.json().catch(() => undefined) }
   } catch (error) {

@@ -1,7 +1,14 @@
+/** By the user, by the server or by inactivity. */
+export const END_REASONS = ['signed-out', 'expired', 'inactive'] as const
+export interface SessionEnd {
+  reason: (typeof END_REASONS)[number]
+  message: string | undefined
+}
+
 /** Events of calls and downloads that concern the whole page; the shell subscribes and decides what the user sees. */
 export interface PageEvents {
-  /** By the user in this tab or another one, by the server or by inactivity. */
-  'session-ended': { reason: 'signed-out' | 'expired' | 'inactive'; message: string | undefined }
+  /** In this tab or another one. */
+  'session-ended': SessionEnd
   throttled: { message: string }
   /** The message is that of the product; a proxy has none. */
   maintenance: { message: string | undefined }

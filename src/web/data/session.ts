@@ -3,12 +3,14 @@ import { useCallback, useState } from 'react'
 import { codesOf } from '#contract/code-lists.ts'
 import { isoDateIn } from '#contract/format.ts'
 import { initCalls, type InitData } from '#contract/init.ts'
+import { SECOND_MS } from '#contract/limits.ts'
 import { PERMISSION_GROUPS, type PermissionGroup, type PermissionName } from '#contract/permissions.ts'
 import type { Call } from '#contract/route.ts'
 import { sessionCalls } from '#contract/session.ts'
 import { api } from './client.ts'
 import { queryClient } from './query-client.ts'
-import { emitPageEvent } from './page-events.ts'
+import { markActive } from './activity.ts'
+import { emitPageEvent, type SessionEnd } from './page-events.ts'
 import { clearRecentSearches } from './recent-searches.ts'
 import { clearTokens, replaceTokens, storeTokens, tokens, type StoredTokens } from './tokens.ts'
 
@@ -75,6 +77,7 @@ export async function answerChallenge(code: string): Promise<void> {
 /** The next user must not see what the previous one loaded. */
 function begin(session: StoredTokens): void {
   queryClient.clear()
+  markActive()
   storeTokens(session)
 }
 
@@ -102,9 +105,12 @@ async function exclusively(name: string, work: () => Promise<void>): Promise<voi
   else await work()
 }
 
+/** A server that does not answer must not leave the page of a user who signs out on screen. */
+const SIGN_OUT_WAIT_MS = 5 * SECOND_MS
+
 /** Ends the session here and on the server and opens the sign-in page, where `message` is shown. */
-export async function signOut(message?: string, reason: 'signed-out' | 'inactive' = 'signed-out'): Promise<void> {
-  await dropSession()
+export async function signOut(message?: string, reason: SessionEnd['reason'] = 'signed-out'): Promise<void> {
+  await dropSession({ reason, message })
   emitPageEvent('session-ended', { reason, message })
 }
 
@@ -112,26 +118,27 @@ export async function signOut(message?: string, reason: 'signed-out' | 'inactive
  * Ends the session here and on the server without leaving the page; a failing call is only logged. A session that begins meanwhile is
  * another one, which stays open.
  */
-export async function dropSession(): Promise<void> {
+export async function dropSession(end?: SessionEnd): Promise<void> {
   const ending = tokens()?.token
   // Pending calls would be rejected after the sign-out and look like an expired session.
   await queryClient.cancelQueries()
   try {
-    if (ending !== undefined && tokens()?.token === ending) await api(sessionCalls.logout)
+    if (ending !== undefined && tokens()?.token === ending)
+      await api(sessionCalls.logout, { signal: AbortSignal.timeout(SIGN_OUT_WAIT_MS) })
   } catch (error) {
     // oxlint-disable-next-line no-console -- a failing sign-out is logged and not shown to the user
     console.warn('The sign-out failed on the server', error)
   }
   const current = tokens()?.token
-  if (current === undefined || current === ending) endSession()
+  if (current === undefined || current === ending) endSession(end)
 }
 
 /**
  * Removes the tokens and what was loaded with them, except the session data: the page that is still on screen needs it until
  * the sign-in page has replaced it, and `begin` removes it.
  */
-export function endSession(): void {
-  clearTokens()
+export function endSession(end?: SessionEnd): void {
+  clearTokens(end)
   clearRecentSearches()
   void queryClient.cancelQueries()
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== initQuery.queryKey[0] })

@@ -105,6 +105,24 @@ describe('the end of a session', () => {
     stop()
   })
 
+  test.each(['inactive', 'expired'] as const)('in another tab has the same reason and message here: %s', async (reason) => {
+    storeTokens(session('shared'))
+    const ends: unknown[] = []
+    const stop = onPageEvent('session-ended', (end) => ends.push(end))
+    otherTab.postMessage({ type: 'ended', token: 'shared', reason, message: 'Why it ended.' })
+    await whenReceived()
+    expect(ends).toEqual([{ reason, message: 'Why it ended.' }])
+    stop()
+  })
+
+  test('tells the other tabs its reason and message', async () => {
+    storeTokens(session('shared'))
+    server.on(sessionCalls.logout, () => ({ data: null }))
+    await signOut('You were away.', 'inactive')
+    await whenReceived()
+    expect(received).toEqual([{ type: 'ended', token: 'shared', reason: 'inactive', message: 'You were away.' }])
+  })
+
   test('by signing out is no expired session, even with calls pending', async () => {
     storeTokens(session('leaving'))
     const reasons: string[] = []

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { SECOND_MS } from '#contract/limits.ts'
 import { createStore } from '#web/ui/store.ts'
-import { emitPageEvent } from './page-events.ts'
+import { emitPageEvent, END_REASONS, type SessionEnd } from './page-events.ts'
 
 /** The pair of tokens of this session. `challenge`: valid only for answering the second factor. */
 const StoredTokens = z.object({ token: z.string(), refreshToken: z.string().nullable(), remember: z.boolean(), challenge: z.boolean() })
@@ -11,7 +11,12 @@ const Message = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ask') }),
   z.object({ type: z.literal('have'), tokens: StoredTokens }),
   z.object({ type: z.literal('replaced'), previous: z.string(), tokens: StoredTokens }),
-  z.object({ type: z.literal('ended'), token: z.string() }),
+  z.object({
+    type: z.literal('ended'),
+    token: z.string(),
+    reason: z.enum(END_REASONS).default('signed-out'),
+    message: z.string().optional(),
+  }),
 ])
 type Message = z.output<typeof Message>
 
@@ -63,9 +68,10 @@ export function replaceTokens(next: StoredTokens): void {
   if (previous !== undefined) post({ type: 'replaced', previous: previous.token, tokens: next })
 }
 
-export function clearTokens(): void {
+/** The other tabs of the session show the same as this one: why it ended, and where to come back to. */
+export function clearTokens({ reason, message }: SessionEnd = { reason: 'signed-out', message: undefined }): void {
   const current = tokens()
-  if (current !== undefined) post({ type: 'ended', token: current.token })
+  if (current !== undefined) post({ type: 'ended', token: current.token, reason, message })
   setCurrent(undefined)
   if (window.localStorage.getItem(KEY) === null) window.localStorage.removeItem(HINT)
 }
@@ -104,7 +110,7 @@ function handle(message: Message): void {
     case 'ended':
       if (current?.token !== message.token) return
       setCurrent(undefined)
-      return emitPageEvent('session-ended', { reason: 'signed-out', message: undefined })
+      return emitPageEvent('session-ended', { reason: message.reason, message: message.message })
     default:
       message satisfies never
   }

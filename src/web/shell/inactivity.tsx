@@ -1,36 +1,15 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { sentenceCase } from '#contract/format.ts'
-import { IDLE_CHECK_MS, IDLE_LOGOUT_MS, IDLE_WARNING_MS, KEEP_ALIVE_EVERY_MS, SECOND_MS } from '#contract/limits.ts'
-import { lastCallAt } from '#web/data/client.ts'
+import { IDLE_CHECK_MS, IDLE_LOGOUT_MS, IDLE_WARNING_MS, SECOND_MS } from '#contract/limits.ts'
+import { idleMs, isReportDue, markActive } from '#web/data/activity.ts'
 import { pauseRealtime, resumeRealtime } from '#web/data/realtime.ts'
 import { extendSession, signOut, useSession } from '#web/data/session.ts'
 import { useNow } from '#web/ui/use-now.ts'
 
-const ACTIVE_AT_KEY = 'plumbline.active-at'
 const ACTIVITY_EVENTS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'scroll', 'touchstart'] as const
-const STORE_EVERY_MS = SECOND_MS
-
-let activeAt = 0
-
-/** When the user was last active in any tab of this browser, in ms. */
-const lastActiveAt = () => Math.max(activeAt, Number(window.localStorage.getItem(ACTIVE_AT_KEY) ?? 0))
-
-function storeActivity(): void {
-  const now = Date.now()
-  if (now - activeAt < STORE_EVERY_MS) return
-  activeAt = now
-  window.localStorage.setItem(ACTIVE_AT_KEY, String(now))
-}
-
-/** Stores pointer, key, scroll and touch activity until the returned function is called. */
-function watchActivity(): () => void {
-  const stop = new AbortController()
-  const options = { passive: true, capture: true, signal: stop.signal }
-  for (const event of ACTIVITY_EVENTS) window.addEventListener(event, storeActivity, options)
-  storeActivity()
-  return () => stop.abort()
-}
+/** A page that comes back, as after the sleep of a device, is checked at once. */
+const RETURN_EVENTS = ['focus', 'pageshow', 'visibilitychange'] as const
 
 /** What is due after `idle` ms without activity in any tab. */
 export function dueAfter(idle: number): 'nothing' | 'warning' | 'logout' {
@@ -38,33 +17,43 @@ export function dueAfter(idle: number): 'nothing' | 'warning' | 'logout' {
   return idle >= IDLE_WARNING_MS ? 'warning' : 'nothing'
 }
 
-/** A user who is active without any call, as when reading or typing, still extends the session, at most every five minutes. */
-export function isExtensionDue(now: number, activeAt: number, calledAt: number): boolean {
-  return now - calledAt >= KEEP_ALIVE_EVERY_MS && activeAt > calledAt
-}
-
-/** Checks every 30 s; warns at 58 minutes without activity and signs out at 60. */
+/**
+ * Checks every 30 s; warns at 58 minutes without activity and signs out at 60. From the warning on, only Continue counts as activity. What
+ * the user does is checked first, because it may be the first thing after the sleep of a device.
+ */
 export function InactivityWatch() {
   const { config } = useSession()
   const [warned, setWarned] = useState(false)
-  useEffect(() => (warned ? undefined : watchActivity()), [warned])
-  useEffect(() => {
-    const check = () => {
-      const now = Date.now()
-      const due = dueAfter(now - lastActiveAt())
-      if (due === 'logout') void signOut(inactivityMessage(config.provider), 'inactive')
-      else if (due === 'nothing' && isExtensionDue(now, lastActiveAt(), lastCallAt())) void extendSession().catch(ignoreFailure)
-      if (due === 'warning') pauseRealtime()
-      if (due === 'nothing') resumeRealtime()
-      setWarned(due === 'warning')
+  const leaving = useRef(false)
+  const check = useEffectEvent((isActive = false) => {
+    const due = dueAfter(idleMs())
+    if (due === 'logout' && !leaving.current) {
+      leaving.current = true
+      void signOut(inactivityMessage(config.provider), 'inactive')
     }
-    const timer = setInterval(check, warned ? SECOND_MS : IDLE_CHECK_MS)
+    if (due === 'warning') pauseRealtime()
+    if (due === 'nothing') resumeRealtime()
+    if (due === 'nothing' && isActive) markActive()
+    if (due === 'nothing' && !isActive && isReportDue()) void extendSession().catch(ignoreFailure)
+    setWarned(due === 'warning')
+  })
+  useEffect(() => {
+    const stop = new AbortController()
+    const options = { passive: true, capture: true, signal: stop.signal }
+    for (const event of ACTIVITY_EVENTS) window.addEventListener(event, () => check(true), options)
+    for (const event of RETURN_EVENTS) window.addEventListener(event, () => check(), options)
+    check()
+    return () => stop.abort()
+  }, [])
+  useEffect(() => {
+    const timer = setInterval(() => check(), warned ? SECOND_MS : IDLE_CHECK_MS)
     return () => clearInterval(timer)
-  }, [config.provider, warned])
+  }, [warned])
   const stay = () => {
-    storeActivity()
-    setWarned(false)
-    resumeRealtime()
+    // Also after the sleep of a device, before the next check.
+    if (dueAfter(idleMs()) === 'logout') return check()
+    markActive()
+    check()
     void extendSession().catch(ignoreFailure)
   }
   return warned ? <StillThere onLogout={() => void signOut()} onContinue={stay} /> : null
@@ -76,7 +65,8 @@ const ignoreFailure = () => undefined
 export const inactivityMessage = (provider: string): string => `${sentenceCase(provider)} has logged you out due to inactivity.`
 
 function StillThere({ onLogout, onContinue }: { onLogout: () => void; onContinue: () => void }) {
-  const left = Math.max(0, Math.ceil((lastActiveAt() + IDLE_LOGOUT_MS - useNow(SECOND_MS)) / SECOND_MS))
+  useNow(SECOND_MS)
+  const left = Math.max(0, Math.ceil((IDLE_LOGOUT_MS - idleMs()) / SECOND_MS))
   const clock = `${String(Math.floor(left / 60))}:${String(left % 60).padStart(2, '0')}`
   return (
     <Modal opened onClose={onContinue} title="Are you still there?" withCloseButton={false} closeOnClickOutside={false}>

@@ -52,7 +52,7 @@ const EXPIRED = 'You have been logged out, session expired.'
 export function SessionWatch() {
   const router = useRouter()
   const leave = ({ reason, message = reason === 'expired' ? EXPIRED : undefined }: PageEvents['session-ended']) => {
-    endSession()
+    endSession({ reason, message })
     // An inactive user comes back after any toast would have closed.
     const duration = reason === 'inactive' ? { ms: Infinity } : {}
     if (message !== undefined) toast.global(message, { id: 'session-ended', ...duration })

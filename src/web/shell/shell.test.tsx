@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { IDLE_LOGOUT_MS, IDLE_WARNING_MS, KEEP_ALIVE_EVERY_MS, MINUTE_MS, OFFLINE_PROBE_MS } from '#contract/limits.ts'
+import { IDLE_LOGOUT_MS, IDLE_WARNING_MS, MINUTE_MS, OFFLINE_PROBE_MS } from '#contract/limits.ts'
 import { accountCalls } from '#contract/accounts.ts'
 import { companyCalls } from '#contract/companies.ts'
 import { CHANNELS, realtimeCalls } from '#contract/events.ts'
@@ -13,7 +13,7 @@ import { fakeServer, errorAnswer, type FakeServer } from '#web/testing/fake-serv
 import { renderWithSession, resetPage, signInAs } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { shellModels } from '../signed-in.tsx'
-import { dueAfter, inactivityMessage, isExtensionDue, InactivityWatch } from './inactivity.tsx'
+import { dueAfter, inactivityMessage, InactivityWatch } from './inactivity.tsx'
 import { NotFound } from './not-found.tsx'
 import { ConnectionWatch, SessionWatch } from './root.tsx'
 import { Shell } from './shell.tsx'
@@ -197,15 +197,36 @@ describe('inactivity', () => {
     ])
   })
 
-  test('extends the session at most every five minutes, and only for a user who was active since the last call', () => {
-    const called = 1_000_000
-    expect(isExtensionDue(called + KEEP_ALIVE_EVERY_MS, called + 1, called)).toBe(true)
-    expect(isExtensionDue(called + KEEP_ALIVE_EVERY_MS - 1, called + 1, called)).toBe(false)
-    expect(isExtensionDue(called + KEEP_ALIVE_EVERY_MS, called - 1, called)).toBe(false)
-  })
-
   test('names the provider with a capital letter', () => {
     expect(inactivityMessage('the provider')).toBe('The provider has logged you out due to inactivity.')
+  })
+
+  test('signs out after the sleep of the device, although the user moves the pointer before the next check', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const page = (
+      <>
+        <SessionWatch />
+        <InactivityWatch />
+        <p>page</p>
+      </>
+    )
+    const { router } = renderWithSession(page, { session: sessionWith([]), path: '/profile' })
+    await act(() => vi.advanceTimersByTimeAsync(50))
+    vi.setSystemTime(Date.now() + IDLE_LOGOUT_MS)
+    act(() => void window.dispatchEvent(new Event('pointermove')))
+    await screen.findByText('The provider has logged you out due to inactivity.')
+    expect(router.state.location.href).toBe('/login?r=%2Fprofile')
+  })
+
+  test('warns again when the clock is set back, and a movement does not close the warning', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    renderWithSession(<InactivityWatch />, { session: sessionWith([]) })
+    await act(() => vi.advanceTimersByTimeAsync(MINUTE_MS))
+    vi.setSystemTime(Date.now() - 3 * IDLE_LOGOUT_MS)
+    await act(() => vi.advanceTimersByTimeAsync(IDLE_WARNING_MS))
+    await screen.findByRole('button', { name: 'Continue' })
+    act(() => void window.dispatchEvent(new Event('pointermove')))
+    expect(screen.getByRole('button', { name: 'Continue' })).toBeDefined()
   })
 
   test('Continue extends the session and closes the dialog; without an answer the session ends', async () => {

@@ -9,6 +9,7 @@ import type { ReactElement } from 'react'
 import type { InitData } from '#contract/init.ts'
 import { queryClient } from '#web/data/query-client.ts'
 import { initQuery } from '#web/data/session.ts'
+import { markActive } from '#web/data/activity.ts'
 import { clearTokens, storeTokens } from '#web/data/tokens.ts'
 import { ConfirmHost } from '#web/ui/confirm.tsx'
 import { theme } from '#web/ui/theme.ts'
@@ -17,6 +18,7 @@ import { parseSearch, stringifySearch } from '../search-params.ts'
 
 /** As after a sign-in: tokens and, when given, the loaded session. */
 export function signInAs(session: InitData): void {
+  markActive()
   storeTokens({ token: 'test-token', refreshToken: 'test-refresh', remember: false, challenge: false })
   queryClient.setQueryData(initQuery.queryKey, session)
 }

@@ -201,7 +201,7 @@ describe('a page of a list', () => {
   }
   const { index } = listCalls('accounts', z.object({ id: z.string() }))
   const queryOf = (over: object = {}) => IndexQuery.parse({ filter__type: 'standard', ...over })
-  const caller = { address: '127.0.0.1', client: '', isConditional: false, has: () => false, signal: AbortSignal.any([]) }
+  const caller = { address: '127.0.0.1', client: '', idleMs: 0, isConditional: false, has: () => false, signal: AbortSignal.any([]) }
   const read = async (over = {}) => {
     const { ready } = await listHandlers({ ...accountDatatable, rows }, index).index({
       ctx: ownerCtx,

@@ -1,8 +1,10 @@
 import type { FastifyReply, FastifyRequest, FastifyInstance } from 'fastify'
+import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { BodyOf, Call, Calls, DataIn, ParamsOf, QueryOf } from '#contract/route.ts'
-import { BODY_MAX_BYTES } from '#contract/limits.ts'
+import { BODY_MAX_BYTES, SECOND_MS } from '#contract/limits.ts'
+import { IDLE_HEADER } from '#contract/session.ts'
 import { ANONYMOUS, can, type Viewer } from '#server/access/viewer.ts'
 import { forbidden, unauthenticated } from '#server/kernel/errors.ts'
 import type { Context, Services } from '../context.ts'
@@ -16,6 +18,8 @@ export interface Caller {
   address: string
   /** The User-Agent header, cut to a length that is worth storing. */
   client: string
+  /** For how long the user of the page has not been active. */
+  idleMs: number
   /** Whether the client has an earlier answer to this call. */
   isConditional: boolean
   /** Whether the client has the answer with this ETag. */
@@ -123,8 +127,17 @@ async function serve(services: Services, route: Route, request: FastifyRequest, 
 }
 
 /** Public calls ignore the token: a browser whose token has expired must still be able to sign in. */
-const viewerFor = async ({ can: needed }: Call, services: Services, { headers }: FastifyRequest): Promise<Viewer> =>
-  needed === 'public' ? ANONYMOUS : authenticate(services, headers.authorization, services.clock.now())
+async function viewerFor({ can: needed }: Call, services: Services, { headers }: FastifyRequest): Promise<Viewer> {
+  if (needed === 'public') return ANONYMOUS
+  const now = services.clock.now()
+  return authenticate(services, headers.authorization, now, new Date(now.getTime() - idleMsOf(headers)))
+}
+
+/** For how long the user of the page has not been active; 0 for other clients, whose calls are all made by somebody. */
+const idleMsOf = (headers: IncomingHttpHeaders): number => {
+  const seconds = headers[IDLE_HEADER]
+  return typeof seconds === 'string' && /^\d{1,9}$/.test(seconds) ? Number(seconds) * SECOND_MS : 0
+}
 
 /** A request for a record that is not visible is answered with that, also if its input is invalid. */
 async function inputOf(ctx: Context, { call, requireRecord }: Route, request: FastifyRequest, params: unknown) {
@@ -152,6 +165,7 @@ function callerOf(request: FastifyRequest, reply: FastifyReply): Caller {
   return {
     address: request.ip,
     client: (request.headers['user-agent'] ?? '').slice(0, CLIENT_MAX),
+    idleMs: idleMsOf(request.headers),
     isConditional: ifNoneMatch !== undefined,
     has: (etag) => matchingEtag(ifNoneMatch, etag) !== undefined,
     get signal() {

@@ -30,7 +30,7 @@ export interface SocketLimits {
 /** Reading the session does not extend it. */
 export async function viewerOf(services: Services, socket: Socket): Promise<Viewer> {
   const token: unknown = socket.handshake.auth['token']
-  return authenticate(services, typeof token === 'string' ? `Bearer ${token}` : undefined, services.clock.now(), 'look')
+  return authenticate(services, typeof token === 'string' ? `Bearer ${token}` : undefined, services.clock.now())
 }
 
 /** A session that ended is expected; any other error, such as a lost database, is logged. */

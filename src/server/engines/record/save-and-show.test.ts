@@ -73,7 +73,13 @@ describe('a record that a client has', () => {
       return accountRecord.load(ctx, where)
     }
     const show = async (etag?: string) => {
-      const caller = { address: '127.0.0.1', client: '', isConditional: etag !== undefined, has: (other: string) => other === etag }
+      const caller = {
+        address: '127.0.0.1',
+        client: '',
+        idleMs: 0,
+        isConditional: etag !== undefined,
+        has: (other: string) => other === etag,
+      }
       const signal = AbortSignal.any([])
       const { ready } = await showRecord(
         ownerCtx,
@@ -102,6 +108,7 @@ describe('a record that a client has', () => {
       const caller = {
         address: '127.0.0.1',
         client: '',
+        idleMs: 0,
         isConditional: true,
         has: (etag: string) => etags.includes(etag),
         signal: AbortSignal.any([]),

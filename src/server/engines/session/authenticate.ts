@@ -32,15 +32,10 @@ interface SessionRow extends PersonRow {
 }
 
 /**
- * Resolves an Authorization header to a viewer. `use` extends the session, at most once a minute; `look` does not.
- * Throws `unauthenticated` for a token that is malformed, unknown, expired or revoked.
+ * Resolves an Authorization header to a viewer. The session is extended, at most once a minute, to the time at which its user was last
+ * active; without one it is not. Throws `unauthenticated` for a token that is malformed, unknown, expired or revoked.
  */
-export async function authenticate(
-  services: Services,
-  header: string | undefined,
-  now: Date,
-  kind: 'use' | 'look' = 'use',
-): Promise<Viewer> {
+export async function authenticate(services: Services, header: string | undefined, now: Date, activeAt?: Date): Promise<Viewer> {
   if (header === undefined) return ANONYMOUS
   const token = TOKEN.exec(header)?.[1]
   if (token === undefined) throw unauthenticated()
@@ -50,7 +45,7 @@ export async function authenticate(
   if (session === undefined || session.expiresAt <= now || now.getTime() - session.lastUsedAt.getTime() >= ACCESS_TOKEN_IDLE_MS) {
     throw unauthenticated()
   }
-  if (kind === 'use' && now.getTime() - session.lastUsedAt.getTime() > TOUCH_AFTER_MS) await touch(services, session, now)
+  if (activeAt !== undefined && activeAt.getTime() - session.lastUsedAt.getTime() > TOUCH_AFTER_MS) await touch(services, session, activeAt)
   return session.viewer
 }
 

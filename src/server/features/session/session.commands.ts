@@ -72,6 +72,7 @@ async function exchange(tx: WriteContext, refreshToken: string, caller: Caller):
     remember: session.remember,
     address: caller.address,
     client: caller.client,
+    idleMs: caller.idleMs,
     succeeds: session,
   })
   await tx.db
@@ -92,6 +93,8 @@ interface NewSession {
   client?: string | undefined
   /** The address that the client reports. Only recorded, never trusted. */
   statedAddress?: string | null | undefined
+  /** For how long the user has not been active. */
+  idleMs?: number
   /** The session of the same sign-in that this one replaces. */
   succeeds?: { family_id: string; expires_at: Date }
 }
@@ -115,7 +118,7 @@ export async function openSession(tx: WriteContext, session: NewSession): Promis
       address: session.address,
       client: session.client ?? null,
       stated_address: session.statedAddress ?? null,
-      last_used_at: now,
+      last_used_at: new Date(now.getTime() - (session.idleMs ?? 0)),
       expires_at: succeeds?.expires_at ?? new Date(now.getTime() + lifeMs),
     })
     .returning('id')

@@ -4,9 +4,11 @@ import {
   HOUR_MS,
   MINUTE_MS,
   REFRESH_REUSE_GRACE_MS,
+  SECOND_MS,
   SESSION_ABSOLUTE_MS,
   SESSION_REMEMBERED_MS,
 } from '#contract/limits.ts'
+import { IDLE_HEADER } from '#contract/session.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { testApp, type As, type TestApp } from '#server/testing/app.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
@@ -39,6 +41,58 @@ describe('an access token', () => {
     clock.pass(ACCESS_TOKEN_IDLE_MS)
     expect(await status(pair)).toBe(401)
     expect((await exchange(pair)).status).toBe(401)
+  })
+
+  it('is not extended by calls of a page whose user is away', async () => {
+    const pair = await open()
+    const poll = (awayMs: number) =>
+      app.api.server.inject({
+        url: '/api/v1/init',
+        headers: { authorization: `Bearer ${pair.token}`, [IDLE_HEADER]: String(awayMs / SECOND_MS) },
+      })
+    const statuses: number[] = []
+    for (let away = 10 * MINUTE_MS; away <= ACCESS_TOKEN_IDLE_MS; away += 5 * MINUTE_MS) {
+      clock.pass(away === 10 * MINUTE_MS ? away : 5 * MINUTE_MS)
+      statuses.push((await poll(away)).statusCode)
+    }
+    expect(statuses.slice(0, -1).every((one) => one === 200)).toBe(true)
+    expect(statuses.at(-1)).toBe(401)
+  })
+
+  it('is extended to the last activity, which a later call reports', async () => {
+    const pair = await open()
+    clock.pass(60 * MINUTE_MS)
+    const headers = { authorization: `Bearer ${pair.token}`, [IDLE_HEADER]: '1200' }
+    expect((await app.api.server.inject({ url: '/api/v1/init', headers })).statusCode).toBe(200)
+    clock.pass(44 * MINUTE_MS)
+    expect(await status(pair)).toBe(200)
+    const other = await open()
+    clock.pass(60 * MINUTE_MS)
+    await app.api.server.inject({ url: '/api/v1/init', headers: { ...headers, authorization: `Bearer ${other.token}` } })
+    clock.pass(45 * MINUTE_MS)
+    expect(await status(other)).toBe(401)
+  })
+
+  it('that is exchanged by a page whose user is away has their last activity', async () => {
+    const pair = await open()
+    clock.pass(30 * MINUTE_MS)
+    const answer = await app.api.server.inject({
+      method: 'POST',
+      url: '/api/v1/token/keep',
+      headers: { authorization: `Bearer ${pair.token}`, [IDLE_HEADER]: '1200' },
+      payload: { refresh_token: pair.refresh_token },
+    })
+    clock.pass(45 * MINUTE_MS)
+    expect(await status(answer.json<Pair>())).toBe(401)
+  })
+
+  it.each(['-60', 'soon', '1e9', ''])('is extended by a call with the idle time %j, which means nothing', async (idle) => {
+    const pair = await open()
+    clock.pass(60 * MINUTE_MS)
+    const headers = { authorization: `Bearer ${pair.token}`, [IDLE_HEADER]: idle }
+    expect((await app.api.server.inject({ url: '/api/v1/init', headers })).statusCode).toBe(200)
+    clock.pass(60 * MINUTE_MS)
+    expect(await status(pair)).toBe(200)
   })
 
   it.each([

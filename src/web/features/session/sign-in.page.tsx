@@ -73,7 +73,7 @@ function SecondFactor({ onSignedIn }: { onSignedIn: () => void }) {
       <Anchor component="button" type="button" size="sm" onClick={() => resend.mutate()}>
         Resend Code
       </Anchor>
-      <Anchor component="button" type="button" size="sm" onClick={endSession}>
+      <Anchor component="button" type="button" size="sm" onClick={() => endSession()}>
         Back to login
       </Anchor>
     </Group>
