@@ -4,7 +4,7 @@ import { SCHEMES } from '../support/screens.ts'
 import { SIZES, type Size, type Visit } from './visit.ts'
 
 const THUMBS = {
-  desktop: { width: 480, height: 480, columns: 4, rows: 4 },
+  desktop: { width: 480, height: 400, columns: 4, rows: 4 },
   phone: { width: 240, height: 560, columns: 8, rows: 3 },
 } as const satisfies Record<Size, object>
 const LABEL_PX = 30

@@ -48,6 +48,7 @@ async function withProduct(run: (base: string) => Promise<Visit[]>): Promise<Vis
   await buildWeb()
   const dataDir = makeDataDir()
   const server = await start({ dataDir, port: await freePort(), env: { SEED: 'demo', LOG_LEVEL: 'warn' } })
+  void server.ended.then((code) => say(`The product ended with exit code ${code}.`))
   try {
     await untilJobsEnded(dataDir)
     return await run(server.address)

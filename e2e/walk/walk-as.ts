@@ -58,7 +58,10 @@ export async function walkAs(walk: Walk): Promise<Visit[]> {
       working += 1
       const number = claimed.size
       const visitor = { role: walker.role, base, page, observed, folder, allRules, claim, isSignedIn: walker.signIn !== undefined }
-      const seen = await visit(visitor, step, number).catch((error: unknown) => failed(walker.role, step.address, error))
+      const seen = await visit(visitor, step, number).catch((error: unknown) => {
+        if (!walk.browser.isConnected()) throw error
+        return failed(walker.role, step.address, error)
+      })
       visits.push(seen.visit)
       for (const link of seen.links) frontier.add(link, { link: step.address })
       working -= 1
