@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { PASSWORD_MAX_CHARACTERS, PASSWORD_MIN_CHARACTERS } from './limits.ts'
 import { Nothing, call, json, jsonWith, text } from './route.ts'
 
-/** Seconds since the user of a page was last active. Calls of a page that nobody uses do not extend the session; without it, each call does. */
+/** Seconds since the user of a page was last active. Calls of a page whose user is away do not extend the session; calls without this header do. */
 export const IDLE_HEADER = 'x-idle-seconds'
 
 export const EMAIL_BLANK = 'Email cannot be blank'

@@ -25,7 +25,7 @@ export function InactivityWatch() {
   const { config } = useSession()
   const [warned, setWarned] = useState(false)
   const leaving = useRef(false)
-  const check = useEffectEvent((isActive = false) => {
+  const check = (isActive = false) => {
     const due = dueAfter(idleMs())
     if (due === 'logout' && !leaving.current) {
       leaving.current = true
@@ -36,17 +36,21 @@ export function InactivityWatch() {
     if (due === 'nothing' && isActive) markActive()
     if (due === 'nothing' && !isActive && isReportDue()) void extendSession().catch(ignoreFailure)
     setWarned(due === 'warning')
-  })
+  }
+  const checkNow = useEffectEvent(check)
   useEffect(() => {
     const stop = new AbortController()
     const options = { passive: true, capture: true, signal: stop.signal }
-    for (const event of ACTIVITY_EVENTS) window.addEventListener(event, () => check(true), options)
-    for (const event of RETURN_EVENTS) window.addEventListener(event, () => check(), options)
-    check()
-    return () => stop.abort()
+    for (const event of ACTIVITY_EVENTS) window.addEventListener(event, () => checkNow(true), options)
+    for (const event of RETURN_EVENTS) window.addEventListener(event, () => checkNow(), options)
+    const first = setTimeout(() => checkNow())
+    return () => {
+      clearTimeout(first)
+      stop.abort()
+    }
   }, [])
   useEffect(() => {
-    const timer = setInterval(() => check(), warned ? SECOND_MS : IDLE_CHECK_MS)
+    const timer = setInterval(() => checkNow(), warned ? SECOND_MS : IDLE_CHECK_MS)
     return () => clearInterval(timer)
   }, [warned])
   const stay = () => {

@@ -133,7 +133,7 @@ async function viewerFor({ can: needed }: Call, services: Services, { headers }:
   return authenticate(services, headers.authorization, now, new Date(now.getTime() - idleMsOf(headers)))
 }
 
-/** For how long the user of the page has not been active; 0 for other clients, whose calls are all made by somebody. */
+/** For how long the user of the page has not been active; 0 for other clients, whose calls all count as activity. */
 const idleMsOf = (headers: IncomingHttpHeaders): number => {
   const seconds = headers[IDLE_HEADER]
   return typeof seconds === 'string' && /^\d{1,9}$/.test(seconds) ? Number(seconds) * SECOND_MS : 0
