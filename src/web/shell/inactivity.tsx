@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { sentenceCase } from '#contract/format.ts'
 import { IDLE_CHECK_MS, IDLE_LOGOUT_MS, IDLE_WARNING_MS, SECOND_MS } from '#contract/limits.ts'
 import { idleMs, isReportDue, markActive } from '#web/data/activity.ts'
@@ -22,37 +22,39 @@ export function dueAfter(idle: number): 'nothing' | 'warning' | 'logout' {
  * the user does is checked first, because it may be the first thing after the sleep of a device.
  */
 export function InactivityWatch() {
-  const { config } = useSession()
+  const { provider } = useSession().config
   const [warned, setWarned] = useState(false)
   const leaving = useRef(false)
-  const check = (isActive = false) => {
-    const due = dueAfter(idleMs())
-    if (due === 'logout' && !leaving.current) {
-      leaving.current = true
-      void signOut(inactivityMessage(config.provider), 'inactive')
-    }
-    if (due === 'warning') pauseRealtime()
-    if (due === 'nothing') resumeRealtime()
-    if (due === 'nothing' && isActive) markActive()
-    if (due === 'nothing' && !isActive && isReportDue()) void extendSession().catch(ignoreFailure)
-    setWarned(due === 'warning')
-  }
-  const checkNow = useEffectEvent(check)
+  const check = useCallback(
+    (isActive = false) => {
+      const due = dueAfter(idleMs())
+      if (due === 'logout' && !leaving.current) {
+        leaving.current = true
+        void signOut(inactivityMessage(provider), 'inactive')
+      }
+      if (due === 'warning') pauseRealtime()
+      if (due === 'nothing') resumeRealtime()
+      if (due === 'nothing' && isActive) markActive()
+      if (due === 'nothing' && !isActive && isReportDue()) void extendSession().catch(ignoreFailure)
+      setWarned(due === 'warning')
+    },
+    [provider],
+  )
   useEffect(() => {
     const stop = new AbortController()
     const options = { passive: true, capture: true, signal: stop.signal }
-    for (const event of ACTIVITY_EVENTS) window.addEventListener(event, () => checkNow(true), options)
-    for (const event of RETURN_EVENTS) window.addEventListener(event, () => checkNow(), options)
-    const first = setTimeout(() => checkNow())
+    for (const event of ACTIVITY_EVENTS) window.addEventListener(event, () => check(true), options)
+    for (const event of RETURN_EVENTS) window.addEventListener(event, () => check(), options)
+    const first = setTimeout(check)
     return () => {
       clearTimeout(first)
       stop.abort()
     }
-  }, [])
+  }, [check])
   useEffect(() => {
-    const timer = setInterval(() => checkNow(), warned ? SECOND_MS : IDLE_CHECK_MS)
+    const timer = setInterval(() => check(), warned ? SECOND_MS : IDLE_CHECK_MS)
     return () => clearInterval(timer)
-  }, [warned])
+  }, [check, warned])
   const stay = () => {
     // Also after the sleep of a device, before the next check.
     if (dueAfter(idleMs()) === 'logout') return check()

@@ -19,6 +19,10 @@ const manyRows = (count: number) =>
     ),
   ].join('\n')
 
+test('rows that were never checked have no counts', async () => {
+  expect(await begin(desk, '', 'empty.csv')).toMatchObject({ state: 'failed', counts: {}, failed: null, sums: null })
+})
+
 describe('a worker that was killed', () => {
   test.each(['uploaded', 'parsed', 'mapped'])('in state %s is replaced by one that ends at the same preview', async (state) => {
     const data = await begin(desk, SOV)

@@ -48,3 +48,14 @@ test('nothing that stays out of a file with several currencies is in none of the
   renderWithSession(<ImportWorkbench importId={IMPORT_ID} />, { session: sessionWith(['bulk_upload_account_properties']) })
   expect((await screen.findByText('No rows')).closest('div')?.textContent).toBe('Stays out0No rows')
 })
+
+test('locations without any value have no amount', async () => {
+  const unknown = { rows: 3, tiv: null, currency: 'USD' }
+  const sums = { ...checkedImport().sums, file: unknown, after: unknown } as Import['sums']
+  fakeServer()
+    .on(importCalls.show, () => ({ data: checkedImport({ sums }) }))
+    .on(importCalls.rows, () => onePage([]))
+  renderWithSession(<ImportWorkbench importId={IMPORT_ID} />, { session: sessionWith(['bulk_upload_account_properties']) })
+  await screen.findByText('Register afterwards: 3 properties, no values')
+  expect(screen.getByText('Will be imported').parentElement?.textContent).toBe('Will be importedNo values3 locations')
+})

@@ -87,7 +87,7 @@ test('rows that need a decision are among those that stay out and lead to their 
 })
 
 test('an empty tab gives no verdict before the rows are checked', async () => {
-  current = checkedImport({ state: 'mapped', activity: 'validating', counts: {} as Import['counts'] })
+  current = checkedImport({ state: 'mapped', activity: 'validating', counts: {} })
   show('/?view=preview&tab=errors')
   expect((await screen.findAllByText('The rows have not been checked yet.')).length).toBeGreaterThan(0)
   expect(screen.queryByText('No rows stay out.')).toBeNull()
