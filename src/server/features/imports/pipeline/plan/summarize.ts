@@ -49,7 +49,7 @@ export function presentTally(tally: Tally, { firstRows, headers, totals, skipped
   return { tabs, ticked: count('ticked'), issues: issueGroups(tally, firstRows, headers), sums }
 }
 
-/** The sum of rows of which so many have a value; null if none of them has. */
+/** The sum of rows of which `valued` have a value; null if none of them has. */
 const knownTiv = (rows: number, tiv: number, valued: number): number | null => (rows === 0 || valued > 0 || tiv !== 0 ? tiv : null)
 
 function issueGroups(tally: Tally, firstRows: Facts['firstRows'], headers: Facts['headers']): IssueGroup[] {
