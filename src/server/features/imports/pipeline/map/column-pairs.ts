@@ -15,7 +15,7 @@ import { findHouseNumbers } from './house-number-column.ts'
 import { partOfYear } from '#server/features/imports/pipeline/read/part-of-year.ts'
 import { isAddressColumn, isCityColumn, isSplitTarget, proposeSplit, proposeStreet } from './propose-split.ts'
 import { SAVED_RANK, type Pair } from './rival-columns.ts'
-import { areDays, areForeignCountries, hasAmounts, hasSomeValues, isCertainMoney, meanAmount, valueScore } from './value-score.ts'
+import { areDays, areForeignCountries, hasAmounts, hasNames, hasSomeValues, isCertainMoney, meanAmount, valueScore } from './value-score.ts'
 
 /** A column to map; `cells` may be a sample. */
 export interface SheetColumn {
@@ -86,6 +86,7 @@ export function pairsOf(index: number, read: ReadColumn, known: string | undefin
     mean: meanAmount(sample),
     hasAmounts: hasAmounts(sample),
     isMoney: isCertainMoney(sample),
+    hasNames: hasNames(sample),
     currency: currencyIn(column.header),
   }
   const style = columnStyle(header, sample, settings)
