@@ -3,9 +3,10 @@ import { SETTINGS } from '#server/features/imports/imports.fixture.ts'
 import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { proposeMapping } from './propose-mapping.ts'
 
-const targets = async (...columns: (readonly [string, ...Cell[]])[]) => {
+const targets = (...columns: (readonly [string, ...Cell[]])[]) => targetsAfter(new Map(), ...columns)
+const targetsAfter = async (saved: ReadonlyMap<string, string>, ...columns: (readonly [string, ...Cell[]])[]) => {
   const sheet = columns.map(([header, ...cells], index) => ({ column: String.fromCharCode(65 + index), header, cells }))
-  return (await proposeMapping(sheet, new Map(), SETTINGS)).map(({ target }) => target)
+  return (await proposeMapping(sheet, saved, SETTINGS)).map(({ target }) => target)
 }
 const NUMBERS = [1, 2, 3, 4, 5] as const
 const STORES = ['Store 1', 'Store 2', 'Store 3', 'Store 4', 'Store 5'] as const
@@ -34,4 +35,10 @@ test('names of locations without other numbers are the location numbers, and num
   expect(await targets(['Location', ...STORES])).toEqual(['location_number'])
   expect(await targets(['#', ...NUMBERS], ['Location', 101, 102, 103, 104, 105])).toContain('location_number')
   expect(await targets(['#', ...NUMBERS], ['Site #', ...STORES])).toContain('location_number')
+})
+
+test('numbers below Loc are location numbers, although Location had names in an earlier import', async () => {
+  const saved = new Map([['location', 'property_name']])
+  expect(await targetsAfter(saved, ['Loc', ...NUMBERS])).toEqual(['location_number'])
+  expect(await targetsAfter(saved, ['Location', ...STORES])).toEqual(['property_name'])
 })
