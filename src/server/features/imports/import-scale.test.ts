@@ -43,3 +43,10 @@ test('buildings that are worth less than a shed raise a question about their uni
     { constant: 'factor', suggestion: '1000', message: 'Most buildings are worth less than 5,000. Are the values in thousands?' },
   ])
 })
+
+test('addresses without names raise it, too', async () => {
+  const [, ...rows] = schedule(1 / 1_000).split('\n')
+  const unnamed = rows.map((row) => row.replace(/,Hall \d+,/, ','))
+  const content = ['Loc #,Street Address,City,ST,Zip,Building Value,Contents Value', ...unnamed].join('\n')
+  expect((await begin(desk, content)).questions).toMatchObject([{ constant: 'factor', suggestion: '1000' }])
+})

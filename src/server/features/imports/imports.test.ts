@@ -386,7 +386,7 @@ describe('access and sources', () => {
   test('rows with the field names of the register need no file', async () => {
     const mine = await openDesk(app)
     const properties = [
-      { location_number: 'A1', address: '1 Main St', city: 'Fresno', state: 'CA', building_value: 100 },
+      { location_number: 'A1', address: '1 Main St', city: 'Fresno', state: 'CA', building_value: 100_000 },
       { location_number: 'A2', address: '2 Main St', city: 'Fresno', state: 'XX' },
     ]
     const answer = await app.as(mine.userId).post(`/api/v1/properties/import/${mine.accountId}`, { properties })

@@ -63,9 +63,9 @@ test('rows and cells are named as in the file, with the sheet when several are i
   expect([placeName(split, row), placeName(split, row, 'K')]).toEqual(['Texas, row 12', 'Texas, K12'])
 })
 
-const totalOf = (change: object, unmapped_money: Import['unmapped_money'] = []) => {
+const totalOf = (change: object, unmapped_money: Import['unmapped_money'] = [], columns: Import['columns'] = []) => {
   const { sums } = checkedImport()
-  return statedTotal({ sums: sums && { ...sums, ...change }, unmapped_money })
+  return statedTotal({ sums: sums && { ...sums, ...change }, unmapped_money, columns })
 }
 
 test('a totals row is compared with the rows in the fields that it states', () => {
@@ -92,7 +92,14 @@ test('a total column is compared with the rows that have a total, which are coun
 test('the sum of the mapped columns is that of the file only if nothing contradicts it', () => {
   const { sums } = checkedImport()
   const labelOf = (stated: number | null, ...unmapped_money: Import['unmapped_money']) =>
-    fileSumLabel({ sums: sums && { ...sums, stated, stated_by: 'total_column' }, unmapped_money, issues: [], questions: [], sheets: [] })
+    fileSumLabel({
+      sums: sums && { ...sums, stated, stated_by: 'total_column' },
+      unmapped_money,
+      columns: [],
+      issues: [],
+      questions: [],
+      sheets: [],
+    })
   expect([labelOf(null), labelOf(300)]).toEqual(['In the file', 'In the file'])
   expect(labelOf(22_900_000)).toBe('In the mapped columns')
   expect(labelOf(null, { letter: 'G', header: 'Stock', total: 5, currency: null })).toBe('In the mapped columns')
@@ -129,6 +136,10 @@ test('rows below another header are counted, and their value is not known', () =
 test('a difference of up to half a unit per amount is rounding', () => {
   expect(totalOf({ stated: 301 })).toMatchObject({ agrees: true, note: 'Agrees with the rows, after rounding' })
   expect(totalOf({ stated: 302 })).toMatchObject({ agrees: false, note: '$2 more than the rows' })
+  const columns = checkedImport()
+    .columns.slice(0, 1)
+    .flatMap((column) => ['building_value', 'bi_value', 'stated_tiv'].map((field) => ({ ...column, field })))
+  expect([totalOf({ stated: 303 }, [], columns)?.agrees, totalOf({ stated: 304 }, [], columns)?.agrees]).toEqual([true, false])
   const parts = { stated_parts: ['building_value', 'contents_value'], stated_rows: 300 }
   expect([totalOf({ ...parts, stated: 297 })?.agrees, totalOf({ ...parts, stated: 296 })?.agrees]).toEqual([true, false])
 })

@@ -4,7 +4,7 @@ import { SPLIT_TARGETS } from '#contract/import-inputs.ts'
 import type { ImportIssueCode } from '#contract/import-issues.ts'
 import type { ImportRow } from '#contract/import-rows.ts'
 import { isUnreadAmount, type ImportColumn, type ImportTab, type Import } from '#contract/imports.ts'
-import { PROPERTY_FIELDS, type PropertyField } from '#contract/property-fields.ts'
+import { PROPERTY_FIELDS, TIV_PARTS, type PropertyField } from '#contract/property-fields.ts'
 import { formatPropertyValue } from '#contract/property-format.ts'
 import { countedParts } from '#web/engines/import-progress.ts'
 
@@ -185,7 +185,7 @@ export const isTableOpen = ({ questions }: Pick<Import, 'questions'>): boolean =
   questions.some(({ constant }) => constant === 'other_tables')
 
 /** What the sum of the mapped columns is called: it is that of the file only if nothing contradicts it. */
-export function fileSumLabel(data: Pick<Import, 'sums' | 'unmapped_money' | 'issues' | 'questions' | 'sheets'>): string {
+export function fileSumLabel(data: Pick<Import, 'sums' | 'unmapped_money' | 'columns' | 'issues' | 'questions' | 'sheets'>): string {
   if (data.sums && data.sums.unread_rows > 0) return 'In the rows that were read'
   const isWhole = data.unmapped_money.length === 0 && unreadAmounts(data) === '' && (statedTotal(data)?.agrees ?? true)
   if (!isWhole || isTableOpen(data)) return 'In the mapped columns'
@@ -195,7 +195,7 @@ export function fileSumLabel(data: Pick<Import, 'sums' | 'unmapped_money' | 'iss
 }
 
 /** The total that the file states, and whether its rows agree; null if it states none, or amounts in several currencies. */
-export function statedTotal({ sums, unmapped_money }: Pick<Import, 'sums' | 'unmapped_money'>) {
+export function statedTotal({ sums, unmapped_money, columns }: Pick<Import, 'sums' | 'unmapped_money' | 'columns'>) {
   if (sums === null || sums.stated === null || sums.file.currency === null) return null
   const { stated, stated_by, stated_parts: parts, stated_rows, stated_in, file } = sums
   const source = stated_by === 'total_column' ? 'Total column of the file' : 'Totals row of the file'
@@ -204,8 +204,9 @@ export function statedTotal({ sums, unmapped_money }: Pick<Import, 'sums' | 'unm
   const only = parts.length === 0 ? '' : parts.length === 1 ? `${names} only` : `${parts.length} values only`
   const amount = formatMoney(stated, sums.file.currency)
   const { rows, others } = comparedRows(file.rows, stated_in)
-  // Every amount is rounded to a whole unit, by at most half of one.
-  if (Math.abs(gap) <= (file.rows * Math.max(1, parts.length)) / 2)
+  // Every amount is rounded to a whole unit, by at most half of one. A total is compared with the sum of all amounts of a row.
+  const summed = parts.length > 0 ? parts.length : columns.filter(({ field }) => isPartOfTiv(field)).length
+  if (Math.abs(gap) <= (file.rows * Math.max(1, summed)) / 2)
     return { amount, source, only, names, agrees: true, note: `Agrees with ${rows}${gap === 0 ? '' : ', after rounding'}${others}` }
   const explains = (columns: Import['unmapped_money']) =>
     columns.every(({ total, currency }) => total !== null && (currency ?? file.currency) === file.currency) &&
@@ -215,6 +216,8 @@ export function statedTotal({ sums, unmapped_money }: Pick<Import, 'sums' | 'unm
   const difference = `${formatMoney(Math.abs(gap), sums.file.currency)} ${gap > 0 ? 'more' : 'less'} than ${rows}`
   return { amount, source, only, names, agrees: false, note: difference + causeText + others }
 }
+
+const isPartOfTiv = (field: string | null): boolean => TIV_PARTS.some((part) => part === field)
 
 /** The rows whose sum is compared with a total column: rows without a total are in the sum of the file only. */
 function comparedRows(all: number, stated: number | null) {

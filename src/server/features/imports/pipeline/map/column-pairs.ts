@@ -15,7 +15,7 @@ import { findHouseNumbers } from './house-number-column.ts'
 import { partOfYear } from '#server/features/imports/pipeline/read/part-of-year.ts'
 import { isAddressColumn, isCityColumn, isSplitTarget, proposeSplit, proposeStreet } from './propose-split.ts'
 import { SAVED_RANK, type Pair } from './rival-columns.ts'
-import { areDays, areForeignCountries, hasAmounts, hasSomeValues, isCertainMoney, meanAmount, valueScore } from './value-score.ts'
+import { areDays, areForeignCountries, hasAmounts, hasNames, hasSomeValues, isCertainMoney, meanAmount, valueScore } from './value-score.ts'
 
 /** A column to map; `cells` may be a sample. */
 export interface SheetColumn {
@@ -86,6 +86,7 @@ export function pairsOf(index: number, read: ReadColumn, known: string | undefin
     mean: meanAmount(sample),
     hasAmounts: hasAmounts(sample),
     isMoney: isCertainMoney(sample),
+    hasNames: hasNames(sample),
     currency: currencyIn(column.header),
   }
   const style = columnStyle(header, sample, settings)
@@ -103,7 +104,8 @@ export function pairsOf(index: number, read: ReadColumn, known: string | undefin
           ? [street]
           : named
   const isKnown = known !== undefined && (isFieldName(known) || known === 'ignore' || isSplitTarget(known))
-  if (isKnown && !(split && isFieldName(known))) scores.push({ target: known, score: 1, rank: SAVED_RANK })
+  if (isKnown && !(split && isFieldName(known)) && !(known === 'property_name' && areNumbersOf(sample, scored)))
+    scores.push({ target: known, score: 1, rank: SAVED_RANK })
   return scores.flatMap(({ target, score: headerScore, rank }) => {
     if (isFieldName(target) && !propertyField(target).importable) return []
     // Without streets that lack them, the numbers are others.
@@ -137,6 +139,12 @@ export function pairsOf(index: number, read: ReadColumn, known: string | undefin
     return [{ index, target, score, headerScore, rank, ...facts }]
   })
 }
+
+/** Whether cells without any letter are below a header of numbers: what was learned of “Location” above names does not apply to “Loc” above 1, 2, 3. */
+const areNumbersOf = (sample: readonly Cell[], scored: readonly HeaderScore[]): boolean =>
+  scored.some(({ target, score }) => target === 'location_number' && score === 1) &&
+  sample.length > 0 &&
+  !sample.some((cell) => /\p{L}/u.test(cellText(cell)))
 
 const isBlanket = (words: string, sample: readonly Cell[]): boolean =>
   /\bblanket\b/.test(words) && sample.length > 1 && new Set(sample.map(cellText)).size === 1

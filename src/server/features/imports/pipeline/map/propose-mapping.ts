@@ -17,6 +17,7 @@ import {
   includedInOthers,
   isLimit,
   isOfDoubtfulSource,
+  hasOtherNumbers,
   isPart,
   hasRival,
   isSummable,
@@ -77,6 +78,7 @@ export async function proposeMapping(
     totals.has(pair) ||
     included.has(pair) ||
     limits.has(pair) ||
+    hasOtherNumbers(pair, all) ||
     all.some((other) => supersedes(other, pair)) ||
     (pair.rank !== SAVED_RANK && currencies.isInOther(pair, isSummable(pair.target)))
   const pairs = all.filter((pair) => !loses(pair)).sort(comparePairs)

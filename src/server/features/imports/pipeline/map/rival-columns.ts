@@ -26,9 +26,28 @@ export interface Pair {
   hasAmounts: boolean
   /** Whether most cells can only be money. */
   isMoney: boolean
+  /** Whether most cells are names of several words, such as `Campus 1`. */
+  hasNames: boolean
   /** The currency that the header names. */
   currency: string | undefined
 }
+
+const NUMBER_WORDS = /\b(number|id|code|reference)\b/
+
+/**
+ * Whether a column whose header says nothing of numbers, such as “Site” and “Location”, has no location numbers because another column has:
+ * with the building numbers, or without any names.
+ */
+export const hasOtherNumbers = (pair: Pair, all: readonly Pair[]): boolean =>
+  pair.target === 'location_number' &&
+  pair.rank !== SAVED_RANK &&
+  !NUMBER_WORDS.test(pair.words) &&
+  all.some(
+    (other) =>
+      other.index !== pair.index &&
+      other.score >= IMPORT_CONFIRM_SCORE &&
+      (other.target === 'location_building' || (other.target === 'location_number' && pair.hasNames && !other.hasNames)),
+  )
 
 const FILLED_SHARE_MIN = 0.25
 /** Columns whose means differ by less have the same values. */

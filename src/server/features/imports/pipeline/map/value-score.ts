@@ -153,6 +153,9 @@ const BUILDING_NUMBER_MAX = 10_000
 export const hasAmounts = (cells: readonly Cell[]): boolean => isMost(cells, isLargeAmount)
 const isLargeAmount = (text: string): boolean => Math.abs(parseMoney(text, looksEuropean(text)) ?? 0) > BUILDING_NUMBER_MAX
 
+/** Whether most cells have a word and another text after it, as names of places do and numbers do not. */
+export const hasNames = (cells: readonly Cell[]): boolean => isMost(cells, (text) => /\p{L}{3,}\.? \S/u.test(text))
+
 const MONEY_FORMAT = /^\p{Sc}\s?\d|\d\s?(?:[km]|[tk](?:eur|€|chf|usd|gbp|£))$/iu
 const CERTAIN_AMOUNT = 1_000_000
 

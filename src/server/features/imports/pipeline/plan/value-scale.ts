@@ -50,13 +50,13 @@ export const isFullAlready = (tally: Readonly<Record<string, number>>, factor: n
 
 /** What the values of a row say about their unit, as names to count. */
 export function* scaleSigns({ fields, property }: ScaledRow): Generator<string> {
-  const { building_value: building, floor_area: area, property_name: name } = fields
+  const { building_value: building, floor_area: area, property_name: name, address } = fields
   yield* multipliedSigns(fields)
   if (building && area) {
     yield 'valued areas'
     if (building / area < VALUE_PER_SQUARE_FOOT_MIN) yield 'low values'
   }
-  if (building && (area || name)) {
+  if (building && (area || name || address)) {
     yield 'valued buildings'
     if (building < BUILDING_VALUE_MIN) yield 'small buildings'
     if (building < BUILDING_VALUE_TINY) yield 'tiny buildings'

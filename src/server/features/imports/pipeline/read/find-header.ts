@@ -4,7 +4,7 @@ import { cellText, isFilled, isNumeric, type Cell, type SheetRow } from './cells
 import { isKnownHeader, normalizeHeader, scoreHeader } from './headers.ts'
 import { sideTableStart } from './side-table.ts'
 import { isTransposed } from './transposed.ts'
-import { isUnitsRow, withUnit } from './units-row.ts'
+import { addsUnits, isUnitsRow, withUnit } from './units-row.ts'
 
 export interface FoundHeader {
   row: number
@@ -180,10 +180,11 @@ const KNOWN_SHARE_MIN = 0.5
 /** The last row of the header that begins in a row: `2026 RCV`, `2025 RCV` below `Building`, also with a row of groups between. */
 function lastHeaderRow(first: number, rows: readonly SheetRow[], merges: readonly Area[]): number {
   const header = rows.find(({ number }) => number === first)
+  const hasKnownName = (column: number) => isKnownHeader(normalizeHeader(cellText(header?.cells[column])))
   let last = first
   for (let number = first + 1; header && number < first + HEADER_ROWS_MAX; number += 1) {
     const row = rows.find((other) => other.number === number)
-    if (!row || !completesHeader(row, header)) break
+    if (!row || !completesHeader(row, header) || addsUnits(row, hasKnownName)) break
     const isMerged = merges.some(({ top, bottom, left, right }) => left === right && top === first && bottom >= number)
     if (isMerged || isNamed(row)) last = number
   }

@@ -148,6 +148,11 @@ describe('the kind of a row', () => {
     for (const unit of ['$000', '( $000 )', '[$000]'])
       expect(findHeader(sheet(HEADER, UNITS.with(-1, unit), location(1)), [])?.labels.slice(-2)).toEqual(['Bldg Value', 'Contents ($000)'])
   })
+  test('a row of measures below complete names is not the header, although two of them are names, too', () => {
+    const names = [...HEADER, 'Area', 'Stories']
+    const units = [...HEADER.map((name) => (/Value|Contents/.test(name) ? 'USD' : null)), 'sq ft', 'no.']
+    expect(findHeader(sheet(names, units, [...location(1), 8_000, 2]), [])).toMatchObject({ row: 1, labels: names })
+  })
   test('rows above the header are titles', () =>
     expect(classifyRows(sheet(['SOV'], HEADER, location(1)), 2, HEADER)).toEqual(['title', 'header', 'data']))
 })

@@ -20,6 +20,15 @@ export function isUnitsRow({ cells }: SheetRow): boolean {
   )
 }
 
+/** Units of amounts, areas, lengths and shares, which are no names of columns, unlike `No.` and `Date`. */
+const MEASURE = /\$|€|£|%|0{3}|\b(usd|cad|eur|gbp|thousands|millions|dollars?|sq|sf|sqm|m2|m²|ft|feet|met(er|re)s?|mi|miles|km|percent)\b/i
+
+/** Whether a row below complete names of columns only adds units to them. */
+export const addsUnits = (row: SheetRow, isNamed: (column: number) => boolean): boolean =>
+  isUnitsRow(row) &&
+  row.cells.some((cell) => MEASURE.test(cellText(cell))) &&
+  row.cells.every((cell, column) => !isFilled(cell) || isNamed(column))
+
 /** The name of a column with its unit, if the unit changes the meaning of the values: `Floor area (m2)`. */
 export function withUnit(label: string, text: string): string {
   const unit = unitOf(text)
