@@ -103,9 +103,8 @@ export function pairsOf(index: number, read: ReadColumn, known: string | undefin
         : street
           ? [street]
           : named
-  const isKnown = known !== undefined && (isFieldName(known) || known === 'ignore' || isSplitTarget(known))
-  if (isKnown && !(split && isFieldName(known)) && !(known === 'property_name' && areNumbersOf(sample, scored)))
-    scores.push({ target: known, score: 1, rank: SAVED_RANK })
+  const isMeant = isTarget(known) && !(split && isFieldName(known)) && !(known === 'property_name' && areNumbersOf(sample, scored))
+  if (isMeant) scores.push({ target: known, score: 1, rank: SAVED_RANK })
   return scores.flatMap(({ target, score: headerScore, rank }) => {
     if (isFieldName(target) && !propertyField(target).importable) return []
     // Without streets that lack them, the numbers are others.
@@ -139,6 +138,9 @@ export function pairsOf(index: number, read: ReadColumn, known: string | undefin
     return [{ index, target, score, headerScore, rank, ...facts }]
   })
 }
+
+const isTarget = (known: string | undefined): known is HeaderTarget =>
+  known !== undefined && (isFieldName(known) || known === 'ignore' || isSplitTarget(known))
 
 /** Whether cells without any letter are below a header of numbers: what was learned of “Location” above names does not apply to “Loc” above 1, 2, 3. */
 const areNumbersOf = (sample: readonly Cell[], scored: readonly HeaderScore[]): boolean =>
