@@ -210,7 +210,7 @@ describe('the way of a kind', () => {
     const mails = await queuedMails(app, colleague.email)
     expect(mails).toHaveLength(1)
     expect(mails[0]?.subject).toMatch(/: 2 notifications on [A-Z][a-z]{2} \d{1,2}, \d{4}$/)
-    expect(mails[0]?.text).toMatch(/Second\..*\n\nThird\./)
+    expect(mails[0]?.text).toMatch(/Second\.\nhttp\S+\n\nThird\./)
     expect(mails[0]?.text).not.toContain('First.')
   })
 })
