@@ -1,7 +1,7 @@
 import type { Services } from '#server/engines/context.ts'
 import type { Job } from '#server/engines/jobs/define-job.ts'
 import type { Route } from '#server/engines/http/answer.ts'
-import { sendMail } from '#server/engines/mail/send-mail.job.ts'
+import { sendMail, sendUrgentMail } from '#server/engines/mail/send-mail.job.ts'
 import { mailDigests, mailNotification } from '#server/engines/notification/mail-notifications.job.ts'
 import { accountRoutes, removeAccountObjects } from './accounts/accounts.record.ts'
 import { makeArchive } from './account-files/archive.job.ts'
@@ -65,6 +65,7 @@ export const routes: readonly Route[] = [
 
 export const jobs: readonly Job[] = [
   sendMail,
+  sendUrgentMail,
   mailNotification,
   mailDigests,
   notifyNewFiles,

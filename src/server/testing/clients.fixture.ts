@@ -16,7 +16,7 @@ export async function postFrom(app: TestApp, address: string, path: string, body
 export async function queuedMails(app: TestApp, to: string): Promise<{ subject: string; text: string }[]> {
   const { rows } = await app.system.pool.query<{ subject: string; text: string }>(
     `SELECT data->>'subject' AS subject, data->>'text' AS text FROM pgboss.job
-      WHERE name = 'send-mail' AND data->>'to' = $1 ORDER BY created_on`,
+      WHERE name IN ('send-mail', 'send-urgent-mail') AND data->>'to' = $1 ORDER BY created_on`,
     [to],
   )
   return rows

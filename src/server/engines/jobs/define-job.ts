@@ -16,20 +16,27 @@ export interface Job<S extends z.ZodType = z.ZodType> {
   name: string
   input: S
   retries: number
+  /** The wait before a retry doubles from 1 second to this. */
+  retryDelayMaxSeconds: number
   /** A longer run counts as dead. */
   expiresAfterSeconds: number
   /** Jobs of this kind that run in parallel in one process. */
   concurrency: number
   /** Cron expression (UTC). */
   schedule?: string
-  run(ctx: Context, input: z.output<S>, job: JobRun): Promise<void>
+  run(ctx: Context, input: z.output<S>, job: JobRun): Promise<void | FinalFailure>
+}
+
+/** The job has failed and is not tried again, for this reason. It is logged. */
+export interface FinalFailure {
+  failed: string
 }
 
 type JobOptions<S extends z.ZodType> = Pick<Job<S>, 'name' | 'input' | 'run'> & Partial<Job<S>>
 
 /** Declares a job. It must be idempotent: it can run twice and be killed at any point. `ctx.viewer` is the system; see `loadViewer`. */
 export function defineJob<S extends z.ZodType>(options: JobOptions<S>): Job<S> {
-  return { retries: 3, expiresAfterSeconds: 900, concurrency: 1, ...options }
+  return { retries: 3, retryDelayMaxSeconds: 60, expiresAfterSeconds: 900, concurrency: 1, ...options }
 }
 
 /**

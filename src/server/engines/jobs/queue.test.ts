@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context, Jobs } from '#server/engines/context.ts'
 import { jobs as registered } from '#server/features/index.ts'
+import { createLog } from '#server/kernel/log.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 import { transact } from '../transaction/transact.ts'
 import { defineJob, enqueue, type Job } from './define-job.ts'
@@ -35,6 +36,7 @@ const failing = defineJob({
     if (job.attempt <= input.fails) throw new Error(`attempt ${job.attempt}`)
   },
 })
+const hopeless = defineJob({ name: 'hopeless', input: z.object({}), run: async () => ({ failed: 'This cannot work.' }) })
 const ends = new Map<string, Promise<void>>()
 const held = defineJob({
   name: 'held',
@@ -53,13 +55,15 @@ const unknown = defineJob({ name: 'undeclared', input: z.object({}), run: async 
 let app: TestApp
 let queue: Jobs
 let ctx: Context
+const logged: unknown[] = []
 
 beforeAll(async () => {
   app = await testApp({ env: { LOG_LEVEL: 'silent' } })
-  const jobs: Job[] = [echo, failing, held, slow, nightly, idle]
+  const jobs: Job[] = [echo, failing, hopeless, held, slow, nightly, idle]
   queue = await openQueue({ databaseUrl: app.system.config.databaseUrl ?? '', log: app.system.log, jobs })
-  ctx = { ...app.system, jobs: queue }
-  await runJobs(ctx, [echo, failing, held, nightly])
+  const log = createLog({ level: 'error', destination: { write: (entry) => void logged.push(JSON.parse(entry)) } })
+  ctx = { ...app.system, log, jobs: queue }
+  await runJobs(ctx, [echo, failing, hopeless, held, nightly])
 })
 afterAll(async () => {
   await stopQueue(queue)
@@ -127,6 +131,15 @@ describe('a job', () => {
       [3, true],
     ])
     await vi.waitFor(async () => expect((await states('failing')).sort()).toEqual(['completed', 'failed']), TIMEOUT)
+  })
+
+  it('that cannot succeed has failed with its reason, is not retried and is logged', async () => {
+    await put(hopeless, {})
+    const stored = async () =>
+      (await sql`SELECT state::text, retry_count, output FROM pgboss.job WHERE name = 'hopeless'`.execute(ctx.db)).rows
+    const failed = { state: 'failed', retry_count: 0, output: { failed: 'This cannot work.' } }
+    await vi.waitFor(async () => expect(await stored()).toEqual([failed]), TIMEOUT)
+    expect(logged).toContainEqual(expect.objectContaining({ job: 'hopeless', reason: 'This cannot work.', msg: 'Job failed for good' }))
   })
 
   it('waits once per singleton key', async () => {

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { PgBoss, type JobWithMetadata } from 'pg-boss'
+import { PgBoss, type JobResult, type JobWithMetadata } from 'pg-boss'
 import { z } from 'zod'
 import { SYSTEM } from '#server/access/viewer.ts'
 import { JOB_LIMITS, openPool } from '#server/db/client.ts'
@@ -60,7 +60,7 @@ export async function openQueue({ databaseUrl, log, jobs }: { databaseUrl: strin
       retryLimit: job.retries,
       retryDelay: 1,
       retryBackoff: true,
-      retryDelayMax: 60,
+      retryDelayMax: job.retryDelayMaxSeconds,
       expireInSeconds: job.expiresAfterSeconds,
       heartbeatSeconds: HEARTBEAT_SECONDS,
       deleteAfterSeconds: DELETE_DONE_AFTER_SECONDS,
@@ -97,19 +97,20 @@ async function startWorker(services: Services, job: Job): Promise<void> {
   const options = {
     includeMetadata: true,
     batchSize: 1,
+    perJobResults: true,
     groupConcurrency: 1,
     pollingIntervalSeconds: 2,
     notifyPollingIntervalSeconds: 2,
   } as const
   const worker = { id: '' }
   worker.id = await boss.work<object, void, typeof options>(job.name, options, async ([task]) => {
-    if (task === undefined) return
+    if (task === undefined) return []
     boss.notifyWorker(worker.id)
-    await runJob(services, job, task)
+    return [await runJob(services, job, task)]
   })
 }
 
-async function runJob(services: Services, job: Job, task: JobWithMetadata): Promise<void> {
+async function runJob(services: Services, job: Job, task: JobWithMetadata): Promise<JobResult> {
   const { stopping, running, jobEnded } = services.jobs
   const log = services.log.child({ job: job.name, jobId: task.id })
   const attempt = task.retryCount + 1
@@ -117,13 +118,19 @@ async function runJob(services: Services, job: Job, task: JobWithMetadata): Prom
   running.set(task.id, job.name)
   try {
     const input = job.input.parse(task.data ?? {})
-    await job.run({ ...services, log, limits: JOB_LIMITS, viewer: SYSTEM }, input, {
+    const outcome = await job.run({ ...services, log, limits: JOB_LIMITS, viewer: SYSTEM }, input, {
       id: task.id,
       attempt,
       lastAttempt: attempt > job.retries,
       signal: AbortSignal.any([task.signal, stopping.signal]),
     })
+    if (outcome !== undefined) {
+      log.error({ attempt, reason: outcome.failed }, 'Job failed for good')
+      // Without a dead letter queue this only means that the job failed and is not retried.
+      return { id: task.id, status: 'deadletter', output: outcome }
+    }
     log.info({ ms: Date.now() - startedAt, attempt }, 'Job done')
+    return { id: task.id, status: 'completed' }
   } catch (error) {
     if (stopping.signal.aborted) log.info({ err: error, attempt }, 'Job stopped; it runs again')
     else log.error({ err: error, attempt }, 'Job failed')

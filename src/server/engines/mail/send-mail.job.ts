@@ -1,14 +1,52 @@
-import type { WriteContext } from '../context.ts'
-import { defineJob, enqueue } from '../jobs/define-job.ts'
-import { compose, Message, type Content } from './mail.ts'
+import { sql } from 'kysely'
+import { DAY_MS, HOUR_MS } from '#contract/limits.ts'
+import type { Context, WriteContext } from '../context.ts'
+import { defineJob, enqueue, type FinalFailure, type JobRun } from '../jobs/define-job.ts'
+import { Message } from './mail.ts'
+import { compose, type Content } from './template.ts'
 
-export const sendMail = defineJob({
-  name: 'send-mail',
-  input: Message,
-  retries: 8,
-  run: async (ctx, message) => ctx.mail.send(message),
-})
+/** How long a message is tried whose content does not expire. */
+const TRIED_FOR_MS = 3 * DAY_MS
+/** `sendUntil` ends the tries long before these are used up. */
+const RETRIES = 1_000
+/** Codes and links that work for this time or less are for a user who is waiting. */
+const URGENT_MS = HOUR_MS
+
+async function deliver(ctx: Context, message: Message, { attempt }: Pick<JobRun, 'attempt'>): Promise<FinalFailure | void> {
+  const { sendUntil } = message
+  if (sendUntil !== undefined && new Date(sendUntil) <= ctx.clock.now())
+    return { failed: `The message could not be sent until ${sendUntil} and is no longer sent.` }
+  if (attempt > 1 && (await isReplaced(ctx, message))) return { failed: 'A newer message replaces this one.' }
+  const delivery = await ctx.mail.send(message)
+  if (!delivery.accepted) return { failed: `The mail server rejected the message: ${delivery.reason}` }
+}
+
+async function isReplaced({ db }: Context, { topic, date }: Message): Promise<boolean> {
+  if (topic === undefined || date === undefined) return false
+  const { rows } = await sql`SELECT 1 FROM pgboss.job WHERE name IN (${sendMail.name}, ${sendUrgentMail.name})
+    AND data->>'topic' = ${topic} AND data->>'date' > ${date} LIMIT 1`.execute(db)
+  return rows.length > 0
+}
+
+const options = { input: Message, retries: RETRIES, concurrency: 2, run: deliver }
+export const sendMail = defineJob({ ...options, name: 'send-mail', retryDelayMaxSeconds: 15 * 60 })
+/** Has workers of its own, so these messages never wait for others. */
+export const sendUrgentMail = defineJob({ ...options, name: 'send-urgent-mail', retryDelayMaxSeconds: 30 })
+
+interface Mailing extends Omit<Content, 'product' | 'appUrl'> {
+  /** How long the code or link in it works; it is not sent later. */
+  validForMs?: number
+  /** Of messages with one topic that could not be sent at once, only the newest is sent. */
+  topic?: string
+}
 
 /** Queues a message in the transaction. */
-export const enqueueMail = (tx: WriteContext, content: Omit<Content, 'product'>): Promise<void> =>
-  enqueue(tx, sendMail, compose({ ...content, product: tx.config.product.name }))
+export async function enqueueMail(tx: WriteContext, { validForMs = TRIED_FOR_MS, topic, ...content }: Mailing): Promise<void> {
+  const now = tx.clock.now()
+  await enqueue(tx, validForMs <= URGENT_MS ? sendUrgentMail : sendMail, {
+    ...compose({ ...content, product: tx.config.product.name, appUrl: tx.config.appUrl }),
+    topic,
+    date: now.toISOString(),
+    sendUntil: new Date(now.getTime() + Math.min(validForMs, TRIED_FOR_MS)).toISOString(),
+  })
+}

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { formatDate, plural } from '#contract/format.ts'
-import { NotificationLink, notificationAddress } from '#contract/notifications.ts'
+import { NotificationLink, notificationAddress, notificationKind, type NotificationKind } from '#contract/notifications.ts'
 import { Id } from '#contract/route.ts'
 import { visibleNotifications } from '#server/access/notifications.ts'
 import { loadViewer, type SignedIn } from '#server/access/viewer.ts'
@@ -24,17 +24,23 @@ export const mailNotification = defineJob({
         to: viewer.email,
         key: `notification ${id}`,
         subject: subjectOf(notification.message),
-        paragraphs: [`Hello ${viewer.firstName},`, notification.message, ...afterwards(tx)],
-        button: { label: 'Open', url: urlOf(tx, notification) },
+        preview: notificationKind(notification.type).label,
+        heading: notificationKind(notification.type).label,
+        paragraphs: [`Hello ${viewer.firstName},`, notification.message],
+        button: { label: buttonOf(notification), url: urlOf(tx, notification) },
+        reason: 'You get this email because your profile says that notifications of this kind are emailed to you at once.',
+        settings: settings(tx),
       })
     }),
 })
 
 const SUBJECT_CHARACTERS = 120
 
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ')
+
 /** One line; a message can quote up to 500 characters of a user. */
 function subjectOf(message: string): string {
-  const line = message.replace(/\s+/g, ' ')
+  const line = oneLine(message)
   return line.length <= SUBJECT_CHARACTERS ? line : `${line.slice(0, SUBJECT_CHARACTERS).toWellFormed().trimEnd()}…`
 }
 
@@ -68,18 +74,22 @@ const mailDigest = (ctx: Context, userId: string): Promise<void> =>
       to: viewer.email,
       key: `digest ${userId} ${notifications[0]?.id ?? ''}`,
       subject: `${tx.config.product.name}: ${count} on ${formatDate(tx.clock.now().toISOString(), viewer.timezone)}`,
+      preview: oneLine(notifications[0]?.message ?? ''),
+      heading: count,
       paragraphs: [
-        `Hello ${viewer.firstName},`,
+        `Hello ${viewer.firstName}, this is new since your last daily email.`,
         ...notifications.slice(0, DIGEST_LINES_MAX).map((notification) => ({ text: notification.message, url: urlOf(tx, notification) })),
         ...(more > 0 ? [`and ${more} more`] : []),
-        ...afterwards(tx),
       ],
       button: { label: `Open ${tx.config.product.name}`, url: tx.config.appUrl },
+      reason: 'You get this email because your profile says that notifications of these kinds are emailed to you once a day.',
+      settings: settings(tx),
     })
   })
 
 interface Unmailed {
   id: string
+  type: NotificationKind
   message: string
   link: unknown
 }
@@ -92,13 +102,30 @@ async function takeUnmailed(
 ): Promise<Unmailed[]> {
   const { rows } = await sql<Unmailed & { shown: boolean }>`UPDATE notifications SET mailed_at = ${tx.clock.now()}
     WHERE user_id = ${viewer.userId} AND delivery = ${delivery} AND mailed_at IS NULL AND (${id}::uuid IS NULL OR id = ${id})
-    RETURNING id, message, link, (read_at IS NULL AND ${visibleNotifications(viewer)}) AS shown`.execute(tx.db)
+    RETURNING id, type, message, link, (read_at IS NULL AND ${visibleNotifications(viewer)}) AS shown`.execute(tx.db)
   return rows.filter(({ shown }) => shown).sort((one, other) => one.id.localeCompare(other.id))
 }
 
-const urlOf = ({ config }: Context, { link }: Unmailed): string => {
-  const { data } = NotificationLink.safeParse(link)
-  return config.appUrl + (data === undefined ? '' : notificationAddress(data))
+const linkOf = ({ link }: Unmailed): NotificationLink | undefined => NotificationLink.safeParse(link).data
+
+const urlOf = ({ config }: Context, notification: Unmailed): string => {
+  const link = linkOf(notification)
+  return config.appUrl + (link === undefined ? '' : notificationAddress(link))
 }
 
-const afterwards = ({ config }: Context) => [{ text: 'Choose what is mailed to you on your profile:', url: `${config.appUrl}/profile` }]
+const BUTTONS: Readonly<Record<NonNullable<NotificationLink['child']>['model'], string>> = {
+  account_files: 'Open documents',
+  account_properties: 'Open properties',
+  imports: 'Open import',
+  archives: 'Open downloads',
+  discrepancies: 'Open discrepancies',
+  flags: 'Open flagged properties',
+  risk_control: 'Open report',
+}
+
+function buttonOf(notification: Unmailed): string {
+  const child = linkOf(notification)?.child
+  return child === undefined ? 'Open account' : BUTTONS[child.model]
+}
+
+const settings = ({ config }: Context) => ({ label: 'Change this on your profile', url: `${config.appUrl}/profile` })

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { HELP_REQUESTS_PER_HOUR, HOUR_MS } from '#contract/limits.ts'
 import { helpCalls, type HelpInput } from '#contract/help.ts'
+import type { SignedIn } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { done, implement } from '#server/engines/http/answer.ts'
 import { enqueueMail } from '#server/engines/mail/send-mail.job.ts'
@@ -20,14 +21,34 @@ async function sendReport(ctx: Context, { message, url, state }: z.output<typeof
       .values({ user_id: userId, company_id: companyId, message, url: url ?? null, state: JSON.stringify(state ?? {}) })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const paragraphs = [
-      `${fullName} (${email}, ${companyName}) reports a problem:`,
-      ...message.split(/\n+/),
-      ...(url ? [`Page: ${url}`] : []),
-    ]
-    for (const to of await recipients(tx))
-      await enqueueMail(tx, { to, key: `help ${id} ${to}`, subject: `${tx.config.product.name}: report by ${fullName}`, paragraphs })
+    const content = reportMail(tx, { sender: { fullName, email, companyName }, message, url })
+    for (const to of await recipients(tx)) await enqueueMail(tx, { to, key: `help ${id} ${to}`, replyTo: email, ...content })
   })
+}
+
+/** The address is sent by the client, so it is a link only if it is one of this product. */
+function reportMail(
+  { config: { appUrl, product } }: Context,
+  { sender, message, url }: { sender: Pick<SignedIn, 'fullName' | 'email' | 'companyName'>; message: string; url: string | undefined },
+) {
+  const { fullName, email, companyName } = sender
+  const inProduct = url?.startsWith(`${appUrl}/`) === true
+  return {
+    subject: `${product.name}: report by ${fullName}`,
+    preview: message.replace(/\s+/g, ' '),
+    heading: `Report by ${fullName}`,
+    paragraphs: [
+      `${fullName} (${email}, ${companyName}) reports a problem:`,
+      { quote: message },
+      ...(url && !inProduct ? [`Page: ${url}`] : []),
+      `A reply to this email goes to ${email}.`,
+    ],
+    ...(url && inProduct ? { button: { label: 'Open the page', url } } : {}),
+    reason:
+      product.supportEmail === undefined
+        ? 'You get this email because you are an administrator and no address for support is configured.'
+        : 'You get this email because reports of problems are sent to this address.',
+  }
 }
 
 async function recipients({ db, config }: Context): Promise<string[]> {

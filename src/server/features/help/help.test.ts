@@ -30,6 +30,18 @@ describe('a report of a problem', () => {
     expect(mail?.text).toContain(REPORT.url)
   })
 
+  it('is answered to its user, and links to a page of this product only', async () => {
+    const user = await makeUser(app.system, { role: 'client' })
+    const page = `${app.system.config.appUrl}/accounts?a=1&b=2`
+    for (const url of [page, `${app.system.config.appUrl}.elsewhere.example/`]) await send(user.id, { ...REPORT, url })
+    const { rows } = await app.system.pool.query<{ html: string }>(
+      "SELECT data->>'html' AS html FROM pgboss.job WHERE data->>'replyTo' = $1 ORDER BY created_on",
+      [user.email],
+    )
+    expect(rows.map(({ html }) => /href="([^"]*)"[^>]*>Open the page/.exec(html)?.[1])).toEqual([page.replace('&', '&#38;'), undefined])
+    expect(rows[1]?.html).not.toMatch(/href="[^"]*elsewhere/)
+  })
+
   it('needs a message', async () => {
     expect((await send(client.id, { message: '  ' })).body.errors).toEqual({ message: ['Please describe the problem.'] })
   })

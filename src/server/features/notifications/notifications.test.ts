@@ -170,7 +170,9 @@ describe('the way of a kind', () => {
     for (let time = 0; time < 2; time += 1) await mailNotification.run(app.system, { id }, RUN)
     const mails = await queuedMails(app, colleague.email)
     expect(mails.map(({ subject }) => subject)).toEqual(['Harbor Stores is ready.'])
-    expect(mails[0]?.text).toContain(`${app.system.config.appUrl}/accounts/${account}`)
+    expect(mails[0]?.text).toMatch(/^A managed account is ready\n\n/)
+    expect(mails[0]?.text).toContain(`Open account:\n${app.system.config.appUrl}/accounts/${account}\n`)
+    expect(mails[0]?.text).toContain(`Change this on your profile:\n${app.system.config.appUrl}/profile\n`)
   })
 
   it('email has a short subject in one line, and the whole text below', async () => {
@@ -210,7 +212,7 @@ describe('the way of a kind', () => {
     const mails = await queuedMails(app, colleague.email)
     expect(mails).toHaveLength(1)
     expect(mails[0]?.subject).toMatch(/: 2 notifications on [A-Z][a-z]{2} \d{1,2}, \d{4}$/)
-    expect(mails[0]?.text).toMatch(/Second\..*\n\nThird\./)
+    expect(mails[0]?.text).toMatch(/Second\.\nhttp\S+\n\nThird\./)
     expect(mails[0]?.text).not.toContain('First.')
   })
 })

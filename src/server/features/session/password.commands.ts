@@ -1,5 +1,6 @@
 import {
   HOUR_MS,
+  MINUTE_MS,
   RECOVERIES_PER_EMAIL_AND_HOUR,
   RECOVERIES_PER_NETWORK_AND_HOUR,
   RESET_MAILS_PER_HOUR,
@@ -41,13 +42,17 @@ export async function recoverPassword(ctx: Context, email: string, caller: Calle
     if (user === undefined) return
     const { over } = await addAttempt(tx, passwordLinks(user.id))
     if (over !== undefined) return
-    await sendPasswordLink(
-      tx,
-      user,
-      RESET_TOKEN_LIFE_MS,
-      'Set a new password',
-      'A new password was requested for your account. If you did not request it, you can ignore this message.',
-    )
+    await sendPasswordLink(tx, user, {
+      lifeMs: RESET_TOKEN_LIFE_MS,
+      label: 'Set a new password',
+      heading: 'Set a new password',
+      paragraphs: [
+        'A new password was requested for your account.',
+        `The link works once, for ${RESET_TOKEN_LIFE_MS / MINUTE_MS} minutes after it was requested. A newer link replaces it.`,
+      ],
+      reason:
+        'You get this email because someone asked for a new password for your email address. If it was not you, ignore this email; your password stays the same.',
+    })
   })
 }
 
@@ -58,9 +63,7 @@ export const passwordLinks = (userId: string): Limit => ({ key: `reset mails ${u
 export async function sendPasswordLink(
   tx: WriteContext,
   user: { id: string; email: string },
-  lifeMs: number,
-  subject: string,
-  sentence: string,
+  { lifeMs, label, ...content }: { lifeMs: number; label: string; heading: string; paragraphs: [string, ...string[]]; reason: string },
 ): Promise<void> {
   const token = newToken()
   const now = tx.clock.now()
@@ -73,9 +76,12 @@ export async function sendPasswordLink(
   await enqueueMail(tx, {
     to: user.email,
     key: `reset ${hashToken(token).toString('hex')}`,
-    subject: `${tx.config.product.name}: ${subject.toLowerCase()}`,
-    paragraphs: [sentence],
-    button: { label: subject, url: `${tx.config.appUrl}/reset-password/${token}` },
+    topic: `password link ${user.id}`,
+    validForMs: lifeMs,
+    subject: `${tx.config.product.name}: ${label.toLowerCase()}`,
+    preview: content.paragraphs[0],
+    button: { label, url: `${tx.config.appUrl}/reset-password/${token}` },
+    ...content,
   })
 }
 
@@ -173,6 +179,9 @@ export async function mailNotice(tx: WriteContext, to: string, changed: readonly
     to,
     key: `notice ${newToken()}`,
     subject: `${name}: your sign-in was changed`,
+    preview: changed.map((part) => NOTICES[part]).join(' '),
+    heading: 'Your sign-in was changed',
     paragraphs: [...changed.map((part) => NOTICES[part]), `If you did not expect this, contact ${contact} at once.`],
+    reason: 'You get this email because it was sent to the address that your account had before the change.',
   })
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { MINUTE_MS } from '#contract/limits.ts'
+import { CHALLENGE_LIFE_MS, CHALLENGE_RESEND_MS, MINUTE_MS } from '#contract/limits.ts'
 import { countOf, postFrom, queuedMails } from '#server/testing/clients.fixture.ts'
 import { PASSWORD, testSignIns } from '#server/testing/sign-ins.fixture.ts'
 
@@ -87,5 +87,21 @@ describe('the limits of the second factor', () => {
     const [one, other] = [await newUser({ twoFactor: true }), await newUser({ twoFactor: true })]
     for (let signIns = 0; signIns < 7; signIns += 1) await signIn(one.email)
     expect((await signIn(other.email)).status).toBe(200)
+  })
+})
+
+describe('a code that could not be mailed', () => {
+  it('is not mailed after it has expired or a newer one replaced it, and does not wait for other mails', async () => {
+    const { email } = await newUser({ twoFactor: true })
+    const { body } = await signIn(email)
+    clock.pass(CHALLENGE_RESEND_MS)
+    await postFrom(app, '10.3.0.1', '/reset-two-factor-challenge', {}, body.token)
+    const { rows } = await app.system.pool.query<{ name: string; until: string; topic: string }>(
+      `SELECT name, data->>'sendUntil' AS until, data->>'topic' AS topic FROM pgboss.job WHERE data->>'to' = $1 ORDER BY created_on`,
+      [email],
+    )
+    expect(rows.map(({ name }) => name)).toEqual(['send-urgent-mail', 'send-urgent-mail'])
+    expect(rows[1]?.until).toBe(new Date(clock.now().getTime() + CHALLENGE_LIFE_MS).toISOString())
+    expect(rows[1]?.topic).toBe(rows[0]?.topic)
   })
 })

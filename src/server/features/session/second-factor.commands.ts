@@ -6,6 +6,7 @@ import {
   CHALLENGE_MAILS_PER_HOUR,
   CHALLENGE_RESEND_MS,
   HOUR_MS,
+  MINUTE_MS,
 } from '#contract/limits.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import type { Caller } from '#server/engines/http/answer.ts'
@@ -48,8 +49,15 @@ export async function sendChallenge(tx: WriteContext, { sessionId, userId, email
     to: email,
     key: `code ${sessionId} ${now.toISOString()}`,
     subject: `Your ${tx.config.product.name} sign-in code`,
-    paragraphs: ['Enter this code to finish signing in. It is valid for ten minutes.'],
+    topic: `code ${sessionId}`,
+    validForMs: CHALLENGE_LIFE_MS,
+    preview: 'Enter the code in this email to finish signing in.',
+    heading: 'Your sign-in code',
+    paragraphs: [
+      `Enter this code to finish signing in. It is valid for ${CHALLENGE_LIFE_MS / MINUTE_MS} minutes after you asked for it, and only the newest code works.`,
+    ],
     code,
+    reason: 'You get this email because someone entered your email address and password. If it was not you, change your password.',
   })
 }
 

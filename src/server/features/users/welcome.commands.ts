@@ -1,4 +1,4 @@
-import { HOUR_MS, RESET_MAILS_PER_HOUR, WELCOME_LINK_LIFE_MS, WELCOME_MAILS_PER_HOUR } from '#contract/limits.ts'
+import { DAY_MS, HOUR_MS, RESET_MAILS_PER_HOUR, WELCOME_LINK_LIFE_MS, WELCOME_MAILS_PER_HOUR } from '#contract/limits.ts'
 import { userRules } from '#server/access/users.ts'
 import { viewerId, viewerName } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
@@ -26,13 +26,17 @@ export async function welcomeNewUser(tx: WriteContext, user: Recipient): Promise
 /** Sends the welcome email with a link to set a password; earlier links of the user stop working. */
 async function welcome(tx: WriteContext, user: Recipient): Promise<void> {
   const { name } = tx.config.product
-  await sendPasswordLink(
-    tx,
-    user,
-    WELCOME_LINK_LIFE_MS,
-    'Set your password',
-    `${viewerName(tx.viewer, name)} has created an account for you in ${name}. Set a password to sign in; the link works for seven days.`,
-  )
+  const by = viewerName(tx.viewer, name)
+  await sendPasswordLink(tx, user, {
+    lifeMs: WELCOME_LINK_LIFE_MS,
+    label: 'Set your password',
+    heading: `Welcome to ${name}`,
+    paragraphs: [
+      `${by} has created an account for you in ${name}.`,
+      `Set a password to sign in. The link works once, for ${WELCOME_LINK_LIFE_MS / DAY_MS} days.`,
+    ],
+    reason: `You get this email because ${by} entered your email address for this account. If you did not expect it, you can ignore it.`,
+  })
 }
 
 /** Sends the welcome email again, to all of the users or, if one cannot get it, to none. */
