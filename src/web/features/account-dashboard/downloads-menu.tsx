@@ -36,14 +36,12 @@ interface Item {
   missing: (present: Downloadable) => string | undefined
 }
 
-/** Null for users who don't see how many there are. */
-const propertyCount = ({ properties, divested_properties: divested }: Account) =>
-  properties === null ? null : properties + (divested ?? 0)
 const noProperties = ({ properties }: Downloadable) => (properties ? undefined : 'There are no properties yet.')
 
-function propertyHint(account: Account): string {
-  const count = propertyCount(account)
-  return count === null ? 'Excel' : `Excel, ${plural(count, 'property', 'properties')}`
+/** The numbers are null for users who don't see how many there are. */
+function propertyHint({ properties, divested_properties: divested }: Account): string {
+  if (properties === null) return 'Excel'
+  return `Excel, ${plural(properties, 'property', 'properties')}${divested ? ` and ${divested} divested` : ''}`
 }
 
 const ITEMS: readonly Item[] = [

@@ -169,7 +169,7 @@ test('rows whose number belongs to one property at another address can be matche
   const mill = { id: ACCOUNT_ID, name: 'Mill', full_address: '1 Main St' }
   const rows = [
     changedRow({ row: 2, candidates: [mill], issues: [conflict] }),
-    changedRow({ row: 3, candidates: [mill, { ...mill, name: 'Barn' }], issues: [conflict] }),
+    changedRow({ row: 3, candidates: [mill, { ...mill, id: IMPORT_ID, name: 'Barn' }], issues: [conflict] }),
   ]
   current = checkedImport({ issues: [{ ...conflict, count: 2, first_row: 2 }], counts: { ...current.counts, errors: 0, conflict: 2 } })
   server.on(importCalls.rows, () => onePage(rows)).on(importCalls.update, () => ({ data: current }))
