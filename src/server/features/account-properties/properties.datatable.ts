@@ -112,8 +112,8 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
   defaultSort: { column: 'updated_at', order: 'desc' },
   // Place, values, discrepancies, building. The usual columns fit a window 1440 pixels wide, the values also narrower ones.
   columns: {
-    location_number: field('location_number', 'Loc #', { width: 60, sort: BY_LOCATION, exported: { followedBy: 'building_number' } }),
-    address: field('address', 'Name and address', { primary: true, width: 164, exported: { shows: 'property_name' } }),
+    location_number: field('location_number', 'Loc #', { width: 72, sort: BY_LOCATION, exported: { followedBy: 'building_number' } }),
+    address: field('address', 'Name and address', { primary: true, width: 152, exported: { shows: 'property_name' } }),
     building_number: field('building_number', 'Bldg #', { default: false, width: 76 }),
     property_name: field('property_name', 'Property name', { default: false, width: 205 }),
     city: field('city', 'City', { width: 92 }),
