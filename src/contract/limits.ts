@@ -102,10 +102,6 @@ export const NOTIFICATION_REMOVE_MS = 250
 export const SUBMISSION_REMINDER_DAYS = [30, 7] as const
 /** Documents that are added within this time are one notification. */
 export const NEW_FILES_GROUP_MS = 5 * MINUTE_MS
-/** So long after the last upload, the documents of a managed account are handed over for setup. */
-export const HAND_OVER_MS = HOUR_MS
-/** The uploads of this time are on the receipt. */
-export const RECEIPT_MS = 24 * HOUR_MS
 /** Of a company's logo as it is uploaded, and as it is stored. */
 export const LOGO_MAX_BYTES = 10 * 1_048_576
 export const LOGO_PIXELS_MAX = 40_000_000

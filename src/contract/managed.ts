@@ -1,5 +1,11 @@
 import { z } from 'zod'
+import { HOUR_MS } from './limits.ts'
 import { Id, Nothing, call, json } from './route.ts'
+
+/** So long after the last upload, the documents of a managed account are handed over for setup. */
+export const HAND_OVER_MS = HOUR_MS
+/** The uploads of this time are on the receipt. */
+export const RECEIPT_MS = 24 * HOUR_MS
 
 /** A document that the user uploaded, as it arrived. */
 const ReceivedDocument = z.object({
@@ -13,7 +19,7 @@ const ReceivedDocument = z.object({
   /** Name of an earlier document with the same content, if the user sees it. */
   duplicate_of: z.string().nullable(),
 })
-export const Receipt = z.object({ account: z.string(), since: z.string(), documents: z.array(ReceivedDocument) })
+const Receipt = z.object({ account: z.string(), since: z.string(), documents: z.array(ReceivedDocument) })
 export type Receipt = z.output<typeof Receipt>
 
 /** What people who send documents to an account can do in addition to uploading. */

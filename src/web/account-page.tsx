@@ -1,3 +1,4 @@
+import type { Account } from '#contract/accounts.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
 import { useCan } from './data/session.ts'
 import { lazyPart } from './engines/lazy-part.tsx'
@@ -8,9 +9,17 @@ import { SkeletonRows } from './ui/skeleton-rows.tsx'
 
 const loading = (what: string) => ({ fallback: <SkeletonRows rows={PAGE_SIZE} label={`Loading ${what}`} /> })
 
+const Documents = lazyPart(async () => (await import('./features/account-files/documents.tab.tsx')).DocumentsTab, loading('documents'))
+const UploadDocuments = lazyPart(
+  async () => (await import('./features/managed/upload-documents.tab.tsx')).UploadDocumentsTab,
+  loading('documents'),
+)
+
 const tabs = {
   properties: lazyPart(async () => (await import('./features/account-properties/properties.tab.tsx')).PropertiesTab, loading('properties')),
-  files: lazyPart(async () => (await import('./features/account-files/documents.tab.tsx')).DocumentsTab, loading('documents')),
+  files: Documents,
+  start: lazyPart(async () => (await import('./features/managed/get-started.tsx')).GetStarted),
+  upload: ({ account }: { account: Account }) => <UploadDocuments account={account} list={<Documents account={account} listOnly />} />,
 }
 
 /**

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { RECEIPT_MS } from '#contract/limits.ts'
-import type { Receipt } from '#contract/managed.ts'
+import { RECEIPT_MS, type Receipt } from '#contract/managed.ts'
 import { visibleFiles } from '#server/access/account-files.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import { viewerId } from '#server/access/viewer.ts'

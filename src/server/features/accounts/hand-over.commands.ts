@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { HAND_OVER_MS } from '#contract/limits.ts'
+import { HAND_OVER_MS } from '#contract/managed.ts'
 import { Id } from '#contract/route.ts'
 import { accountRules } from '#server/access/accounts.ts'
 import { can } from '#server/access/viewer.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { HAND_OVER_MS } from '#contract/limits.ts'
+import { HAND_OVER_MS } from '#contract/managed.ts'
 import type { Context } from '#server/engines/context.ts'
 import { mailNotification } from '#server/engines/notification/mail-notifications.job.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'

@@ -150,19 +150,6 @@ describe('tabs', () => {
     await router.navigate({ to: '/accounts/$id', params: { id: ACCOUNT_ID } })
     expect((await screen.findByRole('tab', { name: /^Documents/ })).getAttribute('aria-selected')).toBe('true')
   })
-
-  test('shows only the documents of a managed account that is being collected', async () => {
-    open(TABS, accountWith({ type: 'managed', status: { id: ACCOUNT_ID, name: 'Uploading', color: '#000000', state: 'uploading' } }))
-    await screen.findByRole('tab', { name: /^Documents/ })
-    expect(screen.getAllByRole('tab')).toHaveLength(1)
-  })
-
-  test('says who is working on a managed account in processing, with a link to the dashboard', async () => {
-    const status = { id: ACCOUNT_ID, name: 'Processing', color: '#000000', state: 'processing' } as const
-    open([...TABS, 'view_dashboard_component'], accountWith({ type: 'managed', status }))
-    expect(await screen.findByText('The provider is organizing your account')).toBeDefined()
-    expect(screen.getByRole('link', { name: 'Return to Dashboard' }).getAttribute('href')).toBe('/')
-  })
 })
 
 const statistic = (key: string, count: number, more: Partial<Statistic> = {}): Statistic => ({
