@@ -4,6 +4,7 @@ import { useCan } from './data/session.ts'
 import { lazyPart } from './engines/lazy-part.tsx'
 import { useHasUnsavedChanges } from './engines/panel/route-panel.tsx'
 import { AccountDashboardPage } from './features/account-dashboard/account-dashboard.page.tsx'
+import { AccountTour } from './features/tour/account-tour.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { SkeletonRows } from './ui/skeleton-rows.tsx'
 
@@ -30,5 +31,10 @@ export function AccountPage({ id }: { id: string }) {
   const isAllowed = useCan()('view_account_details')
   const unsaved = useHasUnsavedChanges()
   if (!isAllowed && !unsaved) return <NotFound />
-  return <AccountDashboardPage id={id} tabs={tabs} />
+  return (
+    <>
+      <AccountDashboardPage id={id} tabs={tabs} />
+      <AccountTour id={id} />
+    </>
+  )
 }

@@ -133,7 +133,7 @@ describe('tabs', () => {
 
   test('shows only the documents, and no favorite button, to a user who only uploads', async () => {
     open([...VIEW, 'view_account_files', 'upload_account_files'], accountWith(), `/accounts/${ACCOUNT_ID}`, 'upload_only')
-    await screen.findByRole('tab', { name: /^Documents/ })
+    await screen.findByRole('tab', { name: /^Upload Documents/ })
     expect(screen.getAllByRole('tab')).toHaveLength(1)
     expect(screen.queryByRole('button', { name: /^Favorite/ })).toBeNull()
   })

@@ -35,9 +35,9 @@ export function AccountTabs({ account, tabs, downloadsOpen }: AccountTabsProps) 
   const simplified = useSimplified(account)
   const can = useCan()
   const state = account.status?.state
-  const startable = state === 'uploading' && !onlyUploads(useSession().auth_user.roles)
+  const { roles } = useSession().auth_user
   const allowed = {
-    start: simplified && startable,
+    start: simplified && state === 'uploading' && !onlyUploads(roles),
     overview: !simplified,
     properties: !simplified && can('view_account_properties'),
     files: can('view_account_files'),
@@ -61,6 +61,7 @@ export function AccountTabs({ account, tabs, downloadsOpen }: AccountTabsProps) 
           {open.map((name) => (
             <Tabs.Tab
               key={name}
+              data-tour={name}
               value={name}
               rightSection={counts[name] !== undefined && <span className={classes['count']}>{formatNumber(counts[name])}</span>}
             >
