@@ -35,7 +35,7 @@ const heading = (name: string) => screen.findByRole('dialog', { name })
 
 describe('the steps', () => {
   const everything = { can: () => true, hasBell: true, hasChat: true, collecting: false }
-  const targets = (viewer: Partial<typeof everything> & { can?: (name: PermissionName) => boolean }) =>
+  const targets = (viewer: Partial<Parameters<typeof tourSteps>[0]>) =>
     tourSteps({ ...everything, ...viewer }).map(({ target }) => target)
 
   test('are in the specified order for a user with all permissions', () => {

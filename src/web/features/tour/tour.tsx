@@ -80,7 +80,7 @@ function Buttons({ slide, last, go, onClose }: ButtonsProps) {
         <Button variant="default" onClick={onClose}>
           Skip Tour
         </Button>
-        <Button key="start" data-autofocus onClick={() => go(1)}>
+        <Button key="start" autoFocus data-autofocus onClick={() => go(1)}>
           Start Tour
         </Button>
       </>
