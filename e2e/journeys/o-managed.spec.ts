@@ -16,7 +16,8 @@ test.beforeEach(async ({ world }) => {
   const person = (role: 'client' | 'upload_only' | 'provider', firstName: string) => makePerson(world.admin, { role, companyId, firstName })
   const [owner, uploader, staff] = [await person('client', 'Olga'), await person('upload_only', 'Ugo'), await person('provider', 'Petra')]
   const client = await signedIn(world.address, owner)
-  const { data } = await client(accountCalls.create, { body: { name: 'Garden Apartments', type: 'managed', users: [uploader.id] } })
+  const { data } = await client(accountCalls.create, { body: { name: 'Garden Apartments', type: 'managed' } })
+  await world.admin(accountCalls.update, { params: { id: data.id }, body: { users: [uploader.id] } })
   scene = { owner, uploader, staff, id: data.id }
 })
 

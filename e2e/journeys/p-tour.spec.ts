@@ -16,7 +16,7 @@ async function asGuest(page: Page): Promise<void> {
 
 test('a guest takes the tour with the keyboard, once', async ({ page, world }) => {
   const { id: companyId } = await makeCompany(world.admin, 'Tour Brokers')
-  const guest = await makePerson(world.admin, { role: 'invite_guest', companyId, firstName: 'Greta' })
+  const guest = await makePerson(world.admin, { role: 'carrier', companyId, firstName: 'Greta' })
   const broker = await signedIn(world.address, await makePerson(world.admin, { role: 'broker', companyId, firstName: 'Ben' }))
   const { data } = await broker(accountCalls.create, { body: { name: 'Harbor Stores', type: 'standard', users: [guest.id] } })
   await asGuest(page)
