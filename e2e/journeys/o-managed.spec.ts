@@ -33,7 +33,7 @@ const drop = async (page: Page, on: string, name: string, text: string) => {
   await page.getByText(on).dispatchEvent('drop', { dataTransfer: files })
 }
 
-test('an owner asks the provider for the documents, uploads them after all and requests the setup', async ({ page, browser }) => {
+test('an owner requests the collection of documents, uploads them after all and requests the setup', async ({ page, browser }) => {
   await signInAt(page, scene.owner.email, `/accounts/${scene.id}`)
   await expect(page.getByRole('tab')).toHaveText(['Get Started', /^Upload Documents/])
   await checkScreen(page, 'managed-start', { phone: true })
@@ -72,7 +72,7 @@ test('an owner asks the provider for the documents, uploads them after all and r
   await expect(page).toHaveURL(/\/$/)
 })
 
-test('somebody who only uploads sends documents and says so', async ({ page }) => {
+test('a user who only uploads sends documents and says so', async ({ page }) => {
   await signInAt(page, scene.uploader.email, `/accounts/${scene.id}`)
   await expect(page.getByRole('heading', { name: 'Upload Files' })).toBeVisible()
   await expect(page.getByRole('tab')).toHaveText([/^Upload Documents/])

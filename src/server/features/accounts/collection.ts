@@ -30,7 +30,7 @@ export function statusOfState({ statuses }: AccountRecord, state: string): Statu
   return offered.find(({ name }) => name.toLowerCase() === state) ?? offered[0]
 }
 
-/** Tells the provider's staff that they are asked to collect the documents, or no longer. */
+/** Notifies the provider's staff of a request to collect the documents, or of its end. */
 export async function notifyMethod(tx: WriteContext, before: AccountRecord, method: Method | undefined): Promise<void> {
   const { id: accountId, name, file_retrieval_method: previous } = before
   if (method === undefined || method === previous || (method !== 'assisted' && previous !== 'assisted')) return

@@ -61,7 +61,7 @@ describe('how documents are collected', () => {
     expect((await put(owner.id, id, { file_retrieval_method: 'upload', name: 'Pier Ten' })).status).toBe(200)
   })
 
-  it('asks the staff at once by notification and mail, and tells them when the request is canceled', async () => {
+  it('of a request notifies the staff at once on the page and by mail, and again when it is canceled', async () => {
     const { company, owner, id } = await makeScene()
     await put(owner.id, id, { file_retrieval_method: 'assisted' })
     const [asked] = await notifications(staff.id)
@@ -123,7 +123,7 @@ describe('the request for the setup', () => {
 })
 
 describe('handing over', () => {
-  it('by somebody who only uploads needs a document of theirs and notifies the staff', async () => {
+  it('by a user who only uploads needs a document of theirs and notifies the staff', async () => {
     const { owner, uploader, id } = await makeScene()
     await makeFile(await contextOf(owner.id), id)
     expect((await handOver(uploader.id, id)).status).toBe(409)

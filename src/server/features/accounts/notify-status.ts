@@ -9,7 +9,7 @@ import type { AccountRecord } from './accounts.queries.ts'
 import { statusOfState } from './collection.ts'
 
 /** Notifies of a new status: the provider's staff of a managed account that is handed over, its owner when it is ready, otherwise owner and broker. */
-export async function notifyStatus(
+async function notifyStatus(
   tx: WriteContext,
   account: AccountRecord,
   { name, state }: Pick<Status, 'name' | 'state'>,

@@ -103,7 +103,7 @@ describe('Get Started', () => {
     expect(screen.queryByRole('heading', { name: INVITE })).toBeNull()
   })
 
-  test('asks before the provider is asked, and thanks', async () => {
+  test('asks the user before the provider is notified', async () => {
     const { user } = open(OWNER)
     await user.click(await screen.findByRole('button', { name: 'Request collection' }))
     await screen.findByText(
@@ -128,7 +128,7 @@ describe('Get Started', () => {
     expect(server.bodies(accountCalls.update)).toEqual([{ account_id: ACCOUNT_ID, file_retrieval_method: 'upload' }])
   })
 
-  test('leads to an invitation of somebody who uploads only', async () => {
+  test('leads to an invitation of a user who only uploads', async () => {
     const { user, router } = open(OWNER)
     await user.click(await screen.findByRole('button', { name: 'Invite someone' }))
     await waitFor(() => expect(router.state.location.href).toBe(`/accounts/${ACCOUNT_ID}/invites/create?search=upload_only`))

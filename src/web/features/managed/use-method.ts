@@ -13,7 +13,7 @@ const ASK =
 const CANCEL = 'Would you like to cancel your request for the provider to retrieve and upload the documents for you?'
 const ANSWERS = { confirm: 'Yes', cancel: 'No', danger: false }
 
-/** Chooses how documents are collected. The provider is asked, or no longer asked, only after a confirmation. */
+/** Chooses how documents are collected. A request to the provider begins and ends only after a confirmation. */
 export function useMethod({ id, file_retrieval_method: current }: Account) {
   const saving = useMutation({
     mutationFn: (method: Method) => api(accountCalls.update, { params: { id }, body: { account_id: id, file_retrieval_method: method } }),

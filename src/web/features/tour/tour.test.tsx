@@ -35,8 +35,7 @@ const heading = (name: string) => screen.findByRole('dialog', { name })
 
 describe('the steps', () => {
   const everything = { can: () => true, hasBell: true, hasChat: true, collecting: false }
-  const targets = (viewer: Partial<Parameters<typeof tourSteps>[0]>) =>
-    tourSteps({ ...everything, ...viewer }).map(({ target }) => target)
+  const targets = (viewer: Partial<Parameters<typeof tourSteps>[0]>) => tourSteps({ ...everything, ...viewer }).map(({ target }) => target)
 
   test('are in the specified order for a user with all permissions', () => {
     expect(targets({})).toEqual(['downloads', 'overview', 'discrepancies', 'properties', 'files', 'notifications', 'chat'])
