@@ -70,26 +70,32 @@ export function GetStarted({ account }: { account: Account }) {
             chosen={isAsked}
             text={<DataLink />}
           >
-            {isAsked ? (
-              <>
-                <span className={classes['chosen']}>
-                  <IconCheck size={16} aria-hidden /> Requested
-                </span>
-                <Button variant="default" loading={saving === 'upload'} onClick={() => void choose('upload')}>
-                  Cancel the request
-                </Button>
-              </>
-            ) : (
-              <Button variant="default" loading={saving === 'assisted'} onClick={() => void choose('assisted')}>
-                Request collection
-              </Button>
-            )}
+            <Request isAsked={isAsked} saving={saving} choose={choose} />
           </Card>
         )}
       </ul>
     </>
   )
 }
+
+type Method = ReturnType<typeof useMethod>
+
+/** The request to the provider, or its end. */
+const Request = ({ isAsked, saving, choose }: Method & { isAsked: boolean }) =>
+  isAsked ? (
+    <>
+      <span className={classes['chosen']}>
+        <IconCheck size={16} aria-hidden /> Requested
+      </span>
+      <Button variant="default" loading={saving === 'upload'} onClick={() => void choose('upload')}>
+        Cancel the request
+      </Button>
+    </>
+  ) : (
+    <Button variant="default" loading={saving === 'assisted'} onClick={() => void choose('assisted')}>
+      Request collection
+    </Button>
+  )
 
 interface CardProps {
   Icon: typeof IconUpload
