@@ -27,13 +27,7 @@ export function GetStarted({ account }: { account: Account }) {
   }
   return (
     <>
-      <div className={classes['intro']}>
-        <h2>How would you like to send the documents?</h2>
-        <p>
-          Statements of values, appraisals, engineering reports, photographs: everything about the properties of this account. You can
-          change your choice until the setup begins.
-        </p>
-      </div>
+      <Intro />
       <ul className={classes['cards']}>
         {can('upload_account_files') && features.upload && (
           <Card
@@ -77,6 +71,16 @@ export function GetStarted({ account }: { account: Account }) {
     </>
   )
 }
+
+const Intro = () => (
+  <div className={classes['intro']}>
+    <h2>How would you like to send the documents?</h2>
+    <p>
+      Statements of values, appraisals, engineering reports, photographs: everything about the properties of this account. You can change
+      your choice until the setup begins.
+    </p>
+  </div>
+)
 
 type Method = ReturnType<typeof useMethod>
 
