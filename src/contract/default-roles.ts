@@ -26,6 +26,9 @@ const UPLOAD_ONLY_ROLE = 'upload_only'
 export const onlyUploads = (roles: readonly { name: string }[]): boolean =>
   roles.length > 0 && roles.every(({ name }) => name === UPLOAD_ONLY_ROLE)
 
+/** Whether one of these roles is that of people who upload documents. */
+export const carriesUploadOnly = (roles: readonly { name: string }[]): boolean => roles.some(({ name }) => name === UPLOAD_ONLY_ROLE)
+
 type MarksFor<Roles> = Roles extends readonly [unknown, ...infer Rest] ? `${'x' | '.'}${MarksFor<Rest>}` : ''
 /** One mark for each default role, in the order of DEFAULT_ROLE_NAMES: x has the permission. Another length or letter does not compile. */
 export type RoleMarks = MarksFor<typeof DEFAULT_ROLE_NAMES>

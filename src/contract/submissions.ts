@@ -19,6 +19,7 @@ export const ATTENTION = {
   unchecked: { label: 'Never checked', help: 'Nothing is known about their data.' },
   no_properties: { label: 'No properties', help: 'Import a schedule of values to begin.' },
   no_documents: { label: 'No documents', help: 'Nothing supports the values.' },
+  setup_requested: { label: 'Setup or documents requested', help: 'Their owners wait for you.' },
   open_import: { label: 'Unfinished imports', help: 'Rows of a file wait to be imported.' },
 } as const satisfies Record<string, { label: string; help: string }>
 export type Attention = keyof typeof ATTENTION

@@ -1,16 +1,26 @@
+import type { Account } from '#contract/accounts.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
 import { useCan } from './data/session.ts'
 import { lazyPart } from './engines/lazy-part.tsx'
 import { useHasUnsavedChanges } from './engines/panel/route-panel.tsx'
 import { AccountDashboardPage } from './features/account-dashboard/account-dashboard.page.tsx'
+import { AccountTour } from './features/tour/account-tour.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { SkeletonRows } from './ui/skeleton-rows.tsx'
 
 const loading = (what: string) => ({ fallback: <SkeletonRows rows={PAGE_SIZE} label={`Loading ${what}`} /> })
 
+const Documents = lazyPart(async () => (await import('./features/account-files/documents.tab.tsx')).DocumentsTab, loading('documents'))
+const UploadDocuments = lazyPart(
+  async () => (await import('./features/managed/upload-documents.tab.tsx')).UploadDocumentsTab,
+  loading('documents'),
+)
+
 const tabs = {
   properties: lazyPart(async () => (await import('./features/account-properties/properties.tab.tsx')).PropertiesTab, loading('properties')),
-  files: lazyPart(async () => (await import('./features/account-files/documents.tab.tsx')).DocumentsTab, loading('documents')),
+  files: Documents,
+  start: lazyPart(async () => (await import('./features/managed/get-started.tsx')).GetStarted),
+  upload: ({ account }: { account: Account }) => <UploadDocuments account={account} list={<Documents account={account} listOnly />} />,
 }
 
 /**
@@ -21,5 +31,10 @@ export function AccountPage({ id }: { id: string }) {
   const isAllowed = useCan()('view_account_details')
   const unsaved = useHasUnsavedChanges()
   if (!isAllowed && !unsaved) return <NotFound />
-  return <AccountDashboardPage id={id} tabs={tabs} />
+  return (
+    <>
+      <AccountDashboardPage id={id} tabs={tabs} />
+      <AccountTour id={id} />
+    </>
+  )
 }

@@ -19,6 +19,7 @@ const withProperties = sql<SqlBool>`EXISTS (SELECT 1 FROM account_totals n WHERE
 export function canNeed(viewer: Viewer, kind: Attention): boolean {
   if (kind === 'open_import') return can(viewer, 'bulk_upload_account_properties')
   if (kind === 'flagged') return can(viewer, 'manage_flags')
+  if (kind === 'setup_requested') return can(viewer, 'manage_simple_accounts')
   if (kind === 'no_documents') return seesFiles(viewer)
   return Object.hasOwn(CHECKED_AS, kind) ? seesDiscrepancies(viewer) : true
 }
@@ -44,6 +45,8 @@ export function needsAttention(kind: Attention, { viewer, clock }: { viewer: Vie
       return both(withoutDocuments(viewer))
     case 'flagged':
       return both(hasFlagOf(viewer))
+    case 'setup_requested':
+      return both(SETUP_REQUESTED)
     case 'open_import':
       return both(OPEN_IMPORT)
     case 'critical':
@@ -65,6 +68,10 @@ const withoutDocuments = (viewer: Viewer) => sql<SqlBool>`NOT EXISTS (SELECT 1 F
 /** An open flag that is assigned to the viewer, who sees the flagged record. */
 const hasFlagOf = (viewer: Viewer) => sql<SqlBool>`EXISTS (SELECT 1 FROM flags
   WHERE flags.account_id = accounts.id AND flags.assigned_to = ${viewerId(viewer)} AND ${isOpenFlag()} AND ${visibleFlags(viewer)})`
+
+/** The documents of a managed account wait to be organized, or to be collected. */
+const SETUP_REQUESTED = sql<SqlBool>`(accounts.type = 'managed' AND EXISTS (SELECT 1 FROM statuses w WHERE w.id = accounts.status_id
+  AND (w.state = 'processing' OR (w.state = 'uploading' AND accounts.file_retrieval_method = 'assisted'))))`
 
 const OPEN_IMPORT = sql<SqlBool>`EXISTS (SELECT 1 FROM imports i WHERE i.account_id = accounts.id
   AND i.state IN ('uploaded', 'parsed', 'mapped', 'validated'))`

@@ -221,6 +221,7 @@ describe('what accounts need', () => {
       unchecked: ['view_account_reconciliation_metric', 'view_account_properties'],
       flagged: ['manage_flags'],
       no_documents: ['view_account_files'],
+      setup_requested: ['manage_simple_accounts'],
       open_import: ['bulk_upload_account_properties'],
     })
     expect(kinds.filter((kind) => canNeed({ ...viewer(), permissions: new Set() }, kind))).toEqual([

@@ -4,11 +4,13 @@ import type { Route } from '#server/engines/http/answer.ts'
 import { sendMail, sendUrgentMail } from '#server/engines/mail/send-mail.job.ts'
 import { mailDigests, mailNotification } from '#server/engines/notification/mail-notifications.job.ts'
 import { accountRoutes, removeAccountObjects } from './accounts/accounts.record.ts'
+import { handOverUploads } from './accounts/hand-over.commands.ts'
 import { makeArchive } from './account-files/archive.job.ts'
 import { readChecksums, sweepUploads } from './account-files/files.job.ts'
 import { notifyNewFiles } from './account-files/new-files.job.ts'
 import { queueUnreadTexts, readDocumentText } from './account-files/texts.job.ts'
 import { fileRoutes } from './account-files/files.routes.ts'
+import { managedRoutes } from './account-files/managed.routes.ts'
 import { fileVersionRoutes } from './account-files/versions.routes.ts'
 import { propertyRoutes } from './account-properties/properties.record.ts'
 import { companyRoutes } from './companies/companies.record.ts'
@@ -44,6 +46,7 @@ export const routes: readonly Route[] = [
   ...propertyRoutes,
   ...fileRoutes,
   ...fileVersionRoutes,
+  ...managedRoutes,
   ...fileCheckRoutes,
   ...riskControlRoutes,
   ...companyRoutes,
@@ -69,6 +72,7 @@ export const jobs: readonly Job[] = [
   mailNotification,
   mailDigests,
   notifyNewFiles,
+  handOverUploads,
   notifySubmissionsDue,
   notifyRecommendationsDue,
   readChecksums,

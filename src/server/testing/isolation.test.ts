@@ -175,10 +175,13 @@ describe('a user with access', () => {
     expect((await probeAll(app.as(tenant.added.id), model, tenant.ids)).unseen).toEqual([])
   })
 
-  it.each(IN_ACCOUNT)('sees %s as the carrier, except forms, imports, the activity and the trash', async (model) => {
-    const { unseen } = await probeAll(app.as(tenant.carrier.id), model, tenant.ids)
-    expect(unseen.filter((path) => !/^\/forms\/|\/(activity|history)$|trashed|import/.test(path))).toEqual([])
-  })
+  it.each(IN_ACCOUNT)(
+    'sees %s as the carrier, except forms, imports, the activity, the trash and the receipt of uploads',
+    async (model) => {
+      const { unseen } = await probeAll(app.as(tenant.carrier.id), model, tenant.ids)
+      expect(unseen.filter((path) => !/^\/forms\/|\/(activity|history|receipt)$|trashed|import/.test(path))).toEqual([])
+    },
+  )
 
   it('sees none of its records after being removed from the account', async () => {
     const { db } = app.system

@@ -63,6 +63,7 @@ const OTHER_PROBES: Partial<Record<Model, LeakProbes>> = {
       `/accounts/${accounts}/activity`,
       `/accounts/${accounts}/files`,
       `/accounts/${accounts}/downloads`,
+      `/accounts/${accounts}/receipt`,
       `/account_properties/${accounts}/map`,
       `/metrics/accounts/${accounts}/property-types`,
       `/metrics/accounts/${accounts}/property-locations`,
@@ -71,6 +72,7 @@ const OTHER_PROBES: Partial<Record<Model, LeakProbes>> = {
     writes: ({ accounts }) => [
       { method: 'put', path: `/accounts/${accounts}`, body: { name: 'Mine' } },
       { method: 'delete', path: `/accounts/${accounts}` },
+      { method: 'post', path: `/accounts/${accounts}/hand-over` },
       { method: 'patch', path: '/accounts/status', body: { account_id: accounts, status_id: accounts } },
       { method: 'post', path: `/accounts/${accounts}/reconciliation` },
       { method: 'post', path: `/accounts/${accounts}/files/action`, body: { action: 'archive' } },

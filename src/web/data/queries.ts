@@ -9,6 +9,7 @@ import { importCalls } from '#contract/import-calls.ts'
 import { EXPORT_POLL_MS, METRIC_CACHE_MS, NOTIFICATIONS_SHOWN, PAGE_SIZE_MAX, SEARCH_GROUP_SIZE } from '#contract/limits.ts'
 import { declarationOf } from '#contract/models.ts'
 import { flagCalls, type FlaggableType, type FlagRow } from '#contract/flags.ts'
+import { managedCalls } from '#contract/managed.ts'
 import { mapCalls } from '#contract/map.ts'
 import { notificationCalls, type Notification } from '#contract/notifications.ts'
 import { metricCalls } from '#contract/metrics.ts'
@@ -52,6 +53,7 @@ const callQuery = <C extends Call>(queryKey: readonly unknown[], call: C, ...[op
   })
 
 const CHECK_POLL_MS = 1_000
+const RECEIPT_POLL_MS = 5_000
 
 const recordQuery = <M extends FormModel>(model: M, id: string) =>
   queryOptions({
@@ -140,6 +142,14 @@ export const queries = {
     }),
   record: recordQuery,
   account: (id: string) => recordQuery('accounts', id),
+  /** Loaded again after each upload. Until a stored document has been read, its duplicates are unknown. */
+  receipt: (id: string, uploads: number) =>
+    queryOptions({
+      queryKey: ['receipt', id, uploads],
+      queryFn: async ({ signal }) => (await api(managedCalls.receipt, { params: { id }, signal })).data,
+      placeholderData: keepPreviousData,
+      refetchInterval: ({ state }) => state.data?.documents.some(({ sha256 }) => sha256 === null) === true && RECEIPT_POLL_MS,
+    }),
   property: (id: string) => recordQuery('account_properties', id),
   file: (id: string, fileId: string) => callQuery(['record', 'account_files', fileId], fileCalls.show, { params: { id, file_id: fileId } }),
   fileDetails: (id: string, fileId: string, query: ListQuery) =>

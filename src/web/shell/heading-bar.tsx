@@ -9,12 +9,13 @@ import { useState } from 'react'
 import { useCan, useSession } from '#web/data/session.ts'
 import { lazyPart } from '#web/engines/lazy-part.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { setHeadingSlot, useCurrentParent, useCurrentTitle } from '#web/ui/page-title.ts'
+import { setHeadingSlot, setToolsSlot, useCurrentParent, useCurrentTitle } from '#web/ui/page-title.ts'
 import classes from './heading-bar.module.css'
 import { NotificationBell } from './notification-bell.tsx'
 
 const HelpForm = lazyPart(async () => (await import('./help-form.tsx')).HelpForm, { fallback: <Skeleton height={140} /> })
 
+const CHAT = { 'aria-label': 'Live Chat', 'data-tour': 'chat' }
 const TOOL = { variant: 'subtle', color: 'gray', px: 10, c: 'var(--ink)', fz: 14, fw: 500 } as const
 
 /** Title on the left; help, live chat and notifications on the right. Guests get no notifications. */
@@ -37,6 +38,7 @@ export function HeadingBar({ onMenu }: { onMenu: (() => void) | undefined }) {
       <h1 className={classes['title']}>{title}</h1>
       <div ref={setHeadingSlot} className={classes['slot']} />
       <div className={classes['tools']}>
+        <div ref={setToolsSlot} className={classes['slot']} />
         <Help label="Help" Icon={IconHelp} />
         <LiveChat />
         {!via_invite && !via_share_link && <NotificationBell />}
@@ -64,7 +66,13 @@ function Help({ label, Icon: HelpIcon, note }: HelpProps) {
   return (
     <Popover position="bottom-end" width={320} opened={opened} onChange={setOpened} trapFocus returnFocus>
       <Popover.Target>
-        <Button {...TOOL} leftSection={<HelpIcon size={18} aria-hidden />} aria-label={label} onClick={() => setOpened(!opened)}>
+        <Button
+          {...TOOL}
+          leftSection={<HelpIcon size={18} aria-hidden />}
+          {...(label === CHAT['aria-label'] ? CHAT : {})}
+          aria-label={label}
+          onClick={() => setOpened(!opened)}
+        >
           <span className="mantine-visible-from-sm">{label}</span>
         </Button>
       </Popover.Target>
@@ -96,7 +104,7 @@ function LiveChat() {
     )
   const link = chat === '' ? { href: `mailto:${email}` } : { href: chat, target: '_blank', rel: 'noreferrer' }
   return (
-    <Button {...TOOL} component="a" {...link} leftSection={<IconMessageCircle size={18} aria-hidden />} aria-label="Live Chat">
+    <Button {...TOOL} component="a" {...link} leftSection={<IconMessageCircle size={18} aria-hidden />} {...CHAT}>
       <span className="mantine-visible-from-sm">Live Chat</span>
     </Button>
   )

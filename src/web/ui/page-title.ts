@@ -11,6 +11,7 @@ interface ParentPage {
 const title = createStore('')
 const parent = createStore<ParentPage | null>(null)
 const slot = createStore<HTMLElement | null>(null)
+const toolsSlot = createStore<HTMLElement | null>(null)
 
 /** Sets the title in the heading bar and the browser tab. */
 export function usePageTitle(next: string): void {
@@ -33,6 +34,15 @@ export function useParentPage(text: string | undefined, href: string): void {
 
 /** The element of the heading bar for what a page shows next to its title. */
 export const setHeadingSlot = (element: HTMLElement | null): void => slot.set(element)
+
+/** The element for what a page adds in front of the tools of the heading bar. */
+export const setToolsSlot = (element: HTMLElement | null): void => toolsSlot.set(element)
+
+/** Shows its content in front of the tools of the heading bar; without a heading bar, nothing. */
+export function InTools({ children }: { children: ReactNode }): ReactNode {
+  const element = useStore(toolsSlot)
+  return element === null ? null : createPortal(children, element)
+}
 
 /** Shows its content next to the title in the heading bar; without a heading bar, nothing. */
 export function InHeadingBar({ children }: { children: ReactNode }): ReactNode {

@@ -177,6 +177,7 @@ describe('the fields of an account', () => {
 
   it('include the state of a managed account, which is that of its status', async () => {
     const id = await make('managed')
+    await broker.put(`/api/v1/accounts/${id}`, { account_id: id, file_retrieval_method: 'assisted' })
     const put = (as: As, status_state: string) => as.put(`/api/v1/accounts/${id}`, { model: 'accounts', id, status_state })
     expect((await put(broker, 'processing')).body.data?.status).toMatchObject({ name: 'Processing', state: 'processing' })
     expect((await put(broker, 'active')).status).toBe(403)

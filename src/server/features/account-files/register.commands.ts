@@ -15,6 +15,7 @@ import { emit } from '#server/engines/transaction/changes.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { conflict, forbidden, invalid, notFound } from '#server/kernel/errors.ts'
+import { queueHandOver } from '../accounts/hand-over.commands.ts'
 import { readChecksums } from './files.job.ts'
 import { countNewFile } from './new-files.job.ts'
 import { linkProperties } from './files.commands.ts'
@@ -170,6 +171,7 @@ async function insertFile(
   if (stored.crc32 === null) await enqueue(tx, readChecksums, { file_id: id })
   await queueText(tx, id)
   await countNewFile(tx, input.account_id, id)
+  await queueHandOver(tx, input.account_id)
   await recordActivity(tx, {
     model: 'account_files',
     modelId: id,

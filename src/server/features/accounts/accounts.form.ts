@@ -8,9 +8,10 @@ import { can } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { field } from '#server/engines/record/form-fields.ts'
 import type { AccountRecord } from './accounts.queries.ts'
+import { isCollecting } from './collection.ts'
 
 const { upload, assisted } = RETRIEVAL_METHODS
-const METHODS = optionsOf({ upload, assisted })
+const METHODS = { new: optionsOf({ upload, assisted }), stored: optionsOf(RETRIEVAL_METHODS) }
 
 /** Standard accounts have broker, carrier, dates and details; managed ones a name, a number and how documents are collected. */
 export async function accountForm(ctx: Context, record: AccountRecord | undefined, presets: Record<string, unknown>) {
@@ -38,8 +39,9 @@ function accountFields(ctx: Context, record: AccountRecord | undefined, type: 's
     ...(choosesMethod
       ? [
           field('file_retrieval_method', 'How documents are collected', 'select', record?.file_retrieval_method ?? 'upload', {
-            options: METHODS,
+            options: record === undefined ? METHODS.new : METHODS.stored,
             required: true,
+            disabled: record !== undefined && !isCollecting(record),
           }),
         ]
       : []),

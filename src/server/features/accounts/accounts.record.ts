@@ -14,16 +14,15 @@ import { defineRecord, type ActivityText, type RecordEvent, type Save } from '#s
 import { recordHandlers, requireById } from '#server/engines/record/record-handlers.ts'
 import { createRecord, findRecord, lockRecords, updateRecord } from '#server/engines/record/save-record.ts'
 import { trashRecords } from '#server/engines/record/trash-records.ts'
-import { recordActivity } from '#server/engines/transaction/activity.ts'
-import { emit } from '#server/engines/transaction/changes.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { NOT_THIS_ACCOUNT, conflict, forbidden, invalid } from '#server/kernel/errors.ts'
 import { requireAccessChanges, setAccountUsers } from './account-users.commands.ts'
 import { accountDatatable } from './accounts.datatable.ts'
 import { accountForm } from './accounts.form.ts'
+import { isCollecting, notifyMethod, requireCollecting, requireDocuments, statusOfState } from './collection.ts'
 import { presentAccount } from './accounts.presenter.ts'
 import { accountVersion, loadAccounts, requireLiveCompanies, statusCounts, type AccountRecord } from './accounts.queries.ts'
-import { notifyState, notifyStatus } from './notify-status.ts'
+import { changeStatus, notifyState } from './notify-status.ts'
 import { requestReconciliation } from '../reconciliation/reconciliation.commands.ts'
 
 type Input = z.output<typeof AccountInput>
@@ -67,7 +66,9 @@ export const accountRecord = defineRecord(accountCalls, {
   afterSave: async (tx, id, { before, input }) => {
     const { users, status_state } = input as typeof input & OfUpdate // an update is a save, too
     if (users !== undefined) await setAccountUsers(tx, id, users)
-    if (before !== undefined) await notifyState(tx, before, status_state)
+    if (before === undefined) return
+    await notifyMethod(tx, before, input.file_retrieval_method)
+    await notifyState(tx, before, status_state)
   },
   describe: describeAccount,
   beforeRestore: async (tx, accounts) => {
@@ -96,6 +97,7 @@ async function beforeSave(tx: WriteContext, save: AccountSave) {
     if (company_id !== undefined && company_id !== null && company_id !== save.before.company_id)
       throw invalid({ company_id: ['An account stays in its company.'] })
     await requireAccessChanges(tx, save.before, save.input)
+    requireCollecting(save.before, save.input.file_retrieval_method)
     if (status_state === undefined || status_state === save.before.status_state) return stored
     return { ...stored, status_id: statusWithState(tx, save.before, status_state) }
   }
@@ -134,9 +136,11 @@ function methodOf(chooses: boolean, sent: Input['file_retrieval_method'] = 'uplo
 /** The owner hands uploaded documents over for processing; every other state is set by users who manage the account. */
 function statusWithState(tx: WriteContext, account: AccountRecord, state: string): string {
   if (account.type !== 'managed') throw invalid({ status_state: ['Only managed accounts have a state.'] })
-  const isHandedOver = account.status_state === 'uploading' && state === 'processing'
-  if (!isHandedOver && !accountRules(tx.viewer, account).update_status) throw forbidden('You cannot set this state.')
-  const status = account.statuses.find((offered) => offered.state === state)
+  if (!accountRules(tx.viewer, account).update_status) {
+    if (!isCollecting(account) || state !== 'processing') throw forbidden('You cannot set this state.')
+    requireDocuments(account)
+  }
+  const status = statusOfState(account, state)
   if (status === undefined) throw invalid({ status_state: ['No status of this company has this state.'] })
   return status.id
 }
@@ -194,7 +198,10 @@ function describeAccount(event: RecordEvent<AccountRecord, Input>): ActivityText
   if (event.kind !== 'updated') return event.records.map(({ id }) => ({ id, message: `{user} ${event.kind} this account` }))
   const [before, after] = [new Map(Object.entries(event.before)), new Map(Object.entries(event.record))]
   const changed = Object.keys(event.input).filter((name) => JSON.stringify(before.get(name)) !== JSON.stringify(after.get(name)))
-  const labels = [...new Set(changed.map((name) => FIELD_LABELS[name] ?? name))]
+  // The request to the provider has an activity of its own.
+  const asksProvider = event.before.file_retrieval_method === 'assisted' || event.record.file_retrieval_method === 'assisted'
+  const named = changed.filter((name) => name !== 'file_retrieval_method' || !asksProvider)
+  const labels = [...new Set(named.map((name) => FIELD_LABELS[name] ?? name))]
   return labels.length === 0 ? [] : [{ id: event.record.id, message: `{user} changed ${labels.join(', ')}` }]
 }
 
@@ -206,13 +213,7 @@ export async function setAccountStatus(ctx: Context, accountId: string, statusId
     if (!accountRules(tx.viewer, account).update_status) throw forbidden()
     const status = account.statuses.find(({ id }) => id === statusId)
     if (status === undefined) throw invalid({ status_id: ['This status does not belong to the account.'] })
-    if (status.id !== account.status_id) {
-      await tx.db.updateTable('accounts').set({ status_id: status.id }).where('id', '=', accountId).execute()
-      const message = `{user} changed the status from ${account.status_name ?? 'no status'} to ${status.name}`
-      await recordActivity(tx, { model: 'accounts', modelId: accountId, accountId, class: 'status', message })
-      emit(tx, { model: 'accounts', id: accountId, inAccount: accountId })
-      await notifyStatus(tx, account, status)
-    }
+    if (status.id !== account.status_id) await changeStatus(tx, account, status)
     return status
   })
 }

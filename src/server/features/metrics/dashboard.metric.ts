@@ -31,6 +31,7 @@ export async function accountsSummary(ctx: Context): Promise<Metric> {
 
 /** In the order in which they are shown. The due ones have a list of their own on the dashboard. */
 const ATTENTION_TILES = [
+  'setup_requested',
   'overdue',
   'critical',
   'flagged',

@@ -286,6 +286,7 @@ describe('a managed account', () => {
     const staff = await makeUser(app.system, { role: 'provider' })
     const { id } = await makeAccount(app.system, { companyId: company.id, name: 'Pier Nine', type: 'managed' })
     await app.system.db.updateTable('accounts').set({ created_by: owner.id }).where('id', '=', id).execute()
+    await makeFile(await contextOf(owner.id), id)
     await app.as(owner.id).put(`/api/v1/accounts/${id}`, { status_state: 'processing' })
     expect(await messages(staff.id)).toEqual([`${owner.fullName} asks for the setup of Pier Nine.`])
     await app.as(staff.id).put(`/api/v1/accounts/${id}`, { status_state: 'active' })

@@ -12,15 +12,17 @@ interface MetricCardProps {
   /** Next to the title. */
   aside?: ReactNode
   skeleton: 'pie' | 'list'
+  /** Name of the step of the tour that shows the card. */
+  tour?: string
   children: (metric: Metric) => ReactNode
 }
 
 /** The frame of a metric, with its title, loading and error states. It says when what it shows is being loaded again. */
-export function MetricCard({ query, title, aside, skeleton, children }: MetricCardProps) {
+export function MetricCard({ query, title, aside, skeleton, tour, children }: MetricCardProps) {
   const id = useId()
   const isUpdating = query.isFetching && query.data !== undefined
   return (
-    <div className={classes['card']} role="group" aria-labelledby={id} aria-busy={isUpdating || undefined}>
+    <div className={classes['card']} role="group" aria-labelledby={id} aria-busy={isUpdating || undefined} data-tour={tour}>
       <div className={classes['head']}>
         <Title id={id} order={2} size="h3">
           {query.data?.title ?? title}

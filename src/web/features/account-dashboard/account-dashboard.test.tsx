@@ -133,7 +133,7 @@ describe('tabs', () => {
 
   test('shows only the documents, and no favorite button, to a user who only uploads', async () => {
     open([...VIEW, 'view_account_files', 'upload_account_files'], accountWith(), `/accounts/${ACCOUNT_ID}`, 'upload_only')
-    await screen.findByRole('tab', { name: /^Documents/ })
+    await screen.findByRole('tab', { name: /^Upload Documents/ })
     expect(screen.getAllByRole('tab')).toHaveLength(1)
     expect(screen.queryByRole('button', { name: /^Favorite/ })).toBeNull()
   })
@@ -149,19 +149,6 @@ describe('tabs', () => {
     await router.navigate({ to: '/accounts/create' })
     await router.navigate({ to: '/accounts/$id', params: { id: ACCOUNT_ID } })
     expect((await screen.findByRole('tab', { name: /^Documents/ })).getAttribute('aria-selected')).toBe('true')
-  })
-
-  test('shows only the documents of a managed account that is being collected', async () => {
-    open(TABS, accountWith({ type: 'managed', status: { id: ACCOUNT_ID, name: 'Uploading', color: '#000000', state: 'uploading' } }))
-    await screen.findByRole('tab', { name: /^Documents/ })
-    expect(screen.getAllByRole('tab')).toHaveLength(1)
-  })
-
-  test('says who is working on a managed account in processing, with a link to the dashboard', async () => {
-    const status = { id: ACCOUNT_ID, name: 'Processing', color: '#000000', state: 'processing' } as const
-    open([...TABS, 'view_dashboard_component'], accountWith({ type: 'managed', status }))
-    expect(await screen.findByText('The provider is organizing your account')).toBeDefined()
-    expect(screen.getByRole('link', { name: 'Return to Dashboard' }).getAttribute('href')).toBe('/')
   })
 })
 

@@ -13,12 +13,16 @@ import classes from './account-dashboard.module.css'
 import { AccountHeader } from './account-header.tsx'
 import { Overview } from './overview.tsx'
 
-const Tab = z.enum(['overview', 'properties', 'files'])
+const Tab = z.enum(['start', 'overview', 'properties', 'files'])
 type Tab = z.output<typeof Tab>
-const LABELS = { overview: 'Overview', properties: 'Properties', files: 'Documents' } as const satisfies Record<Tab, string>
+const LABELS = { start: 'Get Started', overview: 'Overview', properties: 'Properties', files: 'Documents' } as const satisfies Record<
+  Tab,
+  string
+>
 
-type TabComponent = ComponentType<{ account: Account; uploadFirst: boolean }>
-export type TabComponents = Record<Exclude<Tab, 'overview'>, TabComponent>
+type TabComponent = ComponentType<{ account: Account }>
+/** `upload` replaces the documents for people who send them. */
+export type TabComponents = Record<Exclude<Tab, 'overview'> | 'upload', TabComponent>
 
 interface AccountTabsProps {
   account: Account
@@ -30,16 +34,23 @@ interface AccountTabsProps {
 export function AccountTabs({ account, tabs, downloadsOpen }: AccountTabsProps) {
   const simplified = useSimplified(account)
   const can = useCan()
-  const allowed = { overview: !simplified, properties: !simplified && can('view_account_properties'), files: can('view_account_files') }
+  const state = account.status?.state
+  const { roles } = useSession().auth_user
+  const allowed = {
+    start: simplified && state === 'uploading' && !onlyUploads(roles),
+    overview: !simplified,
+    properties: !simplified && can('view_account_properties'),
+    files: can('view_account_files'),
+  }
   const open = Tab.options.filter((name) => allowed[name])
   const [tab, choose] = useTab(account.id, open)
-  const counts = { overview: undefined, properties: account.properties ?? undefined, files: account.files?.total }
-  const Content = tab === 'overview' ? undefined : tabs[tab]
+  const counts = { start: undefined, overview: undefined, properties: account.properties ?? undefined, files: account.files?.total }
+  const Content = tab === 'overview' ? undefined : tabs[simplified && tab === 'files' ? 'upload' : tab]
   const compact = tab !== 'overview' && allowed.overview
   return (
     <div className={classes['layout']} data-compact={compact || undefined}>
       <AccountHeader account={account} compact={compact} downloadsOpen={downloadsOpen} />
-      {simplified && account.status?.state === 'processing' && <ProcessingNotice />}
+      {simplified && state === 'processing' && <ProcessingNotice />}
       <Tabs
         value={tab}
         onChange={(value) => choose(open.find((one) => one === value) ?? tab)}
@@ -50,15 +61,16 @@ export function AccountTabs({ account, tabs, downloadsOpen }: AccountTabsProps) 
           {open.map((name) => (
             <Tabs.Tab
               key={name}
+              data-tour={name}
               value={name}
               rightSection={counts[name] !== undefined && <span className={classes['count']}>{formatNumber(counts[name])}</span>}
             >
-              {LABELS[name]}
+              {simplified && name === 'files' ? 'Upload Documents' : LABELS[name]}
             </Tabs.Tab>
           ))}
         </Tabs.List>
         <Tabs.Panel value={tab} className={classes['panel'] ?? ''}>
-          {Content === undefined ? <Overview account={account} /> : <Content account={account} uploadFirst={simplified} />}
+          {Content === undefined ? <Overview account={account} /> : <Content account={account} />}
         </Tabs.Panel>
       </Tabs>
     </div>
@@ -67,14 +79,11 @@ export function AccountTabs({ account, tabs, downloadsOpen }: AccountTabsProps) 
 
 /** The provider is working on the documents, so there is nothing to do here for now. */
 function ProcessingNotice() {
-  const can = useCan()
   return (
     <Notice kind="info" title={`${sentenceCase(useSession().config.provider)} is organizing your account`}>
-      {can('view_dashboard_component') && (
-        <Button component={Link} to={paths.dashboard()} variant="default" mt={8}>
-          Return to Dashboard
-        </Button>
-      )}
+      <Button component={Link} to={paths.dashboard()} variant="default" mt={8}>
+        Return to Dashboard
+      </Button>
     </Notice>
   )
 }

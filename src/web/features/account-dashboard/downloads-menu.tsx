@@ -98,6 +98,7 @@ export function DownloadsMenu({ account, initiallyOpen }: { account: Account; in
     <Menu opened={opened} onChange={setOpened} position="bottom-end" width={340} closeOnItemClick={false}>
       <Menu.Target>
         <Button
+          data-tour="downloads"
           variant="default"
           leftSection={<IconDownload size={16} aria-hidden />}
           rightSection={

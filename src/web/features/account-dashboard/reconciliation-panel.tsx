@@ -31,7 +31,13 @@ export function ReconciliationPanel({ account }: { account: Account }) {
   const state = useCheckState(account.id)
   useChannel(CHANNELS.datatable('discrepancies'))
   return (
-    <MetricCard query={query} title="Reconciliation" skeleton="list" aside={<CheckButton account={account} state={state} />}>
+    <MetricCard
+      query={query}
+      title="Reconciliation"
+      tour="discrepancies"
+      skeleton="list"
+      aside={<CheckButton account={account} state={state} />}
+    >
       {(metric) => <Result metric={metric} account={account} state={stateOf(metric, state)} />}
     </MetricCard>
   )

@@ -151,15 +151,14 @@ test('a file dropped anywhere on the tab is uploaded, with a category that the s
   expect(uploads.list.items()[0]).toMatchObject({ name: 'Loss run 2025.pdf', settings: { category: null, sov: null } })
 })
 
-test('with uploadFirst the upload area is above the list and accepts each file once', async () => {
-  show(ALL, '/', { uploadFirst: true })
-  const uploadArea = await screen.findByRole('region', { name: 'Upload Files' })
-  const kinds = screen.getByRole('group', { name: 'Kind of documents' })
-  expect(uploadArea.compareDocumentPosition(kinds)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+test('without upload neither offers nor accepts one, because the page has an upload space elsewhere', async () => {
+  show(ALL, '/', { listOnly: true })
+  const kind = await screen.findByRole('button', { name: /Disclosed Documents/ })
   expect(screen.queryByRole('link', { name: 'Upload documents' })).toBeNull()
   const file = new File(['x'], 'Appraisal 2026.pdf', { type: 'application/pdf' })
-  fireEvent.drop(screen.getByText('Drop files or folders here'), { dataTransfer: { types: ['Files'], items: [], files: [file] } })
-  await waitFor(() => expect(uploads.list.items()).toHaveLength(1))
+  fireEvent.drop(kind, { dataTransfer: { types: ['Files'], items: [], files: [file] } })
+  fireEvent.drop(await screen.findByRole('table'), { dataTransfer: { types: ['Files'], items: [], files: [file] } })
+  expect(uploads.list.items()).toEqual([])
 })
 
 test('the upload panel promises proposals from the name only, because other contents than columns of a schedule are not read', async () => {

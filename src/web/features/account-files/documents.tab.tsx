@@ -1,4 +1,4 @@
-import { Button, Switch, Text, Title } from '@mantine/core'
+import { Button, Switch, Text } from '@mantine/core'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
 import { useMemo, useState } from 'react'
@@ -13,7 +13,6 @@ import { paths, withQuery } from '#web/paths.ts'
 import { useSearchParams } from '#web/search-params.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { documentPane, useIsWide } from './document-pane.ts'
-import { DocumentDrop } from './document-drop.tsx'
 import classes from './documents.module.css'
 import { fileCells } from './file-cells.tsx'
 import { fileCommands, isSelectable } from './file-commands.ts'
@@ -29,31 +28,23 @@ const setPane = documentPane.set
 
 interface DocumentsTabProps {
   account: Account
-  /** Shows the upload area above the list, for users who are here to upload. */
-  uploadFirst?: boolean
+  /** Without upload: the page has an upload space elsewhere. */
+  listOnly?: boolean
 }
 
 /** The documents of an account: disclosed ones and submission documents. Files dropped anywhere on it are uploaded. */
-export function DocumentsTab({ account, uploadFirst = false }: DocumentsTabProps) {
+export function DocumentsTab({ account, listOnly = false }: DocumentsTabProps) {
   const can = useCan()
   const { auth_user } = useSession()
   const view = useDocumentView(account.show_vanity_by_default)
   const { sov, set } = view
-  const mayUpload = can('upload_account_files') && account.accessible_features.upload
+  const mayUpload = !listOnly && can('upload_account_files') && account.accessible_features.upload
   const upload = (files: File[]) => uploadDocuments(auth_user.id, account.id, files, sov ? { ...NO_CHOICES, sov } : NO_CHOICES)
   const drop = useFileDrop(upload)
   const { file_id: shownId } = useParams({ strict: false })
   const isBeside = useIsWide() && shownId !== undefined
   return (
     <div className={classes['tab']} data-over={drop.over || undefined} {...(mayUpload ? drop.handlers : {})}>
-      {mayUpload && uploadFirst && (
-        <section aria-labelledby="upload-area">
-          <Title order={2} size="h4" mb={8} id="upload-area">
-            Upload Files
-          </Title>
-          <DocumentDrop onFiles={upload} />
-        </section>
-      )}
       <DocumentKinds files={account.files} sov={sov} onChange={(value) => set({ filter__sov: value ? '1' : undefined })} />
       {account.send_new_files_notification && (
         <Text size="sm" c="dimmed">
@@ -68,7 +59,6 @@ export function DocumentsTab({ account, uploadFirst = false }: DocumentsTabProps
             mayHide={account.accessible_features.make_private}
             view={view}
             mayUpload={mayUpload}
-            uploadFirst={uploadFirst}
             shownId={isBeside ? shownId : undefined}
           />
         </div>
@@ -84,13 +74,12 @@ interface DocumentListProps {
   mayHide: boolean
   view: ReturnType<typeof useDocumentView>
   mayUpload: boolean
-  uploadFirst: boolean
   /** The document that is shown next to the list, which then has room for names only. */
   shownId: string | undefined
 }
 
 /** The list of the documents of one kind. */
-function DocumentList({ accountId, mayHide, view: { sov, descriptive, set }, mayUpload, uploadFirst, shownId }: DocumentListProps) {
+function DocumentList({ accountId, mayHide, view: { sov, descriptive, set }, mayUpload, shownId }: DocumentListProps) {
   const can = useCan()
   const isBeside = shownId !== undefined
   const [linking, setLinking] = useState<readonly string[] | null>(null)
@@ -99,7 +88,7 @@ function DocumentList({ accountId, mayHide, view: { sov, descriptive, set }, may
   const fixed = useMemo(() => ({ account_id: accountId, sov: sov ? '1' : '0' }), [accountId, sov])
   const uploadVersion = useVersionUpload()
   const cells = useMemo(() => fileCells(descriptive, shownId), [descriptive, shownId])
-  const uploadButton = mayUpload && !uploadFirst && (
+  const uploadButton = mayUpload && (
     <Button component={Link} to={paths.upload(accountId)} search={true} leftSection={<IconUpload size={16} aria-hidden />}>
       Upload documents
     </Button>
