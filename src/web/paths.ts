@@ -42,7 +42,6 @@ export const paths = {
   import: (id: string) => `${account(id)}/import`,
   openImport: (id: string, importId: string) => withQuery(`${account(id)}/import`, { import: importId, view: 'sheet' }),
   upload: (id: string) => `${account(id)}/upload`,
-  inviteUploader: (id: string) => withQuery(`${account(id)}/invites/create`, { search: 'upload_only' }),
   /** With the page of a PDF that the preview shows first. */
   file: (accountId: string, fileId: string, page?: number) => withQuery(`${account(accountId)}/files/${fileId}`, { preview_page: page }),
   newProperty: (accountId: string) => `${account(accountId)}/properties/create`,
