@@ -56,6 +56,7 @@ async function initData(ctx: Context): Promise<z.input<typeof InitData>> {
       subscription: await subscription(ctx, viewer.companyId),
       via_invite: false,
       via_share_link: false,
+      via_preview: false,
     },
     accessible_features: features(viewer),
     settings: await savedSettings(ctx, viewer.userId),
