@@ -14,7 +14,9 @@ export function visibleAccounts(viewer: Viewer, account = ACCOUNT_ID, state: 'an
   const mine = principals(viewer)
   if (viewer.kind !== 'user' || mine.length === 0) return FALSE
   const live = state === 'any' ? sql`` : sql`AND g.live`
-  const grants = sql`FROM account_access g WHERE g.principal_id IN ${oneOf(mine)} ${live}`
+  // People from outside see the one account of their invitation or link, whatever else names their user.
+  const only = viewer.via === undefined ? sql`` : sql`AND g.account_id = ${viewer.via.accountId}`
+  const grants = sql`FROM account_access g WHERE g.principal_id IN ${oneOf(mine)} ${live} ${only}`
   return account === ACCOUNT_ID && state === 'any' && mine.includes(viewer.companyId)
     ? sql<SqlBool>`(accounts.company_id = ${viewer.companyId} OR accounts.id = ANY(ARRAY(SELECT g.account_id ${grants} AND NOT g.owner)))`
     : sql<SqlBool>`EXISTS (SELECT 1 ${grants} AND g.account_id = ${id})`
@@ -33,7 +35,7 @@ export async function principalsOf(db: Reader, accountId: string): Promise<strin
  * who were given access work on its properties and documents, and lose access with their name or their entry.
  */
 export const ownsAccount = (viewer: Viewer, account: { company_id: string }): boolean =>
-  seesAllCompanies(viewer) || (viewer.kind === 'user' && viewer.companyId === account.company_id)
+  seesAllCompanies(viewer) || (viewer.kind === 'user' && viewer.via === undefined && viewer.companyId === account.company_id)
 
 /**
  * Private documents are visible to users who can change documents and belong to the account's company or to the provider. Only they make

@@ -70,6 +70,32 @@ export interface AccountFiles {
   version: Generated<number>;
 }
 
+export interface AccountGrants {
+  accepted_at: Timestamp | null;
+  account_id: string;
+  company_name: Generated<string>;
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  email: string | null;
+  email_code: Generated<boolean>;
+  email_domains: Generated<string[]>;
+  expires_at: Timestamp | null;
+  expiry_warned_at: Timestamp | null;
+  first_name: Generated<string>;
+  id: Generated<string>;
+  kind: string;
+  label: Generated<string>;
+  last_name: Generated<string>;
+  last_used_at: Timestamp | null;
+  may_download: Generated<boolean>;
+  password_hash: string | null;
+  revoked_at: Timestamp | null;
+  sent_at: Timestamp | null;
+  token_hash: Buffer | null;
+  token_sealed: Buffer | null;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface AccountProperties {
   account_id: string;
   acquired_on: string | null;
@@ -855,7 +881,9 @@ export interface Users {
   enable_2fa: Generated<boolean>;
   first_name: string;
   full_name: Generated<string | null>;
+  grant_id: string | null;
   id: Generated<string>;
+  kind: Generated<string>;
   last_login_at: Timestamp | null;
   last_name: string;
   password_hash: string | null;
@@ -869,6 +897,7 @@ export interface DB {
   account_favorites: AccountFavorites;
   account_file_properties: AccountFileProperties;
   account_files: AccountFiles;
+  account_grants: AccountGrants;
   account_properties: AccountProperties;
   account_totals: AccountTotals;
   account_users: AccountUsers;

@@ -54,9 +54,9 @@ async function initData(ctx: Context): Promise<z.input<typeof InitData>> {
       company: { id: viewer.companyId, name: viewer.companyName, logo_url: logoUrl(viewer.logoId), timezone: viewer.timezone },
       roles: [...viewer.roles],
       subscription: await subscription(ctx, viewer.companyId),
-      via_invite: false,
-      via_share_link: false,
-      via_preview: false,
+      via_invite: viewer.via?.kind === 'invite',
+      via_share_link: viewer.via?.kind === 'share',
+      via_preview: viewer.via?.preview ?? false,
     },
     accessible_features: features(viewer),
     settings: await savedSettings(ctx, viewer.userId),
@@ -70,7 +70,7 @@ async function initData(ctx: Context): Promise<z.input<typeof InitData>> {
       maps_key: '',
       map_style_url: product.mapStyleUrl ?? '',
       map_tile_url: product.tileUrl ?? '',
-      realtime: true,
+      realtime: viewer.via === undefined,
     },
   }
 }

@@ -1,6 +1,13 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { CHALLENGE_LIFE_MS, MINUTE_MS, REFRESH_REUSE_GRACE_MS, SESSION_ABSOLUTE_MS, SESSION_REMEMBERED_MS } from '#contract/limits.ts'
+import {
+  CHALLENGE_LIFE_MS,
+  MINUTE_MS,
+  PREVIEW_SESSION_MS,
+  REFRESH_REUSE_GRACE_MS,
+  SESSION_ABSOLUTE_MS,
+  SESSION_REMEMBERED_MS,
+} from '#contract/limits.ts'
 import { Tokens } from '#contract/session.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import type { Caller } from '#server/engines/http/answer.ts'
@@ -86,7 +93,7 @@ async function exchange(tx: WriteContext, refreshToken: string, caller: Caller):
 
 interface NewSession {
   userId: string
-  kind: 'user' | 'challenge'
+  kind: 'user' | 'challenge' | 'preview'
   remember: boolean
   address: string
   /** What the browser calls itself. */
@@ -95,17 +102,20 @@ interface NewSession {
   statedAddress?: string | null | undefined
   /** For how long the user has not been active. */
   idleMs?: number
+  /** Of people from outside: when it ends, and whether its tokens can be exchanged for new ones. */
+  guest?: { expiresAt: Date; refresh: boolean }
   /** The session of the same sign-in that this one replaces. */
   succeeds?: { family_id: string; expires_at: Date }
 }
 
 /** Creates a session and its tokens. Only the hashes of the tokens are stored. */
 export async function openSession(tx: WriteContext, session: NewSession): Promise<Pair & { id: string }> {
-  const { kind, remember, succeeds } = session
+  const { kind, remember, succeeds, guest } = session
   const now = tx.clock.now()
   const token = newToken()
-  const refresh = kind === 'user' ? newToken() : null
-  const lifeMs = { challenge: CHALLENGE_LIFE_MS, user: remember ? SESSION_REMEMBERED_MS : SESSION_ABSOLUTE_MS }[kind]
+  const refresh = kind === 'user' && guest?.refresh !== false ? newToken() : null
+  const userMs = remember ? SESSION_REMEMBERED_MS : SESSION_ABSOLUTE_MS
+  const lifeMs = { challenge: CHALLENGE_LIFE_MS, user: userMs, preview: PREVIEW_SESSION_MS }[kind]
   const { id } = await tx.db
     .insertInto('sessions')
     .values({
@@ -119,7 +129,7 @@ export async function openSession(tx: WriteContext, session: NewSession): Promis
       client: session.client ?? null,
       stated_address: session.statedAddress ?? null,
       last_used_at: new Date(now.getTime() - (session.idleMs ?? 0)),
-      expires_at: succeeds?.expires_at ?? new Date(now.getTime() + lifeMs),
+      expires_at: succeeds?.expires_at ?? guest?.expiresAt ?? new Date(now.getTime() + lifeMs),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
