@@ -87,7 +87,7 @@ export type InviteInput = z.output<typeof InviteInput>
 
 const InviteToken = text(100).min(1, 'Please send the invitation.')
 
-/** An invitation that the viewer has accepted, or that was made for the viewer's email. */
+/** An invitation that the viewer has accepted. */
 const OwnInvite = z.object({
   id: Id,
   account_id: Id,

@@ -5,6 +5,10 @@ import { Id, call, json } from './route.ts'
 export const Deadline = z.object({ date: z.string().nullable(), human: z.string() })
 export type Deadline = z.output<typeof Deadline>
 
+/** The addresses on the page that let a person in. */
+export const inviteAddress = (token: string): string => `/invite/${token}`
+export const shareAddress = (accountId: string, token: string): string => `/account/${accountId}/share/${token}`
+
 /** Who sent the account to the people outside who now look at it. */
 const Inviting = z.object({
   full_name: z.string(),

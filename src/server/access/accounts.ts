@@ -1,6 +1,6 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { FALSE, TRUE, oneOf, principals, seesAllCompanies } from './scope.ts'
-import { can, type Reader, type Viewer } from './viewer.ts'
+import { can, viaOf, type Reader, type Viewer } from './viewer.ts'
 
 /**
  * Accounts a viewer can see: the only condition for page, list, count, search, metric, map, activity, archive and channel. Use `live`
@@ -43,6 +43,9 @@ export const ownsAccount = (viewer: Viewer, account: { company_id: string }): bo
  */
 export const seesPrivateFiles = (viewer: Viewer, account: { company_id: string }): boolean =>
   can(viewer, 'update_account_files') && ownsAccount(viewer, account)
+
+/** How the company counts and dates its accounts is not shown to visitors of a link. */
+export const seesNumbers = (viewer: Viewer): boolean => viaOf(viewer)?.kind !== 'share'
 
 /** The state of a managed account decides what its users can do next, so all of them see its status. */
 export const seesStatus = (viewer: Viewer, type: string): boolean => type === 'managed' || can(viewer, 'view_account_status')

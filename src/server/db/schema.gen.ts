@@ -88,6 +88,7 @@ export interface AccountGrants {
   last_name: Generated<string>;
   last_used_at: Timestamp | null;
   may_download: Generated<boolean>;
+  member_id: string | null;
   password_hash: string | null;
   revoked_at: Timestamp | null;
   sent_at: Timestamp | null;

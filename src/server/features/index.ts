@@ -1,3 +1,4 @@
+import { guestRoutes, inviteRoutes } from './account-invites/invites.routes.ts'
 import type { Services } from '#server/engines/context.ts'
 import type { Job } from '#server/engines/jobs/define-job.ts'
 import type { Route } from '#server/engines/http/answer.ts'
@@ -39,6 +40,8 @@ import { profileRoutes } from './users/profile.routes.ts'
 import { userRoutes } from './users/users.record.ts'
 
 export const routes: readonly Route[] = [
+  ...guestRoutes,
+  ...inviteRoutes,
   ...sessionRoutes,
   ...initRoutes,
   ...savedViewRoutes,

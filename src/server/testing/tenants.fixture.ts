@@ -3,6 +3,7 @@ import type { Context } from '#server/engines/context.ts'
 import { declarationOf, MODEL_NAMES, type Model } from '#contract/models.ts'
 import { PERMISSION_NAMES, type PermissionName } from '#contract/permissions.ts'
 import type { Form, FormField } from '#contract/form.ts'
+import { createInvite } from '#server/features/account-invites/invite.commands.ts'
 import { testApp, type As, type TestApp } from './app.ts'
 import { makeAccount, makeProperty } from './factories/accounts.ts'
 import { makeReadFile } from './factories/texts.ts'
@@ -115,6 +116,11 @@ export async function makeTenant(app: TestApp) {
     .values({ account_id: account.id, file_name: 'zanzibar.xlsx', file_id: file.id, created_by: owner.id, created_by_name: 'Zanzibar' })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const invite = await createInvite(asOwner, {
+    account_id: account.id,
+    role: 'invite_guest',
+    email: 'zanzibar@guests.example',
+  })
   const flag = await app.system.db
     .insertInto('flags')
     .values({ account_id: account.id, property_id: property.id, reason: 'needs_review', message: 'Zanzibar Hall has no photo' })
@@ -132,6 +138,7 @@ export async function makeTenant(app: TestApp) {
     risk_control: report.id,
     flags: flag.id,
     property_imports: propertyImport,
+    account_invites: invite.id,
     companies: company.id,
     users: owner.id,
   }

@@ -24,13 +24,15 @@ CREATE TABLE account_grants (
   expires_at timestamptz,
   sent_at timestamptz,
   accepted_at timestamptz,
+  -- The user who accepted the invitation while signed in with its email, or who made it a user.
+  member_id uuid REFERENCES users ON DELETE SET NULL,
   last_used_at timestamptz,
   revoked_at timestamptz,
   expiry_warned_at timestamptz,
   CHECK ((kind = 'invite') = (email IS NOT NULL))
 );
 CREATE INDEX account_grants_account ON account_grants (account_id) WHERE revoked_at IS NULL;
-CREATE INDEX account_grants_email ON account_grants (email) WHERE revoked_at IS NULL AND email IS NOT NULL;
+CREATE INDEX account_grants_member ON account_grants (member_id) WHERE member_id IS NOT NULL;
 CREATE INDEX account_grants_created_by ON account_grants (created_by);
 CREATE UNIQUE INDEX account_grants_default ON account_grants (account_id) WHERE kind = 'default_link' AND revoked_at IS NULL;
 CREATE UNIQUE INDEX account_grants_invited ON account_grants (account_id, email) WHERE kind = 'invite' AND revoked_at IS NULL;
@@ -105,13 +107,3 @@ BEGIN
 END $$;
 CREATE TRIGGER account_grants_changed AFTER UPDATE OF revoked_at, expires_at, may_download ON account_grants
   FOR EACH ROW EXECUTE FUNCTION grant_changed();
-
--- Guests of an account that moves to another company move with it.
-CREATE OR REPLACE FUNCTION accounts_access_changed() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  PERFORM refresh_account_access(NEW.id);
-  IF NEW.company_id <> OLD.company_id THEN
-    UPDATE users SET company_id = NEW.company_id FROM account_grants g WHERE users.grant_id = g.id AND g.account_id = NEW.id;
-  END IF;
-  RETURN NULL;
-END $$;
