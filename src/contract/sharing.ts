@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { codesOf } from './code-lists.ts'
 import { Deadline, GuestTokens, LINK_RIGHTS } from './guests.ts'
-import { LINK_DOMAINS_MAX, LINK_LABEL_MAX_CHARACTERS, LINK_MAX_DAYS, LINK_PASSWORD_MIN_CHARACTERS } from './limits.ts'
+import { LINK_DOMAINS_MAX, LINK_LABEL_MAX_CHARACTERS, LINK_MAX_DAYS, LINK_PASSWORD_MIN_CHARACTERS } from './guest-limits.ts'
 import { Id, call, json, jsonWith, text } from './route.ts'
 
 /** How a named link makes sure who opens it. */

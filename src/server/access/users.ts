@@ -8,7 +8,8 @@ import { can, viewerId, type Viewer } from './viewer.ts'
  * company that let them in: invitations and links show them.
  */
 export function visibleUsers(viewer: Viewer, users = 'users'): Expression<SqlBool> {
-  const isMember = sql`${sql.ref(`${users}.kind`)} = 'member'`
+  // Written so that the database expects most users to be members.
+  const isMember = sql`${sql.ref(`${users}.kind`)} <> ALL('{guest,visitor}')`
   if (can(viewer, 'view_all_system_users')) return sql<SqlBool>`${isMember}`
   if (viewer.kind !== 'user') return FALSE
   return can(viewer, 'view_company_users')

@@ -421,6 +421,19 @@ export interface Flags {
   version: Generated<number>;
 }
 
+export interface GrantVisits {
+  account_id: string;
+  at: Timestamp;
+  family_id: string | null;
+  grant_id: string;
+  id: Generated<string>;
+  item_id: string | null;
+  item_name: string | null;
+  network: Generated<string>;
+  person: string;
+  what: string;
+}
+
 export interface HelpRequests {
   company_id: string | null;
   created_at: Generated<Timestamp>;
@@ -523,6 +536,14 @@ export interface IssuedDocuments {
   file_id: string;
   issued_at: Timestamp;
   storage_key: string;
+}
+
+export interface LinkCodes {
+  attempts: Generated<number>;
+  code_hash: Buffer;
+  email: string;
+  expires_at: Timestamp;
+  grant_id: string;
 }
 
 export interface ListVersions {
@@ -811,6 +832,7 @@ export interface Sessions {
   id: Generated<string>;
   kind: string;
   last_used_at: Generated<Timestamp>;
+  opened_in: string | null;
   refresh_hash: Buffer | null;
   refresh_used_at: Timestamp | null;
   remember: Generated<boolean>;
@@ -915,6 +937,7 @@ export interface DB {
   document_texts: DocumentTexts;
   file_versions: FileVersions;
   flags: Flags;
+  grant_visits: GrantVisits;
   help_requests: HelpRequests;
   import_effects: ImportEffects;
   import_mappings: ImportMappings;
@@ -923,6 +946,7 @@ export interface DB {
   imports: Imports;
   introduced_permissions: IntroducedPermissions;
   issued_documents: IssuedDocuments;
+  link_codes: LinkCodes;
   list_versions: ListVersions;
   login_challenges: LoginChallenges;
   new_files: NewFiles;

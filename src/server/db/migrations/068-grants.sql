@@ -53,8 +53,10 @@ CREATE TRIGGER users_search AFTER INSERT OR UPDATE OF first_name, last_name, ema
 CREATE TRIGGER users_search_gone AFTER DELETE ON users
   FOR EACH ROW WHEN (OLD.kind = 'member') EXECUTE FUNCTION search_by('company_id', 'first_name', 'last_name', 'email');
 
-ALTER TABLE sessions DROP CONSTRAINT sessions_kind_check,
+-- A preview ends with the sign-in in which it was opened.
+ALTER TABLE sessions ADD COLUMN opened_in uuid, DROP CONSTRAINT sessions_kind_check,
   ADD CONSTRAINT sessions_kind_check CHECK (kind IN ('user', 'challenge', 'preview'));
+CREATE INDEX sessions_previews ON sessions (opened_in) WHERE kind = 'preview' AND revoked_at IS NULL;
 
 CREATE OR REPLACE FUNCTION refresh_account_access(account uuid) RETURNS void LANGUAGE sql AS $$
   WITH wanted AS (
@@ -107,3 +109,35 @@ BEGIN
 END $$;
 CREATE TRIGGER account_grants_changed AFTER UPDATE OF revoked_at, expires_at, may_download ON account_grants
   FOR EACH ROW EXECUTE FUNCTION grant_changed();
+
+-- Codes that confirm the email of a visitor.
+CREATE TABLE link_codes (
+  grant_id uuid NOT NULL REFERENCES account_grants ON DELETE CASCADE,
+  email citext NOT NULL,
+  code_hash bytea NOT NULL,
+  attempts integer NOT NULL DEFAULT 0,
+  expires_at timestamptz NOT NULL,
+  PRIMARY KEY (grant_id, email)
+);
+
+-- What people from outside have seen. Lines are only added, and leave with the account.
+CREATE TABLE grant_visits (
+  id uuid PRIMARY KEY DEFAULT uuidv7(),
+  grant_id uuid NOT NULL REFERENCES account_grants ON DELETE CASCADE,
+  account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
+  family_id uuid,
+  at timestamptz NOT NULL,
+  what text NOT NULL CHECK (what IN ('opened', 'viewed', 'downloaded')),
+  item_id uuid,
+  item_name text,
+  person text NOT NULL,
+  network text NOT NULL DEFAULT ''
+);
+CREATE INDEX grant_visits_grant ON grant_visits (grant_id, at DESC);
+CREATE INDEX grant_visits_account ON grant_visits (account_id);
+CREATE FUNCTION visits_stay() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'DELETE' AND pg_trigger_depth() > 1 THEN RETURN OLD; END IF;
+  RAISE EXCEPTION 'Visits are never changed';
+END $$;
+CREATE TRIGGER grant_visits_stay BEFORE UPDATE OR DELETE ON grant_visits FOR EACH ROW EXECUTE FUNCTION visits_stay();

@@ -23,6 +23,7 @@ const ROWS: Readonly<Record<string, number>> = {
   accounts: 20_000,
   account_totals: 20_000,
   account_access: 30_000,
+  account_grants: 50_000,
   users: 5_000,
   user_roles: 5_000,
   companies: 2_000,

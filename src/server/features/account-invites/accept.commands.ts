@@ -1,6 +1,6 @@
 import type { inviteCalls, OwnInvite } from '#contract/account-invites.ts'
 import { formatDate } from '#contract/format.ts'
-import { WRONG_LINKS_PER_NETWORK, WRONG_LINKS_WINDOW_MS } from '#contract/limits.ts'
+import { WRONG_LINKS_PER_NETWORK, WRONG_LINKS_WINDOW_MS } from '#contract/guest-limits.ts'
 import type { DataIn } from '#contract/route.ts'
 import { viewerId, type SignedIn } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
@@ -12,9 +12,10 @@ import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { conflict, forbidden, notFound, AppError } from '#server/kernel/errors.ts'
 import { logoUrl } from '../companies/logos.commands.ts'
+import { deadlineOf } from '../guests/deadline.commands.ts'
 import { asGuest, markUsed, openGuestSession } from '../guests/guest-sessions.commands.ts'
 import type { Pair } from '../session/session.commands.ts'
-import { deadlineOf, FORMER_USER, invitesOf, inviteWithToken, isExpired, type InviteRecord } from './invites.queries.ts'
+import { FORMER_USER, invitesOf, inviteWithToken, isExpired, type InviteRecord } from './invites.queries.ts'
 
 const NO_LONGER_VALID = 'This invitation is no longer valid.'
 
@@ -119,12 +120,16 @@ async function enter(ctx: Context, invite: InviteRecord, caller: Caller, member?
 
 /** Opens an account among those to which the viewer was invited, in a session of its own. Throws `notFound` for an invitation of others. */
 export async function enterInvite(ctx: Context, id: string, caller: Caller): Promise<{ accountId: string; pair: Pair }> {
-  const invite = (await ownInvites(ctx)).find((one) => one.id === id)
-  if (invite === undefined) throw notFound('Invitation')
-  requireOpen(ctx, invite)
+  const invite = await findOwnInvite(ctx, id)
   const pair = await enter(ctx, invite, caller)
   if (pair === undefined) throw notFound('Invitation')
   return { accountId: invite.account_id, pair }
+}
+
+export async function findOwnInvite(ctx: Context, id: string): Promise<InviteRecord> {
+  const invite = (await ownInvites(ctx)).find((one) => one.id === id)
+  if (invite === undefined) throw notFound('Invitation')
+  return invite
 }
 
 /** Live invitations that the viewer has accepted. */

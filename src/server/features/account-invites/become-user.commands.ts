@@ -7,7 +7,7 @@ import { createRecord } from '#server/engines/record/save-record.ts'
 import { addAttempt } from '#server/engines/secrets/limiter.ts'
 import { signedIn } from '#server/engines/session/authenticate.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
-import { forbidden } from '#server/kernel/errors.ts'
+import { forbidden, invalid } from '#server/kernel/errors.ts'
 import { companyRecord } from '../companies/companies.record.ts'
 import { systemRole } from '../guests/guest-sessions.commands.ts'
 import { passwordLinks, sendPasswordLink } from '../session/password.commands.ts'
@@ -28,7 +28,7 @@ interface Invited {
  */
 export async function mailPasswordLink(ctx: Context): Promise<string> {
   const { via } = signedIn(ctx)
-  if (via?.kind !== 'invite' || via.preview) throw forbidden()
+  if (via?.kind !== 'invite') throw invalid({ password: ['You have a sign-in of your own. Change its password in your profile.'] })
   return transact(ctx, async (tx) => {
     const { rows } =
       await sql<Invited>`SELECT g.id, g.email::text AS email, g.first_name, g.last_name, g.company_name, c.timezone, g.member_id
@@ -65,8 +65,11 @@ async function addMember(tx: WriteContext, invite: Invited): Promise<{ id: strin
     .executeTakeFirst()
   if (taken !== undefined) throw forbidden('This email has a user already. Sign in, and open the link of the invitation again.')
   const { company_name: name, email, timezone } = invite
-  const known = TIMEZONES.find((zone) => zone === timezone)
-  const company = { name: name || (email.split('@')[1] ?? email), language: 'en', ...(known && { timezone: known }) } as const
+  const company = {
+    name: name || (email.split('@')[1] ?? email),
+    language: 'en',
+    timezone: TIMEZONES.find((zone) => zone === timezone) ?? 'America/New_York',
+  } as const
   const { id: companyId } = await createRecord({ ...tx, viewer: SYSTEM }, companyRecord, company)
   const { id } = await tx.db
     .insertInto('users')

@@ -1,6 +1,7 @@
 import { sql, type SqlBool } from 'kysely'
 import { formatDate } from '#contract/format.ts'
-import { DAY_MS, INVITE_DAYS } from '#contract/limits.ts'
+import { INVITE_DAYS } from '#contract/guest-limits.ts'
+import { DAY_MS } from '#contract/limits.ts'
 import { visibleInvites } from '#server/access/grants.ts'
 import { timezoneOf } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'

@@ -1,14 +1,14 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import type { z } from 'zod'
 import type { Invite } from '#contract/account-invites.ts'
-import { formatDate } from '#contract/format.ts'
-import { inviteAddress, type Deadline } from '#contract/guests.ts'
+import { inviteAddress } from '#contract/guests.ts'
 import { visibleInvites } from '#server/access/grants.ts'
 import { timezoneOf } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { idIn } from '#server/engines/record/define-record.ts'
 import { openLinkToken } from '#server/engines/secrets/link-tokens.ts'
 import { notFound } from '#server/kernel/errors.ts'
+import { deadlineOf } from '../guests/deadline.commands.ts'
 
 /** Invitations with their person, role, account and sender. */
 const selectInvites = ({ db }: Pick<Context, 'db'>) =>
@@ -67,12 +67,6 @@ export async function findInvite(ctx: Context, id: string): Promise<InviteRecord
 
 export const isExpired = ({ clock }: Context, { expires_at }: { expires_at: Date | null }): boolean =>
   expires_at !== null && expires_at <= clock.now()
-
-export const NEVER = 'Never'
-export const deadlineOf = (expiresAt: Date | null, timezone: string): Deadline => ({
-  date: expiresAt?.toISOString() ?? null,
-  human: expiresAt === null ? NEVER : formatDate(expiresAt.toISOString(), timezone),
-})
 
 export const tokenOf = ({ config }: Context, { token_sealed: sealed }: Pick<InviteRecord, 'token_sealed'>): string =>
   sealed === null ? '' : openLinkToken(config.secretKey, sealed)

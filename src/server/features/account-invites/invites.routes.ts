@@ -1,17 +1,15 @@
 import { inviteCalls } from '#contract/account-invites.ts'
-import { guestCalls } from '#contract/guests.ts'
 import { listHandlers } from '#server/engines/datatable/list-routes.ts'
 import { implement, type RequireRecord } from '#server/engines/http/answer.ts'
-import { inviting } from '../guests/inviting.queries.ts'
-import { acceptInvite, enterInvite, invitedAccounts, lookAtInvite } from './accept.commands.ts'
+import { acceptInvite, enterInvite, findOwnInvite, invitedAccounts, lookAtInvite } from './accept.commands.ts'
 import { mailPasswordLink } from './become-user.commands.ts'
 import { createInvite, sendInvite } from './invite.commands.ts'
-import { inviteRoles } from './invite-roles.ts'
+import { inviteRoles } from './invite-roles.commands.ts'
 import { inviteDatatable } from './invites.datatable.ts'
 import { findInvite, presentInvite } from './invites.queries.ts'
 
 const requireRecord: RequireRecord = (ctx, { id = '' }, { path }) =>
-  path === inviteCalls.show.path ? findInvite(ctx, id) : Promise.resolve()
+  path === inviteCalls.enter.path ? findOwnInvite(ctx, id) : findInvite(ctx, id)
 
 const NO_TOKENS = { token: null, refresh_token: null }
 
@@ -37,5 +35,3 @@ export const inviteRoutes = implement(
   },
   requireRecord,
 )
-
-export const guestRoutes = implement({ inviting: guestCalls.inviting }, { inviting: async ({ ctx }) => ({ data: await inviting(ctx) }) })

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Caller } from '#server/engines/http/answer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { emit } from '#server/engines/transaction/changes.ts'
-import { INVITE_SESSION_MS, PREVIEW_SESSION_MS, SHARE_SESSION_MS } from '#contract/limits.ts'
-import { loadViewer, type SignedIn } from '#server/access/viewer.ts'
+import { INVITE_SESSION_MS, PREVIEW_SESSION_MS, SHARE_SESSION_MS } from '#contract/guest-limits.ts'
+import { familyOf, loadViewer, type SignedIn } from '#server/access/viewer.ts'
 import { endSessions, openSession, type Pair } from '../session/session.commands.ts'
 
 /** What lets people in, as far as their sessions depend on it. */
@@ -48,7 +48,7 @@ export async function openGuestSession(
     remember: false,
     address: caller.address,
     client: caller.client,
-    guest: { expiresAt, refresh: kind === 'invite' },
+    guest: { expiresAt, refresh: kind === 'invite', openedIn: kind === 'preview' ? familyOf(tx.viewer) : undefined },
   })
   return pair
 }
@@ -67,8 +67,14 @@ export const changedGrant = (tx: WriteContext, { id, account_id }: Pick<Grant, '
 export async function endGrant(tx: WriteContext, grant: Grant): Promise<void> {
   const now = tx.clock.now()
   await tx.db.updateTable('account_grants').set({ revoked_at: now, updated_at: now }).where('id', '=', grant.id).execute()
+  await endPeople(tx, grant)
+}
+
+/** Ends everything that people who came in by a grant have open; the grant itself stays. */
+export async function endPeople(tx: WriteContext, grant: Grant): Promise<void> {
   const people = await tx.db.selectFrom('users').select('id').where('grant_id', '=', grant.id).where('deleted_at', 'is', null).execute()
   for (const { id } of people) await endSessions(tx, id)
+  const now = tx.clock.now()
   await tx.db.updateTable('users').set({ deleted_at: now }).where('grant_id', '=', grant.id).where('deleted_at', 'is', null).execute()
   changedGrant(tx, grant)
 }
@@ -85,3 +91,6 @@ export async function systemRole({ db }: Context, name: string): Promise<string>
   const role = db.selectFrom('roles').select('id').where('name', '=', name).where('company_id', 'is', null).where('deleted_at', 'is', null)
   return (await role.executeTakeFirstOrThrow()).id
 }
+
+/** A visitor of a link whose name is not known. */
+export const VISITOR = { kind: 'visitor', email: '', firstName: 'A visitor', lastName: 'with the link' } as const

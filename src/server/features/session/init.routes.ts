@@ -4,6 +4,7 @@ import { initCalls, settingSchema, SettingKey, TableSetting, type InitData } fro
 import { groupPermissions } from '#contract/permissions.ts'
 import type { SignedIn } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
+import { recordVisit } from '../guests/visits.commands.ts'
 import { logoUrl } from '../companies/logos.commands.ts'
 import { implement } from '#server/engines/http/answer.ts'
 import { issueText } from '#server/engines/http/issue-text.ts'
@@ -76,7 +77,10 @@ async function initData(ctx: Context): Promise<z.input<typeof InitData>> {
 }
 
 export const initRoutes = implement(initCalls, {
-  init: async ({ ctx }) => ({ data: await initData(ctx) }),
+  init: async ({ ctx, caller }) => {
+    await recordVisit(ctx, { what: 'opened', address: caller.address })
+    return { data: await initData(ctx) }
+  },
   refresh: async ({ ctx }) => ({ data: await initData(ctx) }),
   setting: async ({ ctx, params }) => {
     const row = await ctx.db

@@ -1,13 +1,7 @@
-import { sql } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import type { z } from 'zod'
-import {
-  CHALLENGE_LIFE_MS,
-  MINUTE_MS,
-  PREVIEW_SESSION_MS,
-  REFRESH_REUSE_GRACE_MS,
-  SESSION_ABSOLUTE_MS,
-  SESSION_REMEMBERED_MS,
-} from '#contract/limits.ts'
+import { PREVIEW_SESSION_MS } from '#contract/guest-limits.ts'
+import { CHALLENGE_LIFE_MS, MINUTE_MS, REFRESH_REUSE_GRACE_MS, SESSION_ABSOLUTE_MS, SESSION_REMEMBERED_MS } from '#contract/limits.ts'
 import { Tokens } from '#contract/session.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import type { Caller } from '#server/engines/http/answer.ts'
@@ -43,6 +37,17 @@ async function revokeAll(tx: WriteContext, column: 'family_id' | 'user_id', id: 
   let revoked: bigint
   do revoked = (await others.executeTakeFirst()).numUpdatedRows
   while (revoked > 0n)
+  await endPreviews(tx)
+}
+
+/** What a user looks at as a person from outside ends with the sign-in in which they opened it. */
+async function endPreviews(tx: WriteContext): Promise<void> {
+  await revoke(tx)
+    .where('kind', '=', 'preview')
+    .where(
+      sql<SqlBool>`NOT EXISTS (SELECT 1 FROM sessions opener WHERE opener.family_id = sessions.opened_in AND opener.revoked_at IS NULL)`,
+    )
+    .execute()
 }
 
 /**
@@ -103,7 +108,7 @@ interface NewSession {
   /** For how long the user has not been active. */
   idleMs?: number
   /** Of people from outside: when it ends, and whether its tokens can be exchanged for new ones. */
-  guest?: { expiresAt: Date; refresh: boolean }
+  guest?: { expiresAt: Date; refresh: boolean; openedIn?: string | undefined }
   /** The session of the same sign-in that this one replaces. */
   succeeds?: { family_id: string; expires_at: Date }
 }
@@ -123,6 +128,7 @@ export async function openSession(tx: WriteContext, session: NewSession): Promis
       user_id: session.userId,
       kind,
       access_hash: hashToken(token),
+      opened_in: guest?.openedIn ?? null,
       refresh_hash: refresh === null ? null : hashToken(refresh),
       remember,
       address: session.address,
