@@ -75,7 +75,7 @@ const InviteInput = z
     /** The name of a role. */
     role: z.string().max(60).nullish(),
     email: z.union([z.null(), Email]).optional(),
-    /** A user whom the viewer sees, in place of email and names. */
+    /** A user that the viewer sees, in place of email and names. */
     user_id: Id.nullish(),
     first_name: textOrNull(60).optional(),
     last_name: textOrNull(60).optional(),

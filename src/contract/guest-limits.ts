@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from './limits.ts'
 
 /** How long an invitation lives, and by how much it is extended. */
 export const INVITE_DAYS = 30
-/** Before the end of an invitation, its sender is told. */
+/** Before the end of an invitation, its sender is notified. */
 export const INVITE_WARNING_MS = 3 * DAY_MS
 /** How long people outside stay in without the link; never longer than their invitation or link lives. */
 export const INVITE_SESSION_MS = 30 * DAY_MS

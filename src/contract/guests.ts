@@ -9,7 +9,7 @@ export type Deadline = z.output<typeof Deadline>
 export const inviteAddress = (token: string): string => `/invite/${token}`
 export const shareAddress = (accountId: string, token: string): string => `/account/${accountId}/share/${token}`
 
-/** Who sent the account to the people outside who now look at it. */
+/** Who sent the account to a person from outside. */
 const Inviting = z.object({
   full_name: z.string(),
   company: z.string(),
@@ -30,7 +30,7 @@ export const guestCalls = {
     guests: true,
     output: json(Inviting.nullable()),
   }),
-  /** A session in which the viewer sees the account as somebody from outside does. */
+  /** A session in which the viewer sees the account as a person from outside does. */
   viewAs: call('POST', '/accounts/:id/view-as', 'view_account_invites', 'See an account as an invited person or a visitor does', {
     body: z
       .strictObject({ grant_id: Id.optional(), role: z.string().max(60).optional() })

@@ -23,7 +23,7 @@ const AuthUser = z.object({
   }),
   via_invite: z.boolean(),
   via_share_link: z.boolean(),
-  /** What somebody else sees is shown, and nothing can be changed. */
+  /** The page shows what another person sees, and nothing can be changed. */
   via_preview: z.boolean(),
 })
 

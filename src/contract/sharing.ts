@@ -92,7 +92,7 @@ export const sharingCalls = {
   refresh: call('POST', '/accounts/:id/refresh-share-token', 'update_account_sharing', 'Replace the share link of an account', {
     output: json(z.object({ share_link: z.string() })),
   }),
-  /** Uses nothing up. What more is needed is in the data of the refusal: `needs`. */
+  /** Uses nothing up. What a protected link still needs is in `needs`. */
   redeem: call('POST', '/accounts/:id/share', 'public', 'Open an account by its share link', {
     body: z.strictObject({
       share_token: text(100),

@@ -1,6 +1,6 @@
 import type { Account } from '#contract/accounts.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
-import { useCan } from './data/session.ts'
+import { useCan, useSession } from './data/session.ts'
 import { lazyPart } from './engines/lazy-part.tsx'
 import { useHasUnsavedChanges } from './engines/panel/route-panel.tsx'
 import { AccountDashboardPage } from './features/account-dashboard/account-dashboard.page.tsx'
@@ -16,6 +16,8 @@ const UploadDocuments = lazyPart(
   loading('documents'),
 )
 
+const GuestLetterhead = lazyPart(async () => (await import('./features/guests/letterhead.tsx')).Letterhead, { fallback: null })
+
 const tabs = {
   properties: lazyPart(async () => (await import('./features/account-properties/properties.tab.tsx')).PropertiesTab, loading('properties')),
   files: Documents,
@@ -29,11 +31,13 @@ const tabs = {
  */
 export function AccountPage({ id }: { id: string }) {
   const isAllowed = useCan()('view_account_details')
+  const { via_invite, via_share_link } = useSession().auth_user
+  const isGuest = via_invite || via_share_link
   const unsaved = useHasUnsavedChanges()
   if (!isAllowed && !unsaved) return <NotFound />
   return (
     <>
-      <AccountDashboardPage id={id} tabs={tabs} />
+      <AccountDashboardPage id={id} tabs={tabs} Above={isGuest ? GuestLetterhead : undefined} />
       <AccountTour id={id} />
     </>
   )

@@ -45,6 +45,16 @@ const publicRoutes = [
     ...named('check'),
     component: lazyPage(() => import('./features/file-check/file-check.page.tsx'), 'FileCheckPage'),
   }),
+  withParams(
+    at(root, 'invite/$invite_id', named('invite')),
+    async () => (await import('./features/guests/invite-entry.page.tsx')).InviteEntryPage,
+  ),
+  withParams(
+    at(root, 'account/$account_id/share/$share_token', named('share')),
+    async () => (await import('./features/guests/share-entry.page.tsx')).ShareEntryPage,
+  ),
+  at(root, 'enter', { component: lazyPage(() => import('./features/guests/enter.page.tsx'), 'EnterPage') }),
+  at(root, 'visit-ended', { component: lazyPage(() => import('./features/guests/entry-error.tsx'), 'VisitEndedPage') }),
   at(root, '$', { beforeLoad: loadSessionIfAny, component: anyNotFound }),
 ] as const
 

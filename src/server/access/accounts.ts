@@ -14,7 +14,7 @@ export function visibleAccounts(viewer: Viewer, account = ACCOUNT_ID, state: 'an
   const mine = principals(viewer)
   if (viewer.kind !== 'user' || mine.length === 0) return FALSE
   const live = state === 'any' ? sql`` : sql`AND g.live`
-  // People from outside see the one account of their invitation or link, whatever else names their user.
+  // People from outside see the one account of their invitation or link only.
   const only = viewer.via === undefined ? sql`` : sql`AND g.account_id = ${viewer.via.accountId}`
   const grants = sql`FROM account_access g WHERE g.principal_id IN ${oneOf(mine)} ${live} ${only}`
   return account === ACCOUNT_ID && state === 'any' && mine.includes(viewer.companyId)

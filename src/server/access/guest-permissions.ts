@@ -1,7 +1,7 @@
 import type { PermissionName } from '#contract/permissions.ts'
 
 /**
- * All that people from outside can do at most, whatever their role allows inside of a company: see one account, its properties and documents,
+ * What people from outside can do at most, also with roles that allow more inside of a company: see one account, its properties and documents,
  * and work on those. Nothing about users, companies, roles or other accounts, and nothing that names other parties.
  */
 const GUEST_PERMISSIONS: ReadonlySet<PermissionName> = new Set([

@@ -1,6 +1,6 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { isPermission } from '#contract/permissions.ts'
-import { FALSE } from './scope.ts'
+import { FALSE, TRUE } from './scope.ts'
 import { can, viewerId, type Viewer } from './viewer.ts'
 
 /**
@@ -10,6 +10,7 @@ import { can, viewerId, type Viewer } from './viewer.ts'
 export function visibleUsers(viewer: Viewer, users = 'users'): Expression<SqlBool> {
   // Written so that the database expects most users to be members.
   const isMember = sql`${sql.ref(`${users}.kind`)} <> ALL('{guest,visitor}')`
+  if (viewer.kind === 'system') return TRUE
   if (can(viewer, 'view_all_system_users')) return sql<SqlBool>`${isMember}`
   if (viewer.kind !== 'user') return FALSE
   return can(viewer, 'view_company_users')

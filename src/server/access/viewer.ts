@@ -10,7 +10,7 @@ export interface Via {
   kind: 'invite' | 'share'
   grantId: string
   accountId: string
-  /** A user of the account looks at what the person sees. Nothing can be changed. */
+  /** A user of the account views it as the person does. Nothing can be changed. */
   preview: boolean
 }
 

@@ -14,7 +14,7 @@ interface Declaration {
 export const SHARED_PREDICATES: Readonly<Partial<Record<IsolatedModel, Declaration>>> = {
   accounts: {
     predicate: { module: '#server/access/accounts.ts', name: 'visibleAccounts' },
-    alsoExposes: ['account_properties', 'account_files', 'discrepancies', 'flags', 'property_imports', 'risk_control', 'account_invites'],
+    alsoExposes: ['account_properties', 'account_files', 'discrepancies', 'flags', 'property_imports', 'risk_control'],
   },
   account_properties: {
     predicate: { module: '#server/access/account-properties.ts', name: 'visibleProperties' },

@@ -74,6 +74,11 @@ export async function answerChallenge(code: string): Promise<void> {
   begin({ token: answer.token, refreshToken: answer.refresh_token, remember: tokens()?.remember ?? false, challenge: false })
 }
 
+/** Begins the session of a person from outside, in this tab only, or the preview of one. */
+export function beginGuest(answer: { token: string; refresh_token: string | null }, guest: 'visit' | 'preview' = 'visit'): void {
+  begin({ token: answer.token, refreshToken: answer.refresh_token, remember: false, challenge: false, guest })
+}
+
 /** The next user must not see what the previous one loaded. */
 function begin(session: StoredTokens): void {
   queryClient.clear()

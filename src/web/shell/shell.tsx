@@ -8,6 +8,7 @@ import { useChannel } from '#web/data/realtime.ts'
 import { can, useSession } from '#web/data/session.ts'
 import { CutTextNote } from '#web/ui/cut-text-note.tsx'
 import { GlobalSearch } from './global-search.tsx'
+import { GuestSidebar } from './guest-sidebar.tsx'
 import { HeadingBar } from './heading-bar.tsx'
 import { InactivityWatch } from './inactivity.tsx'
 import classes from './shell.module.css'
@@ -36,7 +37,7 @@ export function Shell({ models, children }: { models: readonly ShellModel[]; chi
   // Some keyboards have the slash on the Shift level.
   useHotkeys(searchKeys('/', 'shift+/'))
   useHotkeys(searchKeys('mod+K'), [], true)
-  useDownloads(can(session, 'view_account_files'))
+  useDownloads(can(session, 'view_account_files') && !session.auth_user.via_preview)
   return (
     <div className={classes['shell']} data-sidebar={mode}>
       <a href="#content" className={classes['skip']}>
@@ -47,13 +48,21 @@ export function Shell({ models, children }: { models: readonly ShellModel[]; chi
           <Drawer.Overlay backgroundOpacity={0.4} />
           <Drawer.Content aria-label="Menu">
             <div className={classes['drawer']}>
-              <Sidebar models={allowed} open onSearch={search} onLeave={() => setMenu(false)} />
+              {guest ? (
+                <GuestSidebar open onLeave={() => setMenu(false)} />
+              ) : (
+                <Sidebar models={allowed} open onSearch={search} onLeave={() => setMenu(false)} />
+              )}
             </div>
           </Drawer.Content>
         </Drawer.Root>
       ) : (
         <aside className={classes['side']}>
-          <Sidebar models={allowed} open={mode === 'open'} onToggle={toggle} onSearch={search} />
+          {guest ? (
+            <GuestSidebar open={mode === 'open'} onToggle={toggle} />
+          ) : (
+            <Sidebar models={allowed} open={mode === 'open'} onToggle={toggle} onSearch={search} />
+          )}
         </aside>
       )}
       <div className={classes['main']}>

@@ -1,5 +1,4 @@
--- Ways into one account for people from outside: an invitation of a person, the share link of the account, a named link, or what somebody
--- inside looks at to see what they see. Everyone who comes in has a user of their own, with access to this account alone.
+-- Ways into one account for people from outside: an invitation of a person, the share link of the account, a named link, or the preview of one. Everyone who comes in has a user of their own, with access to this account alone.
 CREATE TABLE account_grants (
   id uuid PRIMARY KEY DEFAULT uuidv7(),
   account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
@@ -46,6 +45,7 @@ CREATE INDEX users_grant ON users (grant_id) WHERE grant_id IS NOT NULL;
 -- Members sign in by email. The same person may have any number of invitations.
 DROP INDEX users_email;
 CREATE UNIQUE INDEX users_email ON users (email) WHERE deleted_at IS NULL AND kind = 'member';
+CREATE INDEX users_by_email ON users (email) WHERE deleted_at IS NULL;
 -- Only members are found by a search.
 DROP TRIGGER users_search ON users;
 CREATE TRIGGER users_search AFTER INSERT OR UPDATE OF first_name, last_name, email, company_id, deleted_at ON users

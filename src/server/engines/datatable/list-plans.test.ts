@@ -23,7 +23,6 @@ const ROWS: Readonly<Record<string, number>> = {
   accounts: 20_000,
   account_totals: 20_000,
   account_access: 30_000,
-  account_grants: 50_000,
   users: 5_000,
   user_roles: 5_000,
   companies: 2_000,
@@ -37,8 +36,8 @@ const ROWS: Readonly<Record<string, number>> = {
 }
 const ACCOUNTS = 400
 
-/** Small by nature: a company has a few roles and statuses, and a user one row or few. */
-const SMALL: ReadonlySet<string> = new Set(['roles', 'statuses', 'account_favorites', 'account_users', 'check_states'])
+/** Small by nature: a company has a few roles and statuses, an account a few invitations and links, and a user one row or few. */
+const SMALL: ReadonlySet<string> = new Set(['roles', 'statuses', 'account_favorites', 'account_users', 'account_grants', 'check_states'])
 
 /** What a model has that is neither in ROWS nor small: companies have some records each, and the provider has a few. */
 const ROWS_OF_COMPANIES = 20_000

@@ -20,7 +20,7 @@ const propertyOf = (property: FileRecord['properties'][number]) => ({
   address: { value: property.address },
 })
 
-/** Visitors of a link see no names of users, and nobody from outside their emails. */
+/** Visitors of a link see no names of users, and other people from outside no emails. */
 function uploaderOf(viewer: Viewer, { creator_name: name, creator_email: email }: FileRecord): AccountFile['created_by'] {
   if (name === null || !seesUploaders(viewer)) return null
   return { full_name: name, email: viaOf(viewer) === undefined ? (email ?? '') : '' }

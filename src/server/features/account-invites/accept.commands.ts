@@ -19,7 +19,7 @@ import { FORMER_USER, invitesOf, inviteWithToken, isExpired, type InviteRecord }
 
 const NO_LONGER_VALID = 'This invitation is no longer valid.'
 
-/** The invitation of a link. Throws what the page of the link shows; too many wrong links from one network are refused. */
+/** The invitation of a link. Throws what the page of the link shows, and `throttled` after many wrong links from one network. */
 async function inviteOfLink(ctx: Context, token: string, caller: Caller): Promise<InviteRecord> {
   const invite = await inviteWithToken(ctx, hashToken(token))
   if (invite === undefined) {

@@ -70,7 +70,7 @@ describe('an invitation', () => {
     await expect(makeUser(app.system, { email: 'unlisted@buyer.example' })).resolves.toBeDefined()
   })
 
-  it('is looked at without being used up, and works any number of times', async () => {
+  it('shows what it is for without being used up, and works any number of times', async () => {
     const { data } = (await invite()).body
     const look = await app.anonymous.post('/api/v1/account_invites/look', { invite_id: data.invite_id })
     expect(look.body.data).toMatchObject({ account_name: 'Cascadia Portfolio', invited_by: 'Dana Whitfield', signed_in_as: null })
@@ -130,7 +130,7 @@ describe('an invitation', () => {
     asBroker = fresh
   })
 
-  it('is refused for the own email, a member of the company, a bad address, no role and a second live one', async () => {
+  it('cannot be made for the own email, a member of the company, a bad address, no role and a second live one', async () => {
     const errors = async (more: Record<string, unknown>) => (await invite(more)).body
     const me = (await asBroker.get('/api/v1/init')).body.data.auth_user.email
     expect((await errors({ email: me })).data.email).toEqual(['This is your own email.'])
@@ -181,7 +181,7 @@ describe('an invitation', () => {
     expect((await user.get(`/api/v1/accounts/${account.id}`)).status).toBe(404)
   })
 
-  it('refuses many wrong links from one network, but never a right one', async () => {
+  it('rejects many wrong links from one network, but never a right one', async () => {
     clock.pass(HOUR_MS)
     const { data } = (await invite()).body
     const wrong = await Promise.all(Array.from({ length: 32 }, (_, index) => accept(`wrong-link-${index}`.padEnd(43, 'x'))))

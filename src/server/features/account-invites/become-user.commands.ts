@@ -23,8 +23,8 @@ interface Invited {
 }
 
 /**
- * Mails a link with which the invited person sets a password. The link goes to the invited address, because the session may belong to somebody
- * to whom the invitation was passed on. The person is then a user of a company of their own, with the invited accounts in a list.
+ * Mails a link with which the invited person sets a password. The link goes to the invited address, because the invitation may have been passed on
+ * to another person. The person is then a user of a company of their own, with the invited accounts in a list.
  */
 export async function mailPasswordLink(ctx: Context): Promise<string> {
   const { via } = signedIn(ctx)
@@ -97,5 +97,5 @@ const mailLink = (tx: WriteContext, user: { id: string; email: string }): Promis
       `Set a password to sign in to ${tx.config.product.name} without the link of your invitation. Your invited accounts are on your dashboard.`,
       `The link works once, for ${WELCOME_LINK_LIFE_MS / DAY_MS} days.`,
     ],
-    reason: 'You get this email because somebody who opened your invitation asked for it. If it was not you, you can ignore it.',
+    reason: 'You get this email because a person who opened your invitation asked for it. If it was not you, you can ignore it.',
   })

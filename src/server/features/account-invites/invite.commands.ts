@@ -83,7 +83,7 @@ async function requireInvitable(ctx: Context, accountId: string) {
   return account
 }
 
-/** The invited person, from the input or from a user whom the viewer sees. */
+/** The invited person, from the input or from a user that the viewer sees. */
 async function personOf({ db, viewer }: Context, input: InviteInput): Promise<Person> {
   const company = input.company_id ? ((await findVisibleCompany(db, viewer, input.company_id))?.name ?? '') : (input.company ?? '')
   const named = { first_name: input.first_name ?? '', last_name: input.last_name ?? '', company }

@@ -13,7 +13,7 @@ interface Row {
   sender_company: string | null
 }
 
-/** The invitation by which the viewer sees the account, as the account shows it; nulls for everybody else. */
+/** The invitation by which the viewer sees the account, as the account shows it; nulls for all other viewers. */
 export async function ownInvitation({ db, viewer }: Context): Promise<Pick<Account, 'invite' | 'via_invite'>> {
   if (viewer.kind !== 'user' || viewer.via?.kind !== 'invite') return { invite: null, via_invite: null }
   const { rows } = await sql<Row>`SELECT g.email::text AS email, g.created_at, g.expires_at, u.full_name AS sender,

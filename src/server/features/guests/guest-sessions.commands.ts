@@ -53,7 +53,7 @@ export async function openGuestSession(
   return pair
 }
 
-/** Records that somebody came in, which shows in the lists of those who let them in. */
+/** Records that a person came in, which shows in the lists of those who let them in. */
 export async function markUsed(tx: WriteContext, grant: Grant): Promise<void> {
   await tx.db.updateTable('account_grants').set({ last_used_at: tx.clock.now() }).where('id', '=', grant.id).execute()
   changedGrant(tx, grant)

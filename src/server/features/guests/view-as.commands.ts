@@ -66,6 +66,6 @@ async function personWithRole(tx: WriteContext, accountId: string, name: string)
   const person =
     role === undefined
       ? { ...VISITOR, roleId: await systemRole(tx, 'share_guest') }
-      : { kind: 'guest' as const, email: '', firstName: 'Somebody', lastName: `who may: ${role.label}`, roleId: role.id }
+      : { kind: 'guest' as const, email: '', firstName: 'A person', lastName: `with the role “${role.label}”`, roleId: role.id }
   return { grant, userId: await addGuest(tx, grant, person) }
 }

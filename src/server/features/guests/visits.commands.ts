@@ -14,7 +14,7 @@ interface Seen {
   address?: string
 }
 
-/** Records what a person from outside sees. Does nothing for users, and for those who look at what a person from outside sees. */
+/** Records what a person from outside sees. Does nothing for users and in previews. */
 export async function recordVisit(ctx: Context, { what, item, address }: Seen): Promise<void> {
   const { viewer, clock } = ctx
   const via = viaOf(viewer)

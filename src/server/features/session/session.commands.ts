@@ -40,7 +40,7 @@ async function revokeAll(tx: WriteContext, column: 'family_id' | 'user_id', id: 
   await endPreviews(tx)
 }
 
-/** What a user looks at as a person from outside ends with the sign-in in which they opened it. */
+/** A preview ends with the sign-in in which it was opened. */
 async function endPreviews(tx: WriteContext): Promise<void> {
   await revoke(tx)
     .where('kind', '=', 'preview')

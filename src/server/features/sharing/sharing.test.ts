@@ -95,7 +95,7 @@ describe('a named link', () => {
     expect((await asOwner.get(path('/links'))).body.data.map(({ label }: { label: string }) => label)).toEqual(['Carrier'])
   })
 
-  it('asks for its password, and refuses many wrong ones from one network for a while', async () => {
+  it('needs its password, and rejects many wrong ones from one network for a while', async () => {
     const { link } = await newLink({ protection: 'password', password: 'quiet harbor' })
     expect((await redeem(tokenIn(link))).body).toMatchObject({ data: { needs: 'password' }, token: null })
     expect((await redeem(tokenIn(link), { password: 'wrong' })).body.message).toBe('This is not the password of the link.')
@@ -107,7 +107,7 @@ describe('a named link', () => {
     expect((await newLink({ protection: 'password' })).password).toEqual(['Please enter a password.'])
   })
 
-  it('asks for a code at an email of its domains, which works once', async () => {
+  it('needs a code sent to an email of its domains, which works once', async () => {
     const { link } = await newLink({ protection: 'email_code', email_domains: ['carrier.example'] })
     const token = tokenIn(link)
     expect((await redeem(token)).body.data.needs).toBe('email')
@@ -134,7 +134,7 @@ describe('a named link', () => {
 })
 
 describe('what people from outside saw', () => {
-  it('is recorded for each link and exported, but not what its sender looks at as a guest', async () => {
+  it('is recorded for each link and exported, but not the previews of its sender', async () => {
     const fresh = app.as((await makeUser(app.system, { companyId: (await app.viewer(owner.id)).companyId })).id)
     const link = (await fresh.post(path('/links'), { label: '=Broker' })).body.data
     const of = async () => (await fresh.get(path('/visits'))).body.data.find(({ id }: { id: string }) => id === link.id)
