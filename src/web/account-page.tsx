@@ -1,6 +1,6 @@
 import type { Account } from '#contract/accounts.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
-import { useCan, useSession } from './data/session.ts'
+import { useCan, useIsGuest } from './data/session.ts'
 import { lazyPart } from './engines/lazy-part.tsx'
 import { useHasUnsavedChanges } from './engines/panel/route-panel.tsx'
 import { AccountDashboardPage } from './features/account-dashboard/account-dashboard.page.tsx'
@@ -31,8 +31,7 @@ const tabs = {
  */
 export function AccountPage({ id }: { id: string }) {
   const isAllowed = useCan()('view_account_details')
-  const { via_invite, via_share_link } = useSession().auth_user
-  const isGuest = via_invite || via_share_link
+  const isGuest = useIsGuest()
   const unsaved = useHasUnsavedChanges()
   if (!isAllowed && !unsaved) return <NotFound />
   return (

@@ -44,6 +44,12 @@ export const userCan = (session: InitData, action: PermissionName, area: Permiss
 export const can = (session: InitData, name: PermissionName): boolean =>
   codesOf(PERMISSION_GROUPS).some((area) => userCan(session, name, area))
 
+/** Whether the session is that of a person from outside. */
+export function useIsGuest(): boolean {
+  const { via_invite, via_share_link } = useSession().auth_user
+  return via_invite || via_share_link
+}
+
 /** Whether the user has a permission. */
 export function useCan(): (name: PermissionName) => boolean {
   const session = useSession()

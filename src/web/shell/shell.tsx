@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom'
 import { CHANNELS } from '#contract/events.ts'
 import { SIDEBAR_COLLAPSE_PX } from '#contract/limits.ts'
 import { useChannel } from '#web/data/realtime.ts'
-import { can, useSession } from '#web/data/session.ts'
+import { can, useIsGuest, useSession } from '#web/data/session.ts'
 import { CutTextNote } from '#web/ui/cut-text-note.tsx'
 import { GlobalSearch } from './global-search.tsx'
 import { GuestSidebar } from './guest-sidebar.tsx'
@@ -23,7 +23,7 @@ export function Shell({ models, children }: { models: readonly ShellModel[]; chi
   const { mode, toggle } = useSidebar()
   const [menu, setMenu] = useState(false)
   const [searching, setSearching] = useState(false)
-  const guest = session.auth_user.via_invite || session.auth_user.via_share_link
+  const guest = useIsGuest()
   const allowed = models.filter(({ needs }) => can(session, needs))
   // In the same event, so that the field has the focus before the next key is pressed.
   const search = () =>

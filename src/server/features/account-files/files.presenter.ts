@@ -35,6 +35,7 @@ export function presentFile(viewer: Viewer, record: FileRecord, url: string | nu
     properties,
     propertyIds: properties.map(({ id }) => id),
     created_by: uploaderOf(viewer, record),
+    ...(seesUploaders(viewer) ? {} : { age: null, current_until: null }),
     created_at: record.created_at.toISOString(),
     progress: null,
     url,

@@ -17,7 +17,7 @@ export function Letterhead({ account }: { account: Account }) {
   const { via_invite: access, effective_date: effective } = account
   const sender = account.invite?.created_by_user ?? null
   return (
-    <>
+    <div className={classes['above']}>
       {isPreview && <PreviewBanner name={name} />}
       {access !== null && !isPreview && (
         <Notice kind="warning" title="Limited Account Access">
@@ -50,7 +50,7 @@ export function Letterhead({ account }: { account: Account }) {
           </span>
         </p>
       </section>
-    </>
+    </div>
   )
 }
 

@@ -9,7 +9,7 @@ import { beginGuest } from '#web/data/session.ts'
 import { PublicPage } from '#web/engines/public-page.tsx'
 import { paths } from '#web/paths.ts'
 import { PendingScreen } from '#web/ui/pending-screen.tsx'
-import { Password, PublicForm, usePublicForm } from '../session/public-form.tsx'
+import { Password, PublicForm, usePublicForm } from '#web/engines/public-form.tsx'
 import { EntryError } from './entry-error.tsx'
 
 interface ShareEntryPageProps {
