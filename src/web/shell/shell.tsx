@@ -24,6 +24,7 @@ export function Shell({ models, children }: { models: readonly ShellModel[]; chi
   const [menu, setMenu] = useState(false)
   const [searching, setSearching] = useState(false)
   const guest = useIsGuest()
+  const Side = guest ? GuestSidebar : Sidebar
   const allowed = models.filter(({ needs }) => can(session, needs))
   // In the same event, so that the field has the focus before the next key is pressed.
   const search = () =>
@@ -48,21 +49,13 @@ export function Shell({ models, children }: { models: readonly ShellModel[]; chi
           <Drawer.Overlay backgroundOpacity={0.4} />
           <Drawer.Content aria-label="Menu">
             <div className={classes['drawer']}>
-              {guest ? (
-                <GuestSidebar open onLeave={() => setMenu(false)} />
-              ) : (
-                <Sidebar models={allowed} open onSearch={search} onLeave={() => setMenu(false)} />
-              )}
+              <Side models={allowed} open onSearch={search} onLeave={() => setMenu(false)} />
             </div>
           </Drawer.Content>
         </Drawer.Root>
       ) : (
         <aside className={classes['side']}>
-          {guest ? (
-            <GuestSidebar open={mode === 'open'} onToggle={toggle} />
-          ) : (
-            <Sidebar models={allowed} open={mode === 'open'} onToggle={toggle} onSearch={search} />
-          )}
+          <Side models={allowed} open={mode === 'open'} onToggle={toggle} onSearch={search} />
         </aside>
       )}
       <div className={classes['main']}>

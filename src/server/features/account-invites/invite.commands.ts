@@ -1,4 +1,4 @@
-import { sql, type SqlBool } from 'kysely'
+import { sql } from 'kysely'
 import type { InviteInput } from '#contract/account-invites.ts'
 import { formatDate } from '#contract/format.ts'
 import { inviteAddress } from '#contract/guests.ts'
@@ -200,9 +200,3 @@ async function mailInvite(tx: WriteContext, viewer: SignedIn, invite: InviteReco
     reason: `You get this email because ${by} entered your email address. If you did not expect it, you can ignore it.`,
   })
 }
-
-/** Whether a live invitation of the account exists. */
-export const hasLiveInvite = (
-  account: string,
-) => sql<SqlBool>`EXISTS (SELECT 1 FROM account_grants g WHERE g.account_id = ${sql.ref(account)}
-  AND g.kind = 'invite' AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now()))`

@@ -47,7 +47,7 @@ export async function findLink(ctx: Context, accountId: string, id: string): Pro
 export const linkWithToken = (ctx: Context, hash: Buffer) =>
   selectGrants(ctx).where('token_hash', '=', hash).where('account_grants.kind', 'in', ['default_link', 'link']).executeTakeFirst()
 
-export const linkAddress = ({ config }: Context, { account_id, token_sealed: sealed }: Pick<LinkRecord, 'account_id' | 'token_sealed'>) =>
+const linkAddress = ({ config }: Context, { account_id, token_sealed: sealed }: Pick<LinkRecord, 'account_id' | 'token_sealed'>) =>
   sealed === null ? '' : `${config.appUrl}${shareAddress(account_id, openLinkToken(config.secretKey, sealed))}`
 
 const protectionOf = ({ password_hash, email_code }: Pick<LinkRecord, 'password_hash' | 'email_code'>) => {
