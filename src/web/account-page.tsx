@@ -1,6 +1,7 @@
 import type { Account } from '#contract/accounts.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
 import { useCan } from './data/session.ts'
+import { useIsGuest } from './data/guest.ts'
 import { lazyPart } from './engines/lazy-part.tsx'
 import { useHasUnsavedChanges } from './engines/panel/route-panel.tsx'
 import { AccountDashboardPage } from './features/account-dashboard/account-dashboard.page.tsx'
@@ -19,8 +20,17 @@ const UploadDocuments = lazyPart(
 const tabs = {
   properties: lazyPart(async () => (await import('./features/account-properties/properties.tab.tsx')).PropertiesTab, loading('properties')),
   files: Documents,
+  invites: lazyPart(async () => (await import('./features/invites/invites.tab.tsx')).InvitesTab, loading('invitations')),
   start: lazyPart(async () => (await import('./features/managed/get-started.tsx')).GetStarted),
   upload: ({ account }: { account: Account }) => <UploadDocuments account={account} list={<Documents account={account} listOnly />} />,
+}
+
+const ShareForm = lazyPart(async () => (await import('./features/sharing/share-form.tsx')).ShareForm)
+
+/** For users who can share the account. */
+function Share({ account }: { account: Account }) {
+  const isOffered = useCan()('update_account_sharing')
+  return useIsGuest() || !isOffered ? null : <ShareForm account={account} />
 }
 
 /**
@@ -33,7 +43,7 @@ export function AccountPage({ id }: { id: string }) {
   if (!isAllowed && !unsaved) return <NotFound />
   return (
     <>
-      <AccountDashboardPage id={id} tabs={tabs} />
+      <AccountDashboardPage id={id} tabs={tabs} Share={Share} />
       <AccountTour id={id} />
     </>
   )

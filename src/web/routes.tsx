@@ -89,6 +89,8 @@ function account() {
   const property = async () => (await import('./property-page.tsx')).PropertyPage
   const report = async () => (await import('./features/risk-control/report.panel.tsx')).ReportPanel
   const reportForm = async () => (await import('./features/risk-control/report-form.panel.tsx')).ReportFormPanel
+  const newInvite = async () => (await import('./features/invites/invite-form.panel.tsx')).InviteFormPanel
+  const invite = async () => (await import('./features/invites/invite.panel.tsx')).InvitePanel
   const reports = 'properties/$prop_id/risk_control'
   return withParams(page, async () => (await import('./account-page.tsx')).AccountPage).addChildren([
     at(page, '/', named('account-dashboard')),
@@ -110,6 +112,8 @@ function account() {
     )),
     withParams(at(page, 'files/$file_id', named('account-file')), file),
     withParams(at(page, 'files/$file_id/edit'), file),
+    withParams(at(page, 'invites/create', { beforeLoad: requires('create_account_invites') }), newInvite),
+    withParams(at(page, 'invites/$invite_id', { ...named('account-invite'), beforeLoad: requires('view_account_invites') }), invite),
   ])
 }
 
@@ -191,6 +195,11 @@ const downloads = at(signedIn, 'downloads', {
   beforeLoad: requires('view_account_files'),
   component: lazyPage(() => import('./features/downloads/downloads.page.tsx'), 'DownloadsPage'),
 })
+const access = at(signedIn, 'access', {
+  ...named('access'),
+  beforeLoad: requires('update_account_sharing'),
+  component: lazyPage(() => import('./features/sharing/live-grants.page.tsx'), 'LiveGrantsPage'),
+})
 const profile = at(signedIn, 'profile', {
   ...named('profile'),
   beforeLoad: notForGuests,
@@ -214,6 +223,7 @@ export function createAppRouter(history?: RouterHistory) {
         assignedAccounts,
         settings,
         downloads,
+        access,
         profile,
         ...standardPages.map(modelRoutes),
         notFound,

@@ -1,6 +1,7 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, type ComponentType } from 'react'
+import type { Account } from '#contract/accounts.ts'
 import { CHANNELS } from '#contract/events.ts'
 import { isApiError, messageOf } from '#web/data/errors.ts'
 import { queries } from '#web/data/queries.ts'
@@ -20,10 +21,12 @@ interface AccountDashboardPageProps {
   id: string
   /** What other features show in the tabs. */
   tabs: TabComponents
+  /** Shares the account, next to its downloads. */
+  Share: ComponentType<{ account: Account }>
 }
 
 /** One account: its header, its tabs and, over them, the panels of its parts. */
-export function AccountDashboardPage({ id, tabs }: AccountDashboardPageProps) {
+export function AccountDashboardPage({ id, tabs, Share }: AccountDashboardPageProps) {
   const query = useQuery(queries.account(id))
   const { isError, error } = query
   const account = isGone(error) ? undefined : query.data
@@ -38,7 +41,7 @@ export function AccountDashboardPage({ id, tabs }: AccountDashboardPageProps) {
       {account && (
         <div className={classes['page']}>
           <PageTitle>{account.name.text}</PageTitle>
-          <AccountTabs key={id} account={account} tabs={tabs} downloadsOpen={pathname === paths.accountExport(id)} />
+          <AccountTabs key={id} account={account} tabs={tabs} Share={Share} downloadsOpen={pathname === paths.accountExport(id)} />
         </div>
       )}
       <Outlet />
