@@ -21,8 +21,17 @@ const GuestLetterhead = lazyPart(async () => (await import('./features/guests/le
 const tabs = {
   properties: lazyPart(async () => (await import('./features/account-properties/properties.tab.tsx')).PropertiesTab, loading('properties')),
   files: Documents,
+  invites: lazyPart(async () => (await import('./features/invites/invites.tab.tsx')).InvitesTab, loading('invitations')),
   start: lazyPart(async () => (await import('./features/managed/get-started.tsx')).GetStarted),
   upload: ({ account }: { account: Account }) => <UploadDocuments account={account} list={<Documents account={account} listOnly />} />,
+}
+
+const ShareForm = lazyPart(async () => (await import('./features/sharing/share-form.tsx')).ShareForm)
+
+/** For users who can share the account. */
+function Share({ account }: { account: Account }) {
+  const isOffered = useCan()('update_account_sharing')
+  return useIsGuest() || !isOffered ? null : <ShareForm account={account} />
 }
 
 /**
@@ -36,7 +45,7 @@ export function AccountPage({ id }: { id: string }) {
   if (!isAllowed && !unsaved) return <NotFound />
   return (
     <>
-      <AccountDashboardPage id={id} tabs={tabs} Above={isGuest ? GuestLetterhead : undefined} />
+      <AccountDashboardPage id={id} tabs={tabs} Share={Share} Above={isGuest ? GuestLetterhead : undefined} />
       <AccountTour id={id} />
     </>
   )

@@ -48,7 +48,7 @@ export type Notifications = { data: Notification[]; count: number }
 export type ListQuery = Readonly<Record<string, string>>
 
 /** The data of one call. */
-const callQuery = <C extends Call>(queryKey: readonly unknown[], call: C, ...[options]: OptionsOf<C>) =>
+export const callQuery = <C extends Call>(queryKey: readonly unknown[], call: C, ...[options]: OptionsOf<C>) =>
   queryOptions({
     queryKey,
     queryFn: async ({ signal }) => (await api(call, ...([{ ...options, signal }] as unknown as OptionsOf<C>))).data, // the options with a signal

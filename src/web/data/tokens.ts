@@ -55,6 +55,9 @@ const post = (message: Message) => channel?.postMessage(message)
 export const tokens = tokenStore.get
 export const isSignedIn = (): boolean => tokens()?.challenge === false
 
+/** Gives a tab that this page has just opened a session of its own. */
+export const storeTokensIn = (tab: Window, session: StoredTokens): void => tab.sessionStorage.setItem(KEY, JSON.stringify(session))
+
 /** The tokens of a session that begins here. Remembered ones are in the persistent store, others in the store of this tab. */
 export const storeTokens = (next: StoredTokens): void => setCurrent(next)
 

@@ -21,12 +21,14 @@ interface AccountDashboardPageProps {
   id: string
   /** What other features show in the tabs. */
   tabs: TabComponents
+  /** Shares the account, next to its downloads. */
+  Share: ComponentType<{ account: Account }>
   /** Above the header, for people from outside. */
   Above: ComponentType<{ account: Account }> | undefined
 }
 
 /** One account: its header, its tabs and, over them, the panels of its parts. */
-export function AccountDashboardPage({ id, tabs, Above }: AccountDashboardPageProps) {
+export function AccountDashboardPage({ id, tabs, Share, Above }: AccountDashboardPageProps) {
   const query = useQuery(queries.account(id))
   const { isError, error } = query
   const account = isGone(error) ? undefined : query.data
@@ -42,7 +44,7 @@ export function AccountDashboardPage({ id, tabs, Above }: AccountDashboardPagePr
         <div className={classes['page']}>
           <PageTitle>{account.name.text}</PageTitle>
           {Above && <Above account={account} />}
-          <AccountTabs key={id} account={account} tabs={tabs} downloadsOpen={pathname === paths.accountExport(id)} />
+          <AccountTabs key={id} account={account} tabs={tabs} Share={Share} downloadsOpen={pathname === paths.accountExport(id)} />
         </div>
       )}
       <Outlet />

@@ -4,15 +4,14 @@ import { Link, useRouter } from '@tanstack/react-router'
 import { inviteCalls } from '#contract/account-invites.ts'
 import type { DataOf } from '#contract/route.ts'
 import { api } from '#web/data/client.ts'
-import { messageOf } from '#web/data/errors.ts'
 import { beginGuest } from '#web/data/session.ts'
+import { useGuestTab } from '#web/engines/guest-tab.ts'
 import { PublicPage } from '#web/engines/public-page.tsx'
 import { paths } from '#web/paths.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { PendingScreen } from '#web/ui/pending-screen.tsx'
 import { EntryError } from './entry-error.tsx'
 import classes from './guests.module.css'
-import { openInNewTab } from './enter-session.ts'
 
 type Invitation = DataOf<typeof inviteCalls.look>
 
@@ -67,27 +66,22 @@ function Invitation({ inviteId, invitation }: { inviteId: string; invitation: In
 
 /** For a user with the email of the invitation, whose session goes on. */
 function OwnAccount({ accountId, name }: { accountId: string; name: string }) {
-  const open = useMutation({
-    mutationFn: async () => {
-      const { data } = await api(inviteCalls.mine)
-      const invite = data.find(({ account_id: id }) => id === accountId)
-      if (invite === undefined) throw new Error('This invitation is no longer valid.')
-      return api(inviteCalls.enter, { params: { id: invite.id } })
-    },
-    onSuccess: ({ data, token, refresh_token }) => {
-      if (token !== null) openInNewTab({ token, refresh_token, kind: 'visit', path: paths.account(data.account_id) })
-    },
+  const { open, isOpening } = useGuestTab('visit', async () => {
+    const { data: invites } = await api(inviteCalls.mine)
+    const invite = invites.find(({ account_id: id }) => id === accountId)
+    if (invite === undefined) throw new Error('This invitation is no longer valid.')
+    const { data, token, refresh_token: refreshToken } = await api(inviteCalls.enter, { params: { id: invite.id } })
+    return { accountId: data.account_id, token, refreshToken }
   })
   return (
     <PublicPage title={name}>
       <Stack gap="md">
         <Text>The account is now among your invited accounts, on your dashboard. It opens in a tab of its own.</Text>
-        {open.isError && <Notice kind="error">{messageOf(open.error)}</Notice>}
         <Group grow>
           <Button component={Link} to={paths.dashboard()} variant="default" size="md">
             Go to the dashboard
           </Button>
-          <Button size="md" loading={open.isPending} onClick={() => open.mutate()}>
+          <Button size="md" loading={isOpening} onClick={open}>
             Open the account
           </Button>
         </Group>
