@@ -9,8 +9,10 @@ import { toast } from '#web/ui/toast.tsx'
 /** Turns the share link of the account on and off. */
 export function ShareSwitch({ account: { id, sharing_enabled: isShared } }: { account: Account }) {
   const saving = useMutation({
-    mutationFn: (sharing_enabled: boolean) =>
-      api(accountCalls.update, { params: { id }, body: { model: 'accounts', id, sharing_enabled } }),
+    mutationFn: (sharing_enabled: boolean) => {
+      const body = { model: 'accounts', id, sharing_enabled }
+      return api(accountCalls.update, { params: { id }, body })
+    },
     onSuccess: ({ data }) => toast.success(`Sharing of this account is now ${data.sharing_enabled ? 'enabled' : 'disabled'}`),
     onError: (error) => showError(error),
     onSettled: () => {
