@@ -40,7 +40,7 @@ export function ShareForm({ account }: { account: Account }) {
           Share
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label="Share this account" className={classes['form'] ?? ''}>
+      <Popover.Dropdown className={classes['form'] ?? ''}>
         {editing === null ? (
           <>
             <ShareSwitch account={account} />
