@@ -15,7 +15,7 @@ test.beforeEach(async ({ world, context }) => {
 
 test('a broker invites a person, copies the link, extends the invitation and revokes it', async ({ page }) => {
   await signInAt(page, scene.broker.email, `/accounts/${scene.id}?tab=invites`)
-  await expect(page.getByText('Nobody is invited yet.')).toBeVisible()
+  await expect(page.getByText('No invitations yet.')).toBeVisible()
   await page.getByRole('link', { name: 'Invite someone' }).first().click()
   await expect(page.getByRole('radio', { name: 'View and download' })).toBeChecked()
   await checkScreen(page, 'access-invite', { phone: true })
@@ -41,7 +41,7 @@ test('a broker invites a person, copies the link, extends the invitation and rev
   await panel.getByRole('button', { name: 'Revoke' }).click()
   await page.getByRole('dialog', { name: 'Revoke' }).getByRole('button', { name: 'Revoke' }).click()
   await expect(page.getByText('The invitation was revoked.')).toBeVisible()
-  await expect(page.getByText('Nobody is invited yet.')).toBeVisible()
+  await expect(page.getByText('No invitations yet.')).toBeVisible()
 })
 
 test('a broker shares an account, replaces the link, makes a named link with a password and stops sharing', async ({ page }) => {

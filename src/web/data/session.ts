@@ -44,10 +44,10 @@ export const userCan = (session: InitData, action: PermissionName, area: Permiss
 export const can = (session: InitData, name: PermissionName): boolean =>
   codesOf(PERMISSION_GROUPS).some((area) => userCan(session, name, area))
 
-/** Whether the session is that of a person from outside. */
+/** Whether the user came in by an invitation or a link, or sees an account as such a person does. */
 export function useIsGuest(): boolean {
-  const { via_invite, via_share_link } = useSession().auth_user
-  return via_invite || via_share_link
+  const { via_invite: byInvite, via_share_link: byLink, via_preview: isPreview } = useSession().auth_user
+  return byInvite || byLink || isPreview
 }
 
 /** Whether the user has a permission. */

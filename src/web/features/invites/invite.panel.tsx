@@ -15,7 +15,7 @@ import { InviteCommands } from './invite-commands.tsx'
 import { useInviteFailure } from './use-invite-failure.ts'
 import { VisitsOf } from './visits-of.tsx'
 
-/** One invitation: whom it is for, its link, what was seen with it, and what can be done with it. */
+/** One invitation: its person, its link, what was seen with it, and what can be done with it. */
 export function InvitePanel({ id, invite_id: inviteId }: { id: string; invite_id: string }) {
   const query = useQuery(grantQueries.invite(inviteId))
   const close = useClosePanel(paths.account(id))

@@ -50,8 +50,8 @@ export function InvitesTab({ account: { id } }: { account: Account }) {
         hasForm={false}
         createLabel="Invite someone"
         empty={
-          <EmptyState title="Nobody is invited yet.">
-            People whom you invite get a link to this account and see nothing else. You can end their access at any time.
+          <EmptyState title="No invitations yet.">
+            The people you invite get a link to this account and see nothing else. You can end their access at any time.
           </EmptyState>
         }
       />

@@ -158,7 +158,7 @@ describe('Account Access', () => {
   test('counts the invitations to a managed account', async () => {
     const { users: _none, ...managed } = accountWith({ type: 'managed', status: null })
     open(`/accounts/${ACCOUNT_ID}`, { invites: [INVITE, { ...INVITE, id: '0198c0de-0000-7000-8000-0000000000d9' }], account: managed })
-    await screen.findByRole('tab', { name: /^Account Access ?2$/ })
+    expect(await screen.findByRole('tab', { name: /^Account Access ?2$/ })).toBeDefined()
   })
 
   test('does not exist without permission to see invitations', async () => {
@@ -201,9 +201,9 @@ describe('Account Access', () => {
     await waitFor(() => expect(server.bodies(inviteCalls.act)).toMatchObject([{ action: 'revoke', selectedIds: [INVITE_ID] }]))
   })
 
-  test('says that nobody is invited', async () => {
+  test('says that there are no invitations', async () => {
     open(TAB, { invites: [] })
-    await screen.findByText('Nobody is invited yet.')
+    expect(await screen.findByText('No invitations yet.')).toBeDefined()
   })
 
   test('shows who saw what, and each visit', async () => {
@@ -316,12 +316,18 @@ describe('the panel of an invitation', () => {
     const { user, server } = open(PANEL)
     server.on(guestCalls.viewAs, () => ({ data: { token: 'preview-token', account_id: ACCOUNT_ID, name: 'Uma Ortiz' } }))
     const stored: string[] = []
-    const replace = vi.fn()
-    const tab = { sessionStorage: { setItem: (_key: string, value: string) => stored.push(value) }, location: { replace }, close: vi.fn() }
+    const replace = vi.fn<(to: string) => void>()
+    const tab = {
+      sessionStorage: { setItem: (_key: string, value: string) => stored.push(value) },
+      location: { replace },
+      close: vi.fn<() => void>(),
+    }
     vi.spyOn(window, 'open').mockReturnValue(tab as unknown as Window) // the part of a window that is used
     await user.click(await screen.findByRole('button', { name: 'View as Uma Ortiz' }))
     await waitFor(() => expect(replace).toHaveBeenCalledWith(`/accounts/${ACCOUNT_ID}`))
     expect(server.bodies(guestCalls.viewAs)).toEqual([{ grant_id: INVITE_ID }])
-    expect(stored).toEqual([JSON.stringify({ token: 'preview-token', refreshToken: null, remember: false, challenge: false })])
+    expect(stored).toEqual([
+      JSON.stringify({ token: 'preview-token', refreshToken: null, remember: false, challenge: false, guest: 'preview' }),
+    ])
   })
 })

@@ -124,7 +124,7 @@ const Protection = ({ link, values, errors, set }: PartProps) => (
         description={
           link?.protection === 'password'
             ? 'Leave it empty to keep the password.'
-            : 'Tell it to the recipient, not in the same email as the link.'
+            : 'Send it to the recipient separately, not in the same email as the link.'
         }
         visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
         value={values.password}

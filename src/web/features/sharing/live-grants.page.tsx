@@ -101,7 +101,7 @@ function GrantRow({ grant }: { grant: LiveGrant }) {
 
 const SOON_DAYS = 7
 
-/** "ends in 3 days"; within a week, it stands out. */
+/** "ends in 3 days", in another color within a week. */
 function End({ end: { date, human }, now }: { end: Deadline; now: number }) {
   if (date === null) return 'does not end'
   const days = Math.ceil((Date.parse(date) - now) / DAY_MS)

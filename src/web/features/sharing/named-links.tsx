@@ -131,7 +131,7 @@ function LinkChanges({ accountId, link, ask }: Omit<NamedLinkProps, 'onEdit'>) {
           {...button}
           aria-label={`Rotate ${link.label}`}
           onClick={() =>
-            void change('rotate', 'Rotate', 'The current link stops working for everybody who has it, and a new one takes its place.')
+            void change('rotate', 'Rotate', 'The current link stops working for everyone who has it, and a new one takes its place.')
           }
         >
           Rotate
@@ -141,7 +141,7 @@ function LinkChanges({ accountId, link, ask }: Omit<NamedLinkProps, 'onEdit'>) {
         {...button}
         c="var(--critical)"
         aria-label={`Revoke ${link.label}`}
-        onClick={() => void change('revoke', 'Revoke', 'The link stops working for everybody who has it. This action cannot be undone.')}
+        onClick={() => void change('revoke', 'Revoke', 'The link stops working for everyone who has it. This action cannot be undone.')}
       >
         Revoke
       </Button>

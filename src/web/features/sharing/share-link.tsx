@@ -24,7 +24,7 @@ export function ShareLink({ account: { id, share_link: link }, ask }: { account:
     },
   })
   const replace = async () => {
-    const message = 'The current link stops working for everybody who has it.'
+    const message = 'The current link stops working for everyone who has it.'
     if (await ask({ title: 'Create a new link', message, confirm: 'Create a new link' })) replacing.mutate()
   }
   if (link === null) return <SkeletonRows rows={1} label="Loading the link" />

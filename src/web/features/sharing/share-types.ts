@@ -1,7 +1,7 @@
 import type { ShareLink } from '#contract/sharing.ts'
 import type { Question } from '#web/ui/confirm-modal.tsx'
 
-/** Asks a question over the share form. Resolves to true when the user confirms. */
+/** Shows a question over the share form. Resolves to true when the user confirms. */
 export type Ask = (question: Question) => Promise<boolean>
 
 /** The link in the form; null for a new one. */
