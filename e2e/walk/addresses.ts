@@ -3,7 +3,7 @@ const ANY = '$'
 /** The parameters that choose a screen. The others filter or sort a list. */
 const SCREENS_OF = new Set(['tab', 'view'])
 const FILTERED = 'filtered'
-const TABS = ['overview', 'properties', 'files']
+const TABS = ['overview', 'properties', 'files', 'invites']
 const STAND_IN = 'no-such-link'
 
 /** What a page was opened for. A page that only an address of the table leads to can be closed to the role; a link leads to a page. */

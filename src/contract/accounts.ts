@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { codesOf } from './code-lists.ts'
 import { Cell, RowBase } from './datatable.ts'
+import { Deadline } from './guests.ts'
 import { ACCOUNT_META_MAX, EFFECTIVE_YEARS_AHEAD, EXPIRATION_YEARS_AHEAD } from './limits.ts'
 import { RecordBase, recordCalls } from './record.ts'
 import { Id, call, day, isSame, json, orNull, text, textOrNull } from './route.ts'
@@ -56,7 +57,23 @@ export const Account = RecordBase.extend({
       size: z.object({ total: z.number(), disclosed: z.number(), sov: z.number() }),
     })
     .nullable(),
+  /** Null for viewers who cannot share the account, and while it was never shared. */
   share_link: z.string().nullable(),
+  /** In a session that an invitation opened. */
+  via_invite: z.object({ invited_user: z.object({ email: z.string() }), invited_by: z.string(), expires_at: Deadline }).nullable(),
+  /** The invitation by which the viewer sees the account. */
+  invite: z
+    .object({
+      created_by_formatted: z.string(),
+      created_at_formatted: z.string(),
+      created_at: z.string(),
+      created_by_user: z
+        .object({ email: z.string(), cell_phone: z.string().nullable(), company: z.object({ name: z.string() }) })
+        .nullable(),
+    })
+    .nullable(),
+  /** Whether an invitation is live; null for viewers who cannot see invitations. */
+  active_invite: z.boolean().nullable(),
   sharing_enabled: z.boolean(),
   show_vanity_by_default: z.boolean(),
   send_new_files_notification: z.boolean(),

@@ -23,6 +23,8 @@ const AuthUser = z.object({
   }),
   via_invite: z.boolean(),
   via_share_link: z.boolean(),
+  /** The page shows what another person sees, and nothing can be changed. */
+  via_preview: z.boolean(),
 })
 
 const COLUMNS_MAX = 200
@@ -89,13 +91,15 @@ type SettingKey = z.output<typeof SettingKey>['key']
 export const settingSchema = (key: SettingKey) => (key === 'dashboard' || key === 'account_tabs' ? Choices : TableSetting).nullable()
 
 export const initCalls = {
-  init: call('GET', '/init', 'signed-in', 'Get the signed-in user, permissions and settings', { output: json(InitData) }),
-  refresh: call('GET', '/init/cache', 'signed-in', 'Rebuild the init data', { output: json(InitData) }),
+  init: call('GET', '/init', 'signed-in', 'Get the signed-in user, permissions and settings', { guests: true, output: json(InitData) }),
+  refresh: call('GET', '/init/cache', 'signed-in', 'Rebuild the init data', { guests: true, output: json(InitData) }),
   setting: call('GET', '/settings/:key', 'signed-in', 'Get a setting', {
+    guests: true,
     params: SettingKey,
     output: json(z.object({ key: z.string(), value: z.unknown() })),
   }),
   saveSetting: call('POST', '/settings/:key', 'signed-in', 'Store a setting', {
+    guests: true,
     params: SettingKey,
     // Checked with the schema of its key.
     body: z.strictObject({ value: z.unknown() }),

@@ -111,6 +111,21 @@ export const MODELS = {
     order: { sort: 'created_at', order: 'desc' },
     controlledBy: 'account_properties',
   },
+  account_invites: {
+    one: 'invitation',
+    many: 'invitations',
+    visibility: 'account',
+    list: 'view_account_invites',
+    order: { sort: 'expires_at', order: 'asc' },
+    permissions: {
+      view_account_invites: 'xxxx....',
+      create_account_invites: 'xxxx....',
+      update_account_invites: 'xxxx....',
+      view_account_invites_datatable_actions: 'xxxx....',
+      view_account_invites_datatable_search: 'xxxx....',
+      view_account_invites_datatable_column_settings: 'xxxx....',
+    },
+  },
   companies: {
     one: 'company',
     many: 'companies',

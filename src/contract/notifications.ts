@@ -55,9 +55,9 @@ const NOTIFICATION_KINDS = {
   managed_cancelled: kind('A request to collect documents was canceled', 'folder', 'manage_simple_accounts'),
   managed_uploaded: kind('Documents wait to be organized', 'folder', 'manage_simple_accounts'),
   managed_ready: kind('A managed account is ready', 'folder', 'view_account_details'),
-  invite_accepted: unused('An invitation was accepted', 'user-plus', 'view_account_invites'),
-  invite_expiring: unused('An invitation expires soon', 'user-plus', 'view_account_invites'),
-  share_link_opened: unused('A share link was opened', 'link', 'view_account_invites'),
+  invite_accepted: kind('An invitation was accepted', 'user-plus', 'view_account_invites'),
+  invite_expiring: kind('An invitation expires soon', 'user-plus', 'view_account_invites'),
+  share_link_opened: kind('A share link was opened', 'link', 'view_account_invites'),
   submission_due: kind('A submission with critical discrepancies takes effect soon', 'bell', 'view_account_reconciliation_metric', 'email'),
 } as const satisfies Record<string, Kind>
 export type NotificationKind = keyof typeof NOTIFICATION_KINDS

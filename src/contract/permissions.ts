@@ -26,14 +26,6 @@ const OTHER_PERMISSIONS = {
     ...PAGES,
     restore_records: 'xx......',
   },
-  account_invites: {
-    view_account_invites: 'xxxx....',
-    create_account_invites: 'xxxx....',
-    update_account_invites: 'xxxx....',
-    view_account_invites_datatable_actions: 'xxxx....',
-    view_account_invites_datatable_search: 'xxxx....',
-    view_account_invites_datatable_column_settings: 'xxxx....',
-  },
   statuses: {
     view_company_statuses: 'xxx.....',
     create_statuses: 'xxx.....',

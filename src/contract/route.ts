@@ -25,6 +25,10 @@ export interface Call {
   bodyMaxBytes?: number
   /** Also allowed while the second factor is pending. */
   duringChallenge?: boolean
+  /** A call that needs no permission is closed to people who came in by an invitation or a link, unless this is set. */
+  guests?: true
+  /** A public call that also reads who is signed in, if anyone is. */
+  knowsViewer?: true
   output: Output
   /** The call may also answer a file in place of its JSON. */
   mayAnswerFile?: true

@@ -56,9 +56,10 @@ export const sessionCalls = {
     duringChallenge: true,
     output: json(Nothing),
   }),
-  logout: call('GET', '/logout', 'signed-in', 'Sign out', { duringChallenge: true, output: json(Nothing) }),
-  logoutPost: call('POST', '/logout', 'signed-in', 'Sign out', { duringChallenge: true, output: json(Nothing) }),
+  logout: call('GET', '/logout', 'signed-in', 'Sign out', { duringChallenge: true, guests: true, output: json(Nothing) }),
+  logoutPost: call('POST', '/logout', 'signed-in', 'Sign out', { duringChallenge: true, guests: true, output: json(Nothing) }),
   keep: call('POST', '/token/keep', 'signed-in', 'Exchange the tokens for a new pair', {
+    guests: true,
     body: z.strictObject({ refresh_token: text(200) }),
     output: jsonWith(Nothing, Tokens),
   }),

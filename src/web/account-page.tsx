@@ -1,6 +1,6 @@
 import type { Account } from '#contract/accounts.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
-import { useCan } from './data/session.ts'
+import { useCan, useIsGuest } from './data/session.ts'
 import { lazyPart } from './engines/lazy-part.tsx'
 import { useHasUnsavedChanges } from './engines/panel/route-panel.tsx'
 import { AccountDashboardPage } from './features/account-dashboard/account-dashboard.page.tsx'
@@ -16,11 +16,22 @@ const UploadDocuments = lazyPart(
   loading('documents'),
 )
 
+const GuestLetterhead = lazyPart(async () => (await import('./features/guests/letterhead.tsx')).Letterhead, { fallback: null })
+
 const tabs = {
   properties: lazyPart(async () => (await import('./features/account-properties/properties.tab.tsx')).PropertiesTab, loading('properties')),
   files: Documents,
+  invites: lazyPart(async () => (await import('./features/invites/invites.tab.tsx')).InvitesTab, loading('invitations')),
   start: lazyPart(async () => (await import('./features/managed/get-started.tsx')).GetStarted),
   upload: ({ account }: { account: Account }) => <UploadDocuments account={account} list={<Documents account={account} listOnly />} />,
+}
+
+const ShareForm = lazyPart(async () => (await import('./features/sharing/share-form.tsx')).ShareForm)
+
+/** For users who can share the account. */
+function Share({ account }: { account: Account }) {
+  const isOffered = useCan()('update_account_sharing')
+  return useIsGuest() || !isOffered ? null : <ShareForm account={account} />
 }
 
 /**
@@ -29,11 +40,12 @@ const tabs = {
  */
 export function AccountPage({ id }: { id: string }) {
   const isAllowed = useCan()('view_account_details')
+  const isGuest = useIsGuest()
   const unsaved = useHasUnsavedChanges()
   if (!isAllowed && !unsaved) return <NotFound />
   return (
     <>
-      <AccountDashboardPage id={id} tabs={tabs} />
+      <AccountDashboardPage id={id} tabs={tabs} Share={Share} Above={isGuest ? GuestLetterhead : undefined} />
       <AccountTour id={id} />
     </>
   )

@@ -4,7 +4,7 @@ import type { PermissionName } from '#contract/permissions.ts'
 import { isApiError } from '#web/data/errors.ts'
 import { queryClient } from '#web/data/query-client.ts'
 import { can, dropSession, initQuery, knownSession } from '#web/data/session.ts'
-import { isSignedIn } from '#web/data/tokens.ts'
+import { isSignedIn, tokens } from '#web/data/tokens.ts'
 import { paths, returnPath } from '#web/paths.ts'
 
 export interface Entered {
@@ -12,6 +12,8 @@ export interface Entered {
 }
 
 const toLogin = (href: string) => redirect({ href: paths.login(returnPath(href)), replace: true })
+/** People from outside have no sign-in: their link opens the account again. */
+const toEntry = (href: string) => (tokens()?.guest === undefined ? toLogin(href) : redirect({ href: paths.visitEnded(), replace: true }))
 
 /** For protected routes: without a session leads to the sign-in page, otherwise loads the session first. */
 export async function signedInOrLogin({ location }: Entered): Promise<void> {
@@ -28,8 +30,9 @@ async function loadSession(href: string): Promise<void> {
     await queryClient.query({ ...initQuery, staleTime: 'static' })
   } catch (error) {
     if (isSignedIn() && (!isApiError(error) || PASSING.includes(error.status))) throw error
+    const entry = toEntry(href)
     await dropSession()
-    throw toLogin(href)
+    throw entry
   }
 }
 

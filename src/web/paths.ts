@@ -23,6 +23,7 @@ export const paths = {
   forgotPassword: () => '/forgot-password',
   maintenance: () => '/maintenance',
   fileCheck: () => '/check',
+  visitEnded: () => '/visit-ended',
   dashboard: () => '/',
   startAccount: () => '/start-account',
   quickView: (id: string) => `/quickview/accounts/${id}`,
@@ -38,10 +39,15 @@ export const paths = {
   divested: (id: string) => withQuery(account(id), { tab: 'properties', filter__status: 'divested' }),
   editOverview: (id: string) => `${account(id)}/edit-overview`,
   downloads: () => '/downloads',
+  /** All links and invitations of the company. */
+  access: () => '/access',
   accountExport: (id: string) => `${account(id)}/export`,
   import: (id: string) => `${account(id)}/import`,
   openImport: (id: string, importId: string) => withQuery(`${account(id)}/import`, { import: importId, view: 'sheet' }),
   upload: (id: string) => `${account(id)}/upload`,
+  invites: (id: string) => `${account(id)}/invites`,
+  invite: (accountId: string, id: string) => `${account(accountId)}/invites/${id}`,
+  inviteUploader: (id: string) => withQuery(`${account(id)}/invites/create`, { search: 'upload_only' }),
   /** With the page of a PDF that the preview shows first. */
   file: (accountId: string, fileId: string, page?: number) => withQuery(`${account(accountId)}/files/${fileId}`, { preview_page: page }),
   newProperty: (accountId: string) => `${account(accountId)}/properties/create`,

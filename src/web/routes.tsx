@@ -45,6 +45,15 @@ const publicRoutes = [
     ...named('check'),
     component: lazyPage(() => import('./features/file-check/file-check.page.tsx'), 'FileCheckPage'),
   }),
+  withParams(
+    at(root, 'invite/$invite_id', named('invite')),
+    async () => (await import('./features/guests/invite-entry.page.tsx')).InviteEntryPage,
+  ),
+  withParams(
+    at(root, 'account/$account_id/share/$share_token', named('share')),
+    async () => (await import('./features/guests/share-entry.page.tsx')).ShareEntryPage,
+  ),
+  at(root, 'visit-ended', { component: lazyPage(() => import('./features/guests/entry-error.tsx'), 'VisitEndedPage') }),
   at(root, '$', { beforeLoad: loadSessionIfAny, component: anyNotFound }),
 ] as const
 
@@ -89,6 +98,8 @@ function account() {
   const property = async () => (await import('./property-page.tsx')).PropertyPage
   const report = async () => (await import('./features/risk-control/report.panel.tsx')).ReportPanel
   const reportForm = async () => (await import('./features/risk-control/report-form.panel.tsx')).ReportFormPanel
+  const newInvite = async () => (await import('./features/invites/invite-form.panel.tsx')).InviteFormPanel
+  const invite = async () => (await import('./features/invites/invite.panel.tsx')).InvitePanel
   const reports = 'properties/$prop_id/risk_control'
   return withParams(page, async () => (await import('./account-page.tsx')).AccountPage).addChildren([
     at(page, '/', named('account-dashboard')),
@@ -110,6 +121,9 @@ function account() {
     )),
     withParams(at(page, 'files/$file_id', named('account-file')), file),
     withParams(at(page, 'files/$file_id/edit'), file),
+    withParams(at(page, 'invites'), async () => ({ id }) => <Navigate to={paths.accountTab(id, 'invites')} replace />),
+    withParams(at(page, 'invites/create', { beforeLoad: requires('create_account_invites') }), newInvite),
+    withParams(at(page, 'invites/$invite_id', { ...named('account-invite'), beforeLoad: requires('view_account_invites') }), invite),
   ])
 }
 
@@ -191,6 +205,11 @@ const downloads = at(signedIn, 'downloads', {
   beforeLoad: requires('view_account_files'),
   component: lazyPage(() => import('./features/downloads/downloads.page.tsx'), 'DownloadsPage'),
 })
+const access = at(signedIn, 'access', {
+  ...named('access'),
+  beforeLoad: requires('update_account_sharing'),
+  component: lazyPage(() => import('./features/sharing/live-grants.page.tsx'), 'LiveGrantsPage'),
+})
 const profile = at(signedIn, 'profile', {
   ...named('profile'),
   beforeLoad: notForGuests,
@@ -214,6 +233,7 @@ export function createAppRouter(history?: RouterHistory) {
         assignedAccounts,
         settings,
         downloads,
+        access,
         profile,
         ...standardPages.map(modelRoutes),
         notFound,

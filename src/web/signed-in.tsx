@@ -1,3 +1,4 @@
+import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs'
 import { Outlet, useRouter } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { sentenceCase } from '#contract/format.ts'
@@ -9,7 +10,7 @@ import { isSignedIn } from '#web/data/tokens.ts'
 import { lazyPart } from '#web/engines/lazy-part.tsx'
 import { useHasUnsavedChanges } from '#web/engines/panel/route-panel.tsx'
 import { registry } from './features/index.ts'
-import { modelPaths } from './paths.ts'
+import { modelPaths, paths } from './paths.ts'
 import { NotFound, NotFoundOutside } from './shell/not-found.tsx'
 import type { ShellModel } from './shell/sidebar.tsx'
 import { Shell } from './shell/shell.tsx'
@@ -17,7 +18,7 @@ import { Shell } from './shell/shell.tsx'
 const UploadsCorner = lazyPart(async () => (await import('#web/engines/upload/uploads-corner.tsx')).UploadsCorner)
 
 /** What the shell shows of each model: its place in the sidebar and its group in global search. */
-export const shellModels: readonly ShellModel[] = registry.map((entry) => {
+const registered: readonly ShellModel[] = registry.map((entry) => {
   if ('search' in entry) {
     const { label, needs, to } = entry.search
     return { label, needs, found: { model: entry.model, label, to } }
@@ -34,6 +35,14 @@ export const shellModels: readonly ShellModel[] = registry.map((entry) => {
     found: { model, label, to, list: { path: page.to, searchedWith: `view_${model}_datatable_search` } },
   }
 })
+
+/** The invitations and links of all accounts have a page, but no list of their model. */
+const access: ShellModel = {
+  label: 'Links and invitations',
+  needs: 'update_account_sharing',
+  page: { to: paths.access(), Icon: IconKey },
+}
+export const shellModels: readonly ShellModel[] = [...registered, access]
 
 /**
  * When permissions were taken from the user, forgets what no page shows now and checks again whether the present page is allowed, but not

@@ -1,7 +1,7 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { visibleAccounts } from './accounts.ts'
 import { FALSE, TRUE, seesAllCompanies, seesOwnFilesOnly } from './scope.ts'
-import { can, viewerId, type Viewer } from './viewer.ts'
+import { can, viaOf, viewerId, type Viewer } from './viewer.ts'
 
 /** The same rule as `seesPrivateFiles`, as a condition. */
 function visiblePrivate(viewer: Viewer, account: string): Expression<SqlBool> {
@@ -18,6 +18,9 @@ export const visibleFormerVersions = (viewer: Viewer, versions: string): Express
 
 /** The permission half of `visibleFiles`: without it, also the number of documents is unknown, not 0. */
 export const seesFiles = (viewer: Viewer): boolean => can(viewer, 'view_account_files')
+
+/** Visitors of a link do not see who works on the account. */
+export const seesUploaders = (viewer: Viewer): boolean => viaOf(viewer)?.kind !== 'share'
 
 /** Documents a viewer can see: the only condition for lists, counts, previews, archives and activity lines. */
 export function visibleFiles(viewer: Viewer, files = 'account_files'): Expression<SqlBool> {

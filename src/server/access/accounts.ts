@@ -1,6 +1,6 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { FALSE, TRUE, oneOf, principals, seesAllCompanies } from './scope.ts'
-import { can, type Reader, type Viewer } from './viewer.ts'
+import { can, viaOf, type Reader, type Viewer } from './viewer.ts'
 
 /**
  * Accounts a viewer can see: the only condition for page, list, count, search, metric, map, activity, archive and channel. Use `live`
@@ -14,7 +14,9 @@ export function visibleAccounts(viewer: Viewer, account = ACCOUNT_ID, state: 'an
   const mine = principals(viewer)
   if (viewer.kind !== 'user' || mine.length === 0) return FALSE
   const live = state === 'any' ? sql`` : sql`AND g.live`
-  const grants = sql`FROM account_access g WHERE g.principal_id IN ${oneOf(mine)} ${live}`
+  // People from outside see the one account of their invitation or link only.
+  const only = viewer.via === undefined ? sql`` : sql`AND g.account_id = ${viewer.via.accountId}`
+  const grants = sql`FROM account_access g WHERE g.principal_id IN ${oneOf(mine)} ${live} ${only}`
   return account === ACCOUNT_ID && state === 'any' && mine.includes(viewer.companyId)
     ? sql<SqlBool>`(accounts.company_id = ${viewer.companyId} OR accounts.id = ANY(ARRAY(SELECT g.account_id ${grants} AND NOT g.owner)))`
     : sql<SqlBool>`EXISTS (SELECT 1 ${grants} AND g.account_id = ${id})`
@@ -33,7 +35,7 @@ export async function principalsOf(db: Reader, accountId: string): Promise<strin
  * who were given access work on its properties and documents, and lose access with their name or their entry.
  */
 export const ownsAccount = (viewer: Viewer, account: { company_id: string }): boolean =>
-  seesAllCompanies(viewer) || (viewer.kind === 'user' && viewer.companyId === account.company_id)
+  seesAllCompanies(viewer) || (viewer.kind === 'user' && viewer.via === undefined && viewer.companyId === account.company_id)
 
 /**
  * Private documents are visible to users who can change documents and belong to the account's company or to the provider. Only they make
@@ -41,6 +43,9 @@ export const ownsAccount = (viewer: Viewer, account: { company_id: string }): bo
  */
 export const seesPrivateFiles = (viewer: Viewer, account: { company_id: string }): boolean =>
   can(viewer, 'update_account_files') && ownsAccount(viewer, account)
+
+/** How the company counts and dates its accounts is not shown to visitors of a link. */
+export const seesNumbers = (viewer: Viewer): boolean => viaOf(viewer)?.kind !== 'share'
 
 /** The state of a managed account decides what its users can do next, so all of them see its status. */
 export const seesStatus = (viewer: Viewer, type: string): boolean => type === 'managed' || can(viewer, 'view_account_status')

@@ -10,7 +10,7 @@ import { can, type Reader, type Viewer } from './viewer.ts'
  * the viewer's own principals, so that an event about another company's record never reaches them.
  */
 export async function authorizeChannel(db: Reader, viewer: Viewer, channel: string): Promise<string[] | undefined> {
-  if (viewer.kind !== 'user' || viewer.challenged) return undefined
+  if (viewer.kind !== 'user' || viewer.challenged || viewer.via !== undefined) return undefined
   const [, kind, name = ''] = /^private-([^.]+)\.([^.]+)$/.exec(channel) ?? []
   if (kind === 'user') return name === viewer.userId ? [rooms.user(name)] : undefined
   if (kind === 'account') return (await seesAccount(db, viewer, name)) ? [rooms.account(name)] : undefined

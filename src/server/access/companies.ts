@@ -1,7 +1,7 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { COMPANY_NAME_PREFIX_MIN } from '#contract/limits.ts'
 import { FALSE, TRUE, seesAllCompanies } from './scope.ts'
-import { can, type Viewer } from './viewer.ts'
+import { can, viaOf, type Viewer } from './viewer.ts'
 
 /** The viewer's own company, or all companies with view_all_system_companies. */
 export function visibleCompanies(viewer: Viewer, company = 'companies.id'): Expression<SqlBool> {
@@ -20,7 +20,7 @@ export function nameableCompanies(viewer: Viewer, search: string): Expression<Sq
 
 /** Whether the search finds companies that the viewer does not see. */
 export const revealsNames = (viewer: Viewer, search: string): boolean =>
-  !seesAllCompanies(viewer) && beginning(search).length >= COMPANY_NAME_PREFIX_MIN
+  viaOf(viewer) === undefined && !seesAllCompanies(viewer) && beginning(search).length >= COMPANY_NAME_PREFIX_MIN
 
 const beginning = (search: string): string => search.trim().toLowerCase()
 

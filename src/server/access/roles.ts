@@ -14,8 +14,10 @@ interface RoleState {
 
 /** Given by an invitation or a share link, never by a user. */
 const GUEST_ROLES = ['invite_guest', 'share_guest']
+/** Whether the viewer is from outside, or has no other roles than people from outside. */
 export const isGuest = (viewer: Viewer): boolean =>
-  viewer.kind === 'user' && viewer.roles.length > 0 && viewer.roles.every(({ name }) => GUEST_ROLES.includes(name))
+  viewer.kind === 'user' &&
+  (viewer.via !== undefined || (viewer.roles.length > 0 && viewer.roles.every(({ name }) => GUEST_ROLES.includes(name))))
 /** The code depends on these roles of the system by name. */
 const REQUIRED_ROLES = ['upload_only', ...GUEST_ROLES]
 

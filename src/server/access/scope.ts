@@ -17,6 +17,7 @@ export function seesAllOf(viewer: Viewer, model: Model): boolean {
 /** The ids that give a viewer access to accounts: the user, and the company with view_company_accounts. */
 export function principals(viewer: Viewer): string[] {
   if (viewer.kind !== 'user') return []
+  if (viewer.via !== undefined) return [viewer.userId]
   return can(viewer, 'view_company_accounts') ? [viewer.companyId, viewer.userId] : [viewer.userId]
 }
 

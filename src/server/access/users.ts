@@ -3,13 +3,19 @@ import { isPermission } from '#contract/permissions.ts'
 import { FALSE, TRUE } from './scope.ts'
 import { can, viewerId, type Viewer } from './viewer.ts'
 
-/** The own record, the users of the own company, or all users, depending on the viewer's permissions. */
+/**
+ * The own record, the users of the own company, or all users, depending on the viewer's permissions. People from outside are no users of the
+ * company that let them in: invitations and links show them.
+ */
 export function visibleUsers(viewer: Viewer, users = 'users'): Expression<SqlBool> {
-  if (can(viewer, 'view_all_system_users')) return TRUE
+  // Written so that the database expects most users to be members.
+  const isMember = sql`${sql.ref(`${users}.kind`)} <> ALL('{guest,visitor}')`
+  if (viewer.kind === 'system') return TRUE
+  if (can(viewer, 'view_all_system_users')) return sql<SqlBool>`${isMember}`
   if (viewer.kind !== 'user') return FALSE
   return can(viewer, 'view_company_users')
-    ? sql<SqlBool>`${sql.ref(`${users}.company_id`)} = ${viewer.companyId}`
-    : sql<SqlBool>`${sql.ref(`${users}.id`)} = ${viewer.userId}`
+    ? sql<SqlBool>`(${sql.ref(`${users}.company_id`)} = ${viewer.companyId} AND ${isMember})`
+    : sql<SqlBool>`(${sql.ref(`${users}.id`)} = ${viewer.userId} AND ${isMember})`
 }
 
 /** A user with more permissions than the viewer cannot be changed: a new email or password would hand those permissions over. */

@@ -2,6 +2,17 @@ import { createHash } from 'node:crypto'
 import { sql, type Kysely, type SqlBool, type Transaction } from 'kysely'
 import { isPermission, type PermissionName } from '#contract/permissions.ts'
 import type { DB } from '#server/db/schema.gen.ts'
+import { NIL_UUID } from '#server/kernel/uuid.ts'
+import { guestPermissions } from './guest-permissions.ts'
+
+/** How a person from outside came in. Their session shows this one account. */
+export interface Via {
+  kind: 'invite' | 'share'
+  grantId: string
+  accountId: string
+  /** A user of the account views it as the person does. Nothing can be changed. */
+  preview: boolean
+}
 
 export interface SignedIn {
   kind: 'user'
@@ -10,6 +21,7 @@ export interface SignedIn {
   firstName: string
   lastName: string
   email: string
+  /** That of no company for people from outside, so that nothing of the company is theirs. */
   companyId: string
   companyName: string
   /** The logo of the company. */
@@ -26,6 +38,8 @@ export interface SignedIn {
   familyId?: string
   /** A hash of what decides which answers the user gets: the user, company, time zone, roles and permissions. */
   rightsKey: string
+  /** Only of people from outside. */
+  via?: Via
 }
 
 /** A request without a session. */
@@ -38,6 +52,8 @@ export type Viewer = typeof ANONYMOUS | typeof SYSTEM | SignedIn
 export const can = (viewer: Viewer, permission: PermissionName): boolean =>
   viewer.kind === 'system' || (viewer.kind === 'user' && !viewer.challenged && viewer.permissions.has(permission))
 
+/** How the viewer came in from outside; undefined for all others. */
+export const viaOf = (viewer: Viewer): Via | undefined => (viewer.kind === 'user' ? viewer.via : undefined)
 export const viewerId = (viewer: Viewer): string | null => (viewer.kind === 'user' ? viewer.userId : null)
 /** The sign-in of the viewer, with which signed links end. */
 export const familyOf = (viewer: Viewer): string | undefined => (viewer.kind === 'user' ? viewer.familyId : undefined)
@@ -48,37 +64,62 @@ export type Reader = Kysely<DB> | Transaction<DB>
 /** A signed-in user as `personColumns` reads it. */
 export interface PersonRow extends Omit<
   SignedIn,
-  'kind' | 'roles' | 'permissions' | 'challenged' | 'sessionId' | 'familyId' | 'rightsKey'
+  'kind' | 'roles' | 'permissions' | 'challenged' | 'sessionId' | 'familyId' | 'rightsKey' | 'via'
 > {
   roles: { id: string; name: string; label: string; permissions: string[] }[]
   /** Changes with the subscription of the company, which every page shows; null without one. */
   subscription: string | null
+  /** Of people from outside. */
+  grant: { id: string; accountId: string; mayDownload: boolean; kind: 'guest' | 'visitor' } | null
 }
 
 /** The columns of a viewer, from `users u` joined with `companies c`. */
 export const personColumns = sql`u.id AS "userId", u.first_name AS "firstName", u.last_name AS "lastName", u.full_name AS "fullName",
   u.email::text AS email, u.company_id AS "companyId", c.name AS "companyName", c.logo_id AS "logoId", c.timezone, u.previous_login_at AS "previousLoginAt",
   (SELECT concat_ws(' ', x.subscription_id, x.created_at, x.term_months) FROM company_subscriptions x WHERE x.company_id = c.id) AS subscription,
+  (SELECT jsonb_build_object('id', g.id, 'accountId', g.account_id, 'mayDownload', g.may_download, 'kind', u.kind)
+     FROM account_grants g WHERE g.id = u.grant_id) AS "grant",
   coalesce((SELECT jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name, 'label', r.label, 'permissions', r.permissions) ORDER BY r.label)
      FROM user_roles x JOIN roles r ON r.id = x.role_id AND r.deleted_at IS NULL WHERE x.user_id = u.id), '[]') AS roles`
 
-export const viewerOf = (
-  { roles, subscription, ...person }: PersonRow,
-  session?: { id: string; familyId: string; challenged: boolean },
-): SignedIn => ({
-  ...person,
-  kind: 'user',
-  roles: roles.map(({ id, name, label }) => ({ id, name, label })),
-  permissions: new Set(roles.flatMap((role) => role.permissions).filter(isPermission)),
-  challenged: session?.challenged ?? false,
-  rightsKey: createHash('sha1')
-    .update(JSON.stringify([person.userId, person.companyId, person.timezone, person.previousLoginAt, roles, subscription]))
-    .digest('base64url'),
-  ...(session && { sessionId: session.id, familyId: session.familyId }),
-})
+interface SessionOf {
+  id: string
+  familyId: string
+  kind: 'user' | 'challenge' | 'preview'
+}
 
-/** Whether the user `u` of the company `c` can act: neither of them is deleted, and the user is not deactivated. */
-export const isActive = sql<SqlBool>`u.deleted_at IS NULL AND u.deactivated_at IS NULL AND c.deleted_at IS NULL`
+export function viewerOf({ roles, subscription, grant, ...person }: PersonRow, session?: SessionOf): SignedIn {
+  const given = roles.flatMap((role) => role.permissions).filter(isPermission)
+  const preview = session?.kind === 'preview'
+  const rights = [person.userId, person.companyId, person.timezone, person.previousLoginAt, roles, subscription, grant, preview]
+  return {
+    ...person,
+    ...(grant && {
+      companyId: NO_COMPANY,
+      via: { kind: grant.kind === 'guest' ? 'invite' : 'share', grantId: grant.id, accountId: grant.accountId, preview },
+    }),
+    kind: 'user',
+    roles: roles.map(({ id, name, label }) => ({ id, name, label })),
+    permissions: new Set(grant ? guestPermissions(given, grant.mayDownload) : given),
+    challenged: session?.kind === 'challenge',
+    rightsKey: createHash('sha1').update(JSON.stringify(rights)).digest('base64url'),
+    ...(session && { sessionId: session.id, familyId: session.familyId }),
+  }
+}
+
+/** No company has this id. */
+const NO_COMPANY = NIL_UUID
+
+/** Whether the user `u` is a member of a company, not a person from outside. */
+export const isMember = sql<SqlBool>`u.kind = 'member'`
+
+/**
+ * Whether the user `u` of the company `c` can act: neither of them is deleted, the user is not deactivated, and what let a person from
+ * outside in has not ended.
+ */
+export const isActive = sql<SqlBool>`u.deleted_at IS NULL AND u.deactivated_at IS NULL AND c.deleted_at IS NULL
+  AND (u.grant_id IS NULL OR EXISTS (SELECT 1 FROM account_grants g WHERE g.id = u.grant_id AND g.revoked_at IS NULL
+    AND (g.expires_at IS NULL OR g.expires_at > now())))`
 
 /** The user that a job acts for; undefined if the user is no longer active. */
 export async function loadViewer(db: Reader, userId: string): Promise<SignedIn | undefined> {
@@ -111,9 +152,10 @@ export async function hasAdministrator(db: Reader): Promise<boolean> {
     ),
     sql` AND `,
   )
-  const { rows } = await sql`SELECT 1 FROM users u JOIN companies c ON c.id = u.company_id WHERE ${isActive} AND ${held} LIMIT 1`.execute(
-    db,
-  )
+  const { rows } =
+    await sql`SELECT 1 FROM users u JOIN companies c ON c.id = u.company_id WHERE ${isActive} AND ${isMember} AND ${held} LIMIT 1`.execute(
+      db,
+    )
   return rows.length > 0
 }
 

@@ -70,6 +70,33 @@ export interface AccountFiles {
   version: Generated<number>;
 }
 
+export interface AccountGrants {
+  accepted_at: Timestamp | null;
+  account_id: string;
+  company_name: Generated<string>;
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  email: string | null;
+  email_code: Generated<boolean>;
+  email_domains: Generated<string[]>;
+  expires_at: Timestamp | null;
+  expiry_warned_at: Timestamp | null;
+  first_name: Generated<string>;
+  id: Generated<string>;
+  kind: string;
+  label: Generated<string>;
+  last_name: Generated<string>;
+  last_used_at: Timestamp | null;
+  may_download: Generated<boolean>;
+  member_id: string | null;
+  password_hash: string | null;
+  revoked_at: Timestamp | null;
+  sent_at: Timestamp | null;
+  token_hash: Buffer | null;
+  token_sealed: Buffer | null;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface AccountProperties {
   account_id: string;
   acquired_on: string | null;
@@ -394,6 +421,19 @@ export interface Flags {
   version: Generated<number>;
 }
 
+export interface GrantVisits {
+  account_id: string;
+  at: Timestamp;
+  family_id: string | null;
+  grant_id: string;
+  id: Generated<string>;
+  item_id: string | null;
+  item_name: string | null;
+  network: Generated<string>;
+  person: string;
+  what: string;
+}
+
 export interface HelpRequests {
   company_id: string | null;
   created_at: Generated<Timestamp>;
@@ -496,6 +536,14 @@ export interface IssuedDocuments {
   file_id: string;
   issued_at: Timestamp;
   storage_key: string;
+}
+
+export interface LinkCodes {
+  attempts: Generated<number>;
+  code_hash: Buffer;
+  email: string;
+  expires_at: Timestamp;
+  grant_id: string;
 }
 
 export interface ListVersions {
@@ -784,6 +832,7 @@ export interface Sessions {
   id: Generated<string>;
   kind: string;
   last_used_at: Generated<Timestamp>;
+  opened_in: string | null;
   refresh_hash: Buffer | null;
   refresh_used_at: Timestamp | null;
   remember: Generated<boolean>;
@@ -855,7 +904,9 @@ export interface Users {
   enable_2fa: Generated<boolean>;
   first_name: string;
   full_name: Generated<string | null>;
+  grant_id: string | null;
   id: Generated<string>;
+  kind: Generated<string>;
   last_login_at: Timestamp | null;
   last_name: string;
   password_hash: string | null;
@@ -869,6 +920,7 @@ export interface DB {
   account_favorites: AccountFavorites;
   account_file_properties: AccountFileProperties;
   account_files: AccountFiles;
+  account_grants: AccountGrants;
   account_properties: AccountProperties;
   account_totals: AccountTotals;
   account_users: AccountUsers;
@@ -885,6 +937,7 @@ export interface DB {
   document_texts: DocumentTexts;
   file_versions: FileVersions;
   flags: Flags;
+  grant_visits: GrantVisits;
   help_requests: HelpRequests;
   import_effects: ImportEffects;
   import_mappings: ImportMappings;
@@ -893,6 +946,7 @@ export interface DB {
   imports: Imports;
   introduced_permissions: IntroducedPermissions;
   issued_documents: IssuedDocuments;
+  link_codes: LinkCodes;
   list_versions: ListVersions;
   login_challenges: LoginChallenges;
   new_files: NewFiles;

@@ -1,3 +1,6 @@
+import { inviteRoutes } from './account-invites/invites.routes.ts'
+import { guestRoutes } from './guests/guests.routes.ts'
+import { sharingJobs, sharingRoutes } from './sharing/sharing.routes.ts'
 import type { Services } from '#server/engines/context.ts'
 import type { Job } from '#server/engines/jobs/define-job.ts'
 import type { Route } from '#server/engines/http/answer.ts'
@@ -39,6 +42,9 @@ import { profileRoutes } from './users/profile.routes.ts'
 import { userRoutes } from './users/users.record.ts'
 
 export const routes: readonly Route[] = [
+  ...guestRoutes,
+  ...inviteRoutes,
+  ...sharingRoutes,
   ...sessionRoutes,
   ...initRoutes,
   ...savedViewRoutes,
@@ -81,6 +87,7 @@ export const jobs: readonly Job[] = [
   makeArchive,
   sweepUploads,
   removeExpired,
+  ...sharingJobs,
   removeAccountObjects,
   ...importJobs,
   ...reconciliationJobs,

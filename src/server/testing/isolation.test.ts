@@ -163,7 +163,9 @@ describe('a user of another company', () => {
   })
 })
 
-const IN_ACCOUNT = modelsWith('account')
+/** Who else was let in is shown to the account's company alone. */
+const OF_COMPANY: Model = 'account_invites'
+const IN_ACCOUNT = modelsWith('account').filter((model) => model !== OF_COMPANY)
 
 describe('a user with access', () => {
   it.each(ISOLATED_MODELS)('sees %s of their own company at every probe', async (model) => {
@@ -182,6 +184,10 @@ describe('a user with access', () => {
       expect(unseen.filter((path) => !/^\/forms\/|\/(activity|history|receipt)$|trashed|import/.test(path))).toEqual([])
     },
   )
+
+  it('of another company sees none of the invitations', async () => {
+    for (const { id } of [tenant.added, tenant.carrier]) expect((await probeAll(app.as(id), OF_COMPANY, tenant.ids)).seen).toEqual([])
+  })
 
   it('sees none of its records after being removed from the account', async () => {
     const { db } = app.system

@@ -213,6 +213,14 @@ const OTHER_PROBES: Partial<Record<Model, LeakProbes>> = {
       act('discrepancies', 'kept', id),
     ],
   },
+  account_invites: {
+    lists: ({ accounts }) => ['/account_invites', `/account_invites?filter__account_id=${accounts}`, `/account_invites?search=${MARKER}`],
+    pages: ({ account_invites: id }) => [`/account_invites/${id}`],
+    writes: ({ account_invites: id }) => [
+      { method: 'post', path: '/account_invites/send', body: { invite_id: id } },
+      ...['extend', 'issue_permanently', 'revoke'].map((action) => act('account_invites', action, id)),
+    ],
+  },
   property_imports: {
     lists: ({ accounts }) => [
       '/property_imports',

@@ -24,6 +24,7 @@ export const SHARED_PREDICATES: Readonly<Partial<Record<IsolatedModel, Declarati
   risk_control: { predicate: { module: '#server/access/risk-control.ts', name: 'visibleRiskControl' }, alsoExposes: ['flags'] },
   property_imports: { predicate: { module: '#server/access/imports.ts', name: 'visibleImports' } },
   discrepancies: { predicate: { module: '#server/access/discrepancies.ts', name: 'visibleDiscrepancies' } },
+  account_invites: { predicate: { module: '#server/access/grants.ts', name: 'visibleInvites' } },
   flags: { predicate: { module: '#server/access/flags.ts', name: 'visibleFlags' } },
   companies: { predicate: { module: '#server/access/companies.ts', name: 'visibleCompanies' } },
   users: { predicate: { module: '#server/access/users.ts', name: 'visibleUsers' } },

@@ -6,6 +6,7 @@ import type { Form, FormField } from '#contract/form.ts'
 import { testApp, type As, type TestApp } from './app.ts'
 import { makeAccount, makeProperty } from './factories/accounts.ts'
 import { makeReadFile } from './factories/texts.ts'
+import { makeInvite } from './factories/guests.ts'
 import { makeReport } from './factories/reports.ts'
 import { makeCompany, makeUser, subscribe } from './factories/people.ts'
 import { ISOLATED_MODELS, type IsolatedModel } from './model-visibility.ts'
@@ -115,6 +116,7 @@ export async function makeTenant(app: TestApp) {
     .values({ account_id: account.id, file_name: 'zanzibar.xlsx', file_id: file.id, created_by: owner.id, created_by_name: 'Zanzibar' })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const invite = await makeInvite(asOwner, account.id, { email: 'zanzibar@guests.example' })
   const flag = await app.system.db
     .insertInto('flags')
     .values({ account_id: account.id, property_id: property.id, reason: 'needs_review', message: 'Zanzibar Hall has no photo' })
@@ -132,6 +134,7 @@ export async function makeTenant(app: TestApp) {
     risk_control: report.id,
     flags: flag.id,
     property_imports: propertyImport,
+    account_invites: invite.id,
     companies: company.id,
     users: owner.id,
   }

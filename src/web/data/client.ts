@@ -79,8 +79,8 @@ async function send<T>(call: Call, request: Request, read: (answer: Response) =>
   throw error
 }
 
-/** Public calls carry no token: an expired one would only get them rejected. */
-const tokenFor = (call: Call) => (call.can === 'public' ? undefined : tokens()?.token)
+/** Public calls carry no token, which may be an expired one, unless they ask who is signed in. */
+const tokenFor = (call: Call) => (call.can === 'public' && call.knowsViewer !== true ? undefined : tokens()?.token)
 
 type Answer<T> = { ok: true; status: number; body: T } | { ok: false; status: number; body: unknown }
 
@@ -120,7 +120,7 @@ async function fetchAnswer<T>(
 
 /** A 401 means a lost session only for a call that carried one; a wrong password is no lost session. */
 function emitPageEvents(error: ApiError, call: Call, carriedToken: boolean): void {
-  if (error.status === 401 && carriedToken && call.path !== '/logout')
+  if (error.status === 401 && carriedToken && call.can !== 'public' && call.path !== '/logout')
     emitPageEvent('session-ended', { reason: 'expired', message: undefined })
   if (error.status === 429) emitPageEvent('throttled', { message: error.message })
   if (error.status === 503 && !handlesOutage(call))

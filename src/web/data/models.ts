@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { fileCalls } from '#contract/account-files.ts'
 import { propertyCalls } from '#contract/account-properties.ts'
 import { accountCalls } from '#contract/accounts.ts'
+import { inviteCalls } from '#contract/account-invites.ts'
 import { companyCalls } from '#contract/companies.ts'
 import { flagCalls } from '#contract/flags.ts'
 import { ACCOUNT_MODEL, type Model } from '#contract/models.ts'
@@ -51,6 +52,7 @@ export const modelCalls = {
   roles: roleCalls,
   property_imports: propertyImportCalls,
   flags: flagCalls,
+  account_invites: inviteCalls,
 } as const satisfies Partial<Record<Model, RowCalls>>
 
 type Calls = typeof modelCalls

@@ -1,4 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { inviteCalls } from '#contract/account-invites.ts'
+import { guestCalls } from '#contract/guests.ts'
 import { fileCalls } from '#contract/account-files.ts'
 import { propertyCalls } from '#contract/account-properties.ts'
 import { accountCalls } from '#contract/accounts.ts'
@@ -46,7 +48,7 @@ export type Notifications = { data: Notification[]; count: number }
 export type ListQuery = Readonly<Record<string, string>>
 
 /** The data of one call. */
-const callQuery = <C extends Call>(queryKey: readonly unknown[], call: C, ...[options]: OptionsOf<C>) =>
+export const callQuery = <C extends Call>(queryKey: readonly unknown[], call: C, ...[options]: OptionsOf<C>) =>
   queryOptions({
     queryKey,
     queryFn: async ({ signal }) => (await api(call, ...([{ ...options, signal }] as unknown as OptionsOf<C>))).data, // the options with a signal
@@ -182,6 +184,10 @@ export const queries = {
       params: { id: accountId },
       query: { flaggable_type, flaggable_id },
     }),
+  /** Who sent the account of this session; null for users. */
+  inviting: () => callQuery(['inviting'], guestCalls.inviting),
+  /** The accounts to which the user was invited. */
+  invited: () => callQuery(['invited'], inviteCalls.mine),
   notificationPreferences: () => callQuery(['notification-preferences'], notificationCalls.preferences),
   /** Where the user is signed in. */
   devices: () => callQuery(['devices'], profileCalls.sessions),

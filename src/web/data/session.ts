@@ -44,6 +44,12 @@ export const userCan = (session: InitData, action: PermissionName, area: Permiss
 export const can = (session: InitData, name: PermissionName): boolean =>
   codesOf(PERMISSION_GROUPS).some((area) => userCan(session, name, area))
 
+/** Whether the user came in by an invitation or a link, or sees an account as such a person does. */
+export function useIsGuest(): boolean {
+  const { via_invite: byInvite, via_share_link: byLink, via_preview: isPreview } = useSession().auth_user
+  return byInvite || byLink || isPreview
+}
+
 /** Whether the user has a permission. */
 export function useCan(): (name: PermissionName) => boolean {
   const session = useSession()
@@ -72,6 +78,11 @@ export async function signIn(email: string, password: string, remember: boolean)
 export async function answerChallenge(code: string): Promise<void> {
   const answer = await api(sessionCalls.challenge, { body: { code } })
   begin({ token: answer.token, refreshToken: answer.refresh_token, remember: tokens()?.remember ?? false, challenge: false })
+}
+
+/** Begins the session of a person from outside, in this tab only, or the preview of one. */
+export function beginGuest(answer: { token: string; refresh_token: string | null }, guest: 'visit' | 'preview' = 'visit'): void {
+  begin({ token: answer.token, refreshToken: answer.refresh_token, remember: false, challenge: false, guest })
 }
 
 /** The next user must not see what the previous one loaded. */

@@ -88,6 +88,7 @@ function staleRow({ model, id, accountId }: ChangedRow, invalidate: Invalidate):
     stale('activity', 'risk_control')
     stale('flag-groups')
   }
+  if (model === 'account_invites') for (const kind of ['links', 'grants', 'visits']) stale(kind)
   if (model === 'accounts') {
     stale('metric', 'all')
     stale('status-counts')

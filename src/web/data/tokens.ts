@@ -4,7 +4,14 @@ import { createStore } from '#web/ui/store.ts'
 import { emitPageEvent, END_REASONS, type SessionEnd } from './page-events.ts'
 
 /** The pair of tokens of this session. `challenge`: valid only for answering the second factor. */
-const StoredTokens = z.object({ token: z.string(), refreshToken: z.string().nullable(), remember: z.boolean(), challenge: z.boolean() })
+const StoredTokens = z.object({
+  token: z.string(),
+  refreshToken: z.string().nullable(),
+  remember: z.boolean(),
+  challenge: z.boolean(),
+  /** Of a person who came in by an invitation or a link, or of a user who views an account as such a person. */
+  guest: z.enum(['visit', 'preview']).optional(),
+})
 export type StoredTokens = z.output<typeof StoredTokens>
 
 const Message = z.discriminatedUnion('type', [
@@ -24,6 +31,8 @@ const KEY = 'plumbline.session'
 /** Set while some tab may have a session, so that a new tab does not wait for an answer in vain. */
 const HINT = 'plumbline.signed-in'
 const ASK_OTHER_TABS_MS = SECOND_MS / 5
+/** A tab with the session of a user answers first. */
+const GUEST_ANSWERS_AFTER_MS = ASK_OTHER_TABS_MS / 2
 
 const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('plumbline.session')
 let whenAdopted: (() => void) | undefined
@@ -46,6 +55,9 @@ const post = (message: Message) => channel?.postMessage(message)
 export const tokens = tokenStore.get
 export const isSignedIn = (): boolean => tokens()?.challenge === false
 
+/** Gives a tab that this page has just opened a session of its own. */
+export const storeTokensIn = (tab: Window, session: StoredTokens): void => tab.sessionStorage.setItem(KEY, JSON.stringify(session))
+
 /** The tokens of a session that begins here. Remembered ones are in the persistent store, others in the store of this tab. */
 export const storeTokens = (next: StoredTokens): void => setCurrent(next)
 
@@ -56,7 +68,7 @@ function setCurrent(next: StoredTokens | undefined): void {
   if (next !== undefined) {
     const store = next.remember && !next.challenge ? window.localStorage : window.sessionStorage
     store.setItem(KEY, JSON.stringify(next))
-    if (!next.challenge) window.localStorage.setItem(HINT, '1')
+    if (!next.challenge && next.guest !== 'preview') window.localStorage.setItem(HINT, '1')
   }
   tokenStore.set(next)
 }
@@ -92,12 +104,19 @@ channel?.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
   if (message !== undefined) handle(message)
 })
 
+/** What a user views as another person stays in its tab. */
+function answerTab(current: StoredTokens | undefined): void {
+  if (current === undefined || current.challenge || current.guest === 'preview') return
+  const answer = () => tokens()?.token === current.token && post({ type: 'have', tokens: current })
+  if (current.guest === undefined) answer()
+  else setTimeout(answer, GUEST_ANSWERS_AFTER_MS)
+}
+
 function handle(message: Message): void {
   const current = tokens()
   switch (message.type) {
     case 'ask':
-      if (current !== undefined && !current.challenge) post({ type: 'have', tokens: current })
-      return
+      return answerTab(current)
     case 'have':
       // A late answer would put another user's session under the sign-in page.
       if (whenAdopted === undefined || current !== undefined) return

@@ -7,8 +7,9 @@ import { probe } from '#web/data/client.ts'
 import { messageOf } from '#web/data/errors.ts'
 import type { PageEvents } from '#web/data/page-events.ts'
 import { queryClient } from '#web/data/query-client.ts'
-import { endSession, productName } from '#web/data/session.ts'
-import { returnPath } from '#web/paths.ts'
+import { endSession, knownSession, productName } from '#web/data/session.ts'
+import { tokens } from '#web/data/tokens.ts'
+import { paths, returnPath } from '#web/paths.ts'
 import { Logo } from '#web/ui/logo.tsx'
 import { useCurrentTitle } from '#web/ui/page-title.ts'
 import { PendingScreen } from '#web/ui/pending-screen.tsx'
@@ -48,11 +49,19 @@ export function PageFailure({ error }: ErrorComponentProps) {
 
 const EXPIRED = 'You have been logged out, session expired.'
 
+/** Other tabs of the session have forgotten its tokens already. */
+function isGuestSession(): boolean {
+  const user = knownSession()?.auth_user
+  return user !== undefined && (user.via_invite || user.via_share_link)
+}
+
 /** Handles the page events of calls: the session ended, too many calls, maintenance. */
 export function SessionWatch() {
   const router = useRouter()
   const leave = ({ reason, message = reason === 'expired' ? EXPIRED : undefined }: PageEvents['session-ended']) => {
+    const wasGuest = tokens()?.guest !== undefined || isGuestSession()
     endSession({ reason, message })
+    if (wasGuest) return void router.navigate({ to: reason === 'signed-out' ? paths.login() : paths.visitEnded() })
     // An inactive user comes back after any toast would have closed.
     const duration = reason === 'inactive' ? { ms: Infinity } : {}
     if (message !== undefined) toast.global(message, { id: 'session-ended', ...duration })

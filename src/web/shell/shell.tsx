@@ -5,9 +5,10 @@ import { flushSync } from 'react-dom'
 import { CHANNELS } from '#contract/events.ts'
 import { SIDEBAR_COLLAPSE_PX } from '#contract/limits.ts'
 import { useChannel } from '#web/data/realtime.ts'
-import { can, useSession } from '#web/data/session.ts'
+import { can, useIsGuest, useSession } from '#web/data/session.ts'
 import { CutTextNote } from '#web/ui/cut-text-note.tsx'
 import { GlobalSearch } from './global-search.tsx'
+import { GuestSidebar } from './guest-sidebar.tsx'
 import { HeadingBar } from './heading-bar.tsx'
 import { InactivityWatch } from './inactivity.tsx'
 import classes from './shell.module.css'
@@ -22,7 +23,8 @@ export function Shell({ models, children }: { models: readonly ShellModel[]; chi
   const { mode, toggle } = useSidebar()
   const [menu, setMenu] = useState(false)
   const [searching, setSearching] = useState(false)
-  const guest = session.auth_user.via_invite || session.auth_user.via_share_link
+  const guest = useIsGuest()
+  const Side = guest ? GuestSidebar : Sidebar
   const allowed = models.filter(({ needs }) => can(session, needs))
   // In the same event, so that the field has the focus before the next key is pressed.
   const search = () =>
@@ -36,7 +38,7 @@ export function Shell({ models, children }: { models: readonly ShellModel[]; chi
   // Some keyboards have the slash on the Shift level.
   useHotkeys(searchKeys('/', 'shift+/'))
   useHotkeys(searchKeys('mod+K'), [], true)
-  useDownloads(can(session, 'view_account_files'))
+  useDownloads(can(session, 'view_account_files') && !session.auth_user.via_preview)
   return (
     <div className={classes['shell']} data-sidebar={mode}>
       <a href="#content" className={classes['skip']}>
@@ -47,13 +49,13 @@ export function Shell({ models, children }: { models: readonly ShellModel[]; chi
           <Drawer.Overlay backgroundOpacity={0.4} />
           <Drawer.Content aria-label="Menu">
             <div className={classes['drawer']}>
-              <Sidebar models={allowed} open onSearch={search} onLeave={() => setMenu(false)} />
+              <Side models={allowed} open onSearch={search} onLeave={() => setMenu(false)} />
             </div>
           </Drawer.Content>
         </Drawer.Root>
       ) : (
         <aside className={classes['side']}>
-          <Sidebar models={allowed} open={mode === 'open'} onToggle={toggle} onSearch={search} />
+          <Side models={allowed} open={mode === 'open'} onToggle={toggle} onSearch={search} />
         </aside>
       )}
       <div className={classes['main']}>

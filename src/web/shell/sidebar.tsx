@@ -63,7 +63,6 @@ function pagesOf(session: InitData, models: readonly ShellModel[]) {
 export function Sidebar({ models, open, onToggle, onSearch, onLeave }: SidebarProps) {
   const session = useSession()
   const { auth_user: user, config } = session
-  const guest = user.via_invite || user.via_share_link
   const hasSubscription = useHasSubscription()
   const Toggle = open ? IconLayoutSidebarLeftCollapse : IconLayoutSidebarLeftExpand
   return (
@@ -98,8 +97,8 @@ export function Sidebar({ models, open, onToggle, onSearch, onLeave }: SidebarPr
           </div>
         )}
         <ColorSchemeMenu withLabel={open} />
-        {!guest && <Item label="Settings" to={paths.settings()} Icon={IconSettings} withLabel={open} onClick={onLeave} />}
-        {!guest && <Item label="My Profile" to={paths.profile()} Icon={IconUser} withLabel={open} onClick={onLeave} />}
+        <Item label="Settings" to={paths.settings()} Icon={IconSettings} withLabel={open} onClick={onLeave} />
+        <Item label="My Profile" to={paths.profile()} Icon={IconUser} withLabel={open} onClick={onLeave} />
         <Item label="Logout" Icon={IconLogout} withLabel={open} onClick={() => void signOut()} />
         {onToggle !== undefined && (
           <Item label={open ? 'Collapse sidebar' : 'Expand sidebar'} Icon={Toggle} withLabel={open} onClick={onToggle} />
@@ -116,7 +115,7 @@ const SCHEMES = [
 ] as const
 
 /** The choice is stored in the browser. */
-function ColorSchemeMenu({ withLabel }: { withLabel: boolean }) {
+export function ColorSchemeMenu({ withLabel }: { withLabel: boolean }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const schemeOf = (name: string | null) => SCHEMES.find(({ value }) => value === name) ?? SCHEMES[2]
   return (
@@ -148,7 +147,7 @@ interface ItemProps extends Pick<ComponentPropsWithRef<'button'>, 'ref'> {
   to?: string
 }
 
-function Item({ label, Icon, withLabel, hint, to, ...rest }: ItemProps) {
+export function Item({ label, Icon, withLabel, hint, to, ...rest }: ItemProps) {
   const content = (
     <>
       <Icon size={20} stroke={1.6} aria-hidden />

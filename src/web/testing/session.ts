@@ -18,6 +18,7 @@ export function sessionWith(permissions: readonly PermissionName[], user: Partia
       subscription: { id: '0198c0de-0000-7000-8000-000000000003', name: 'Professional', created_at: null, ends_at: null, term: null },
       via_invite: false,
       via_share_link: false,
+      via_preview: false,
       ...user,
     },
     accessible_features: groupPermissions((name) => permissions.includes(name)),

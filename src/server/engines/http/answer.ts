@@ -4,9 +4,9 @@ import { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { BodyOf, Call, Calls, DataIn, ParamsOf, QueryOf } from '#contract/route.ts'
 import { BODY_MAX_BYTES, SECOND_MS } from '#contract/limits.ts'
-import { IDLE_HEADER } from '#contract/session.ts'
-import { ANONYMOUS, can, type Viewer } from '#server/access/viewer.ts'
-import { forbidden, unauthenticated } from '#server/kernel/errors.ts'
+import { IDLE_HEADER, sessionCalls } from '#contract/session.ts'
+import { ANONYMOUS, can, type Via, type Viewer } from '#server/access/viewer.ts'
+import { AppError, forbidden, unauthenticated } from '#server/kernel/errors.ts'
 import type { Context, Services } from '../context.ts'
 import { authenticate } from '../session/authenticate.ts'
 import { encodedJson, encodingOf, etagFor, matchingEtag, type StoredJson } from './compress.ts'
@@ -127,10 +127,15 @@ async function serve(services: Services, route: Route, request: FastifyRequest, 
 }
 
 /** Public calls ignore the token: a browser whose token has expired must still be able to sign in. */
-async function viewerFor({ can: needed }: Call, services: Services, { headers }: FastifyRequest): Promise<Viewer> {
-  if (needed === 'public') return ANONYMOUS
+async function viewerFor({ can: needed, knowsViewer }: Call, services: Services, { headers }: FastifyRequest): Promise<Viewer> {
+  if (needed === 'public' && knowsViewer !== true) return ANONYMOUS
   const now = services.clock.now()
-  return authenticate(services, headers.authorization, now, new Date(now.getTime() - idleMsOf(headers)))
+  try {
+    return await authenticate(services, headers.authorization, now, new Date(now.getTime() - idleMsOf(headers)))
+  } catch (error) {
+    if (needed === 'public' && error instanceof AppError && error.kind === 'unauthenticated') return ANONYMOUS
+    throw error
+  }
 }
 
 /** For how long the user of the page has not been active; 0 for other clients, whose calls all count as activity. */
@@ -155,6 +160,15 @@ function admit(call: Call, viewer: Viewer): void {
   if (viewer.kind !== 'user' || (viewer.challenged && !call.duringChallenge)) throw unauthenticated()
   if (viewer.challenged) return
   if (call.can !== 'signed-in' && !can(viewer, call.can)) throw forbidden()
+  if (viewer.via !== undefined) admitGuest(call, viewer.via)
+}
+
+const ONLY_LOOKING = 'You are looking at this account as a guest. Nothing can be changed here.'
+
+/** People from outside make the calls of their permissions, and few of those that every user makes. */
+function admitGuest({ can: needed, guests, method, path }: Call, { preview }: Via): void {
+  if (needed === 'signed-in' && guests !== true) throw forbidden()
+  if (preview && method !== 'GET' && path !== sessionCalls.logoutPost.path) throw forbidden(ONLY_LOOKING)
 }
 
 const CLIENT_MAX = 300

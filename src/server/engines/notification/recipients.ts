@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Reader } from '#server/access/viewer.ts'
+import { isMember, type Reader } from '#server/access/viewer.ts'
 
 /** Users who are notified about an account, whether or not they still see it: `notify` checks that. */
 interface Responsible {
@@ -33,6 +33,6 @@ export async function providerStaff(db: Reader): Promise<string[]> {
 /** Users who have access to the account themselves or by their company; not those who see every account of the installation. */
 export async function usersOfAccount(db: Reader, accountId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`SELECT u.id FROM account_access g JOIN users u ON g.principal_id IN (u.id, u.company_id)
-    WHERE g.account_id = ${accountId} AND u.deleted_at IS NULL GROUP BY u.id`.execute(db)
+    WHERE g.account_id = ${accountId} AND u.deleted_at IS NULL AND ${isMember} GROUP BY u.id`.execute(db)
   return rows.map(({ id }) => id)
 }

@@ -65,7 +65,8 @@ export function openSocketServer(http: HttpServer, services: Services, limits: S
   io.use((socket, next) => {
     viewerOf(services, socket).then(
       (viewer) => {
-        if (viewer.kind !== 'user') return next(new Error('unauthenticated'))
+        // People from outside have no channels.
+        if (viewer.kind !== 'user' || viewer.via !== undefined) return next(new Error('unauthenticated'))
         // A connection that closed in the meantime would have its slot for good.
         if (socket.conn.readyState !== 'open') return next(new Error('closed'))
         const hasSlots = users.take(viewer.userId, socket.conn) && networks.take(networkBy(socket.conn.request), socket.conn)

@@ -195,7 +195,10 @@ describe('the fields of an account', () => {
     const id = await make('standard')
     const { body } = await broker.put(`/api/v1/accounts/${id}`, { sharing_enabled: true })
     expect(body.data?.sharing_enabled).toBe(true)
-    expect((await broker.get(`/api/v1/accounts/${id}`)).body.data).toMatchObject({ sharing_enabled: true, share_link: null })
+    expect((await broker.get(`/api/v1/accounts/${id}`)).body.data).toMatchObject({
+      sharing_enabled: true,
+      share_link: expect.stringContaining(`/account/${id}/share/`),
+    })
     const role = await app.system.db
       .insertInto('roles')
       .values({

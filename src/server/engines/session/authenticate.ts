@@ -26,7 +26,7 @@ export const hashToken = (token: string): Buffer => createHash('sha256').update(
 interface SessionRow extends PersonRow {
   sessionId: string
   familyId: string
-  sessionKind: string
+  sessionKind: 'user' | 'challenge' | 'preview'
   lastUsedAt: Date
   expiresAt: Date
 }
@@ -42,12 +42,14 @@ export async function authenticate(services: Services, header: string | undefine
   const hash = hashToken(token)
   const digest = hash.toString('base64url')
   const session = services.sessionCache.get(digest) ?? (await readSession(services, hash, digest))
-  if (session === undefined || session.expiresAt <= now || now.getTime() - session.lastUsedAt.getTime() >= ACCESS_TOKEN_IDLE_MS) {
-    throw unauthenticated()
-  }
+  if (session === undefined || session.expiresAt <= now || isIdle(session, now)) throw unauthenticated()
   if (activeAt !== undefined && activeAt.getTime() - session.lastUsedAt.getTime() > TOUCH_AFTER_MS) await touch(services, session, activeAt)
   return session.viewer
 }
+
+/** People from outside read for as long as they like: their sessions end at a fixed time. */
+const isIdle = ({ viewer, lastUsedAt }: CachedSession, now: Date): boolean =>
+  viewer.via === undefined && now.getTime() - lastUsedAt.getTime() >= ACCESS_TOKEN_IDLE_MS
 
 /** The viewer of a call that only signed-in users can make. */
 export function signedIn({ viewer }: Context): SignedIn {
@@ -65,7 +67,7 @@ async function readSession(services: Services, hash: Buffer, digest: string): Pr
   )
   if (row === undefined) return undefined
   const { sessionId, familyId, sessionKind, lastUsedAt, expiresAt, ...person } = row
-  const viewer = viewerOf(person, { id: sessionId, familyId, challenged: sessionKind === 'challenge' })
+  const viewer = viewerOf(person, { id: sessionId, familyId, kind: sessionKind })
   const session = { viewer, lastUsedAt, expiresAt }
   services.sessionCache.set(digest, session, generation)
   return session
@@ -76,8 +78,9 @@ export async function viewerOfFamily(services: Services, familyId: string): Prom
   if (!isUuid(familyId)) return undefined
   const [row] = await runPrepared(
     services,
-    sql<PersonRow>`SELECT ${personColumns} FROM sessions s JOIN users u ON u.id = s.user_id JOIN companies c ON c.id = u.company_id
-    WHERE s.family_id = ${familyId} AND s.kind = 'user' AND s.revoked_at IS NULL AND s.expires_at > ${services.clock.now()}
+    sql<SessionRow>`SELECT s.id AS "sessionId", s.family_id AS "familyId", s.kind AS "sessionKind", ${personColumns}
+    FROM sessions s JOIN users u ON u.id = s.user_id JOIN companies c ON c.id = u.company_id
+    WHERE s.family_id = ${familyId} AND s.kind <> 'challenge' AND s.revoked_at IS NULL AND s.expires_at > ${services.clock.now()}
       AND ${isActive} LIMIT 1`,
   )
   return row && viewerOf(row)

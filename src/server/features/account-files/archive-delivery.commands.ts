@@ -11,6 +11,7 @@ import type { Delivery } from '#server/engines/storage/send-download.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { forbidden } from '#server/kernel/errors.ts'
+import { recordVisit } from '../guests/visits.commands.ts'
 import { ARCHIVE_KINDS, canRequest } from './archive-kinds.ts'
 import { requestOf, type ArchiveRecord } from './archives.queries.ts'
 import { storedFiles } from './versions.queries.ts'
@@ -77,8 +78,9 @@ interface Downloaded {
 }
 
 /** In the activity of the account. The same archive again within ten minutes is one line. */
-export const recordDownload = (tx: WriteContext, { id, accountId, source, count }: Downloaded): Promise<void> =>
-  recordActivity(tx, {
+export async function recordDownload(tx: WriteContext, { id, accountId, source, count }: Downloaded): Promise<void> {
+  await recordVisit(tx, { what: 'downloaded', item: { id, name: ARCHIVE_KINDS[source].activity(count).replace('{user} ', '') } })
+  await recordActivity(tx, {
     model: 'accounts',
     modelId: accountId,
     accountId,
@@ -86,3 +88,4 @@ export const recordDownload = (tx: WriteContext, { id, accountId, source, count 
     message: ARCHIVE_KINDS[source].activity(count),
     group: { key: `archive ${id}`, count: 1 },
   })
+}

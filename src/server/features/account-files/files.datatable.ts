@@ -2,7 +2,7 @@ import { sql, type SqlBool } from 'kysely'
 import type { FileRow } from '#contract/account-files.ts'
 import { DOCUMENT_CATEGORIES } from '#contract/document-categories.ts'
 import { TEXT_GROUPS } from '#contract/document-texts.ts'
-import { visibleFiles } from '#server/access/account-files.ts'
+import { seesUploaders, visibleFiles } from '#server/access/account-files.ts'
 import { equalsId } from '#server/access/scope.ts'
 import type { Context } from '#server/engines/context.ts'
 import { defineDatatable, type FilterDefinition } from '#server/engines/datatable/define-datatable.ts'
@@ -70,7 +70,7 @@ export const fileDatatable = defineDatatable<FileRow>({
     report_author_date: { label: 'Report date', width: 134, sort: { by: sql`account_files.report_author_date`, nullsLast: true } },
     properties: { label: 'Properties', width: 162 },
     size: { label: 'Size', align: 'right', width: 112, sort: { by: sql`account_files.size` }, exported: { label: 'Size (bytes)' } },
-    created_by: { label: 'Uploaded by', width: 118 },
+    created_by: { label: 'Uploaded by', width: 118, isSeen: seesUploaders },
     created_at: { label: 'Uploaded', width: 116, sort: { by: sql`account_files.created_at` } },
     original_file_name: {
       label: 'Original file name',

@@ -3,8 +3,8 @@ import type { Cell } from '#contract/datatable.ts'
 import type { TextMatch } from '#contract/document-texts.ts'
 import { DOCUMENT_CATEGORIES } from '#contract/document-categories.ts'
 import { fullAddress } from '#contract/property-format.ts'
-import { fileRules } from '#server/access/account-files.ts'
-import { timezoneOf, type Viewer } from '#server/access/viewer.ts'
+import { fileRules, seesUploaders } from '#server/access/account-files.ts'
+import { timezoneOf, viaOf, type Viewer } from '#server/access/viewer.ts'
 import { bytesCell, dateCell, labelCell, plainDateCell, textCell } from '#server/engines/datatable/cells.ts'
 import type { Unmarked } from '#server/engines/datatable/define-datatable.ts'
 import { displayName } from './file-names.ts'
@@ -20,6 +20,12 @@ const propertyOf = (property: FileRecord['properties'][number]) => ({
   address: { value: property.address },
 })
 
+/** Visitors of a link see no names of users, and other people from outside no emails. */
+function uploaderOf(viewer: Viewer, { creator_name: name, creator_email: email }: FileRecord): AccountFile['created_by'] {
+  if (name === null || !seesUploaders(viewer)) return null
+  return { full_name: name, email: viaOf(viewer) === undefined ? (email ?? '') : '' }
+}
+
 export function presentFile(viewer: Viewer, record: FileRecord, url: string | null = null): AccountFile {
   const properties = record.properties.map(propertyOf)
   return {
@@ -28,7 +34,8 @@ export function presentFile(viewer: Viewer, record: FileRecord, url: string | nu
     status: 'accessible',
     properties,
     propertyIds: properties.map(({ id }) => id),
-    created_by: record.creator_name === null ? null : { full_name: record.creator_name, email: record.creator_email ?? '' },
+    created_by: uploaderOf(viewer, record),
+    ...(seesUploaders(viewer) ? {} : { age: null, current_until: null }),
     created_at: record.created_at.toISOString(),
     progress: null,
     url,
@@ -47,7 +54,7 @@ export function presentFileRow(viewer: Viewer, record: FileRecord, match?: TextM
     report_author_date: plainDateCell(record.report_author_date),
     properties: { value: file.properties.length, text: propertiesText(file) },
     size: bytesCell(record.size),
-    created_by: textCell(record.creator_name),
+    created_by: textCell(file.created_by?.full_name ?? null),
     created_at: dateCell(record.created_at, timezoneOf(viewer)),
     original_file_name: textCell(record.original_file_name),
     private: yesCell(record.private),

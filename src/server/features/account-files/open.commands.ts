@@ -6,6 +6,7 @@ import { issueDocuments } from '#server/engines/packages/packages.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { forbidden } from '#server/kernel/errors.ts'
+import { recordVisit } from '../guests/visits.commands.ts'
 import { displayName, downloadName, withoutProgramEnding } from './file-names.ts'
 import type { FileRecord } from './files.queries.ts'
 
@@ -39,12 +40,13 @@ export async function downloadLink(ctx: Context, file: FileRecord, fileName?: st
 type NamedDocument = Pick<FileRecord, 'id' | 'account_id' | 'vanity_name' | 'original_file_name'>
 
 /** In the activity of the document. The same document again within ten minutes is one line. */
-export const recordDocumentDownload = (
+export const recordDocumentDownload = async (
   tx: WriteContext,
   file: NamedDocument,
   what: 'downloaded' | 'got a link to download',
-): Promise<void> =>
-  recordActivity(tx, {
+): Promise<void> => {
+  await recordVisit(tx, { what: 'downloaded', item: { id: file.id, name: displayName(file) } })
+  await recordActivity(tx, {
     model: 'account_files',
     modelId: file.id,
     accountId: file.account_id,
@@ -53,10 +55,12 @@ export const recordDocumentDownload = (
     fileIds: [file.id],
     group: { key: `${what} ${file.id}`, count: 1 },
   })
+}
 
 /** A link to show the document in the browser, or to download a type that browsers cannot show. */
 export async function previewLink(ctx: Context, file: FileRecord) {
   if (!fileRules(ctx.viewer, file).preview) throw forbidden()
+  await recordVisit(ctx, { what: 'viewed', item: { id: file.id, name: displayName(file) } })
   const previewable = PREVIEWABLE.test(file.content_type)
   if (!previewable) await issueDocuments(ctx, [file.storage_key])
   const url = await linkTo(ctx, file, { disposition: previewable ? 'inline' : 'attachment', expiresInMs: DOWNLOAD_LINK_LIFE_MS })

@@ -3,6 +3,7 @@ import type { Property, PropertyRow } from '#contract/account-properties.ts'
 import { TIV_PARTS, hasTivPart } from '#contract/property-fields.ts'
 import { fullAddress } from '#contract/property-format.ts'
 import { CONSTRUCTION_CLASSES, PROPERTY_STATUSES, PROPERTY_TYPES, SPRINKLERED } from '#contract/property-vocabularies.ts'
+import { seesUploaders } from '#server/access/account-files.ts'
 import { timezoneOf } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { dateCell, decimalCell, exactCell, labelCell, plainNumberCell, textCell, wholeCell } from '#server/engines/datatable/cells.ts'
@@ -41,9 +42,14 @@ export const presentProperty = async (ctx: Context, record: PropertyRecord) => (
   sources: await visibleSources(ctx, record),
 })
 
+/** Visitors of a link do not see who entered a value. */
+const withoutNames = (sources: Property['sources']): Property['sources'] =>
+  Object.fromEntries(Object.entries(sources).map(([name, entry]) => [name, { ...entry, by: null }]))
+
 /** Where the values are from. A cell is named with its document, so only to viewers who see that document. */
 async function visibleSources(ctx: Context, record: PropertyRecord): Promise<Property['sources']> {
-  const sources = record.sources as Property['sources'] // written with `provenance` alone
+  const written = record.sources as Property['sources'] // written with `provenance` alone
+  const sources = seesUploaders(ctx.viewer) ? written : withoutNames(written)
   const refs = Object.values(sources).flatMap(({ source, ref }) => (source === 'import' && ref !== null ? [documentIn(ref)] : []))
   if (refs.length === 0) return sources
   const visible = await visibleDocuments(ctx, record.account_id, refs)

@@ -5,7 +5,7 @@ import { optionsOf } from '#contract/form.ts'
 import { ATTENTION, isAttention } from '#contract/submissions.ts'
 import { canNeed, needsAttention } from '#server/access/account-attention.ts'
 import { seesFiles } from '#server/access/account-files.ts'
-import { visibleAccounts } from '#server/access/accounts.ts'
+import { seesNumbers, visibleAccounts } from '#server/access/accounts.ts'
 import { visibleCompanies } from '#server/access/companies.ts'
 import { companyOptions } from '#server/access/require.ts'
 import { ALL_SCOPE, TRUE, equalsAnyId, principals, seesAllCompanies } from '#server/access/scope.ts'
@@ -59,7 +59,7 @@ export const accountDatatable = defineDatatable<AccountRow>({
   defaultSort: { column: 'created_at', order: 'desc' },
   columns: {
     name: { label: 'Account', primary: true, width: 214, sort: { by: sql`accounts.name` } },
-    account_number: { label: 'Account #', width: 132, sort: { by: sql`accounts.account_number`, nullsLast: true } },
+    account_number: { label: 'Account #', isSeen: seesNumbers, width: 132, sort: { by: sql`accounts.account_number`, nullsLast: true } },
     company: { label: 'Company', default: seesSeveralCompanies, width: 126, sort: { by: sql`co.name`, join: COMPANY } },
     status: {
       label: 'Status',
@@ -86,7 +86,7 @@ export const accountDatatable = defineDatatable<AccountRow>({
     effective_date: { label: 'Effective', width: 116, sort: { by: sql`accounts.effective_date`, nullsLast: true } },
     updated_at: { label: 'Updated', width: 116, sort: { by: sql`accounts.updated_at` } },
     documents: { label: 'Documents', isSeen: seesFiles, align: 'right', default: false, width: 104 },
-    created_at: { label: 'Created', default: false, sort: { by: sql`accounts.created_at` } },
+    created_at: { label: 'Created', isSeen: seesNumbers, default: false, sort: { by: sql`accounts.created_at` } },
   },
   filters: {
     company: {

@@ -1,37 +1,51 @@
 import { sql, type RawBuilder } from 'kysely'
 import { ACCOUNT_TYPES, knownTiv, type Account, type AccountRow } from '#contract/accounts.ts'
-import { seesStatus } from '#server/access/accounts.ts'
-import { can, timezoneOf, viewerId } from '#server/access/viewer.ts'
+import { shareAddress } from '#contract/guests.ts'
+import { ownsAccount, seesNumbers, seesStatus } from '#server/access/accounts.ts'
+import { can, timezoneOf, viaOf, viewerId } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { dateCell, labelCell, moneyCell, plainDateCell, textCell, wholeCell } from '#server/engines/datatable/cells.ts'
 import type { Unmarked } from '#server/engines/datatable/define-datatable.ts'
 import { readRows } from '#server/engines/datatable/page-statement.ts'
+import { openLinkToken } from '#server/engines/secrets/link-tokens.ts'
 import { logoUrl } from '../companies/logos.commands.ts'
+import { ownInvitation } from './own-invitation.queries.ts'
 import { fileTotals, visibleFileTotals, visiblePropertyTotals, type AccountRecord, type AccountSummary } from './accounts.queries.ts'
+
+/** Shown to those who share the account, while it is shared. */
+function shareLink({ viewer, config }: Context, record: AccountRecord): string | null {
+  if (!record.sharing_enabled || record.share_sealed === null) return null
+  if (!can(viewer, 'update_account_sharing') || !ownsAccount(viewer, record)) return null
+  return `${config.appUrl}${shareAddress(record.id, openLinkToken(config.secretKey, record.share_sealed))}`
+}
 
 const party = (id: string | null, name: string | null) => (name === null ? null : { id, name })
 
-export function presentAccount(ctx: Context, record: AccountRecord) {
+export async function presentAccount(ctx: Context, record: AccountRecord) {
   const { viewer } = ctx
+  const isForeign = viaOf(viewer) !== undefined
   const properties = visiblePropertyTotals(viewer, record)
   const statuses = seesStatus(viewer, record.type) ? record.statuses : []
   return {
     ...record,
+    account_number: seesNumbers(viewer) ? record.account_number : null,
     statuses,
     name: textCell(record.name),
     status: statuses.find(({ id }) => id === record.status_id) ?? null,
-    users: record.type === 'standard' ? record.users : undefined,
+    users: record.type === 'standard' && !isForeign ? record.users : undefined,
     properties: properties.active,
     divested_properties: properties.divested,
     tiv: properties.tiv,
     currency: properties.currency,
     files: visibleFileTotals(viewer, record),
-    share_link: null,
+    share_link: shareLink(ctx, record),
+    active_invite: can(viewer, 'view_account_invites') && !isForeign ? record.has_invite : null,
+    ...(await ownInvitation(ctx)),
     broker: can(viewer, 'view_account_broker') ? party(record.broker_company_id, record.broker_name) : null,
     carrier: can(viewer, 'view_account_carrier') ? party(record.carrier_company_id, record.carrier_name) : null,
     managed_by: record.managed_by ?? ctx.config.product.provider,
     created_by:
-      record.created_by === null
+      record.created_by === null || isForeign
         ? null
         : { id: record.created_by, full_name: record.creator_name ?? '', email: record.creator_email ?? '' },
     company: { id: record.company_id, name: record.company_name, logo_url: logoUrl(record.company_logo_id) },
@@ -64,7 +78,7 @@ function presentRow(ctx: Context, row: ListedAccount): Unmarked<AccountRow> {
     deleted_at: row.deleted_at?.toISOString() ?? null,
     favorite: row.favorite,
     name: textCell(row.name),
-    account_number: textCell(row.account_number),
+    account_number: textCell(seesNumbers(ctx.viewer) ? row.account_number : null),
     company: textCell(row.company_name),
     status: seesStatus(ctx.viewer, row.type) ? statusCell(row) : textCell(null),
     type: labelCell(row.type, ACCOUNT_TYPES),

@@ -32,6 +32,10 @@ export interface AccountRecord extends AccountSummary, Omit<Selectable<Accounts>
   managed_by: string | null
   status_state: string | null
   users: number
+  /** The secret of the share link, sealed; null without one. */
+  share_sealed: Buffer | null
+  /** Whether an invitation is live. */
+  has_invite: boolean
   /** The statuses that the account can have, in order. */
   statuses: Status[]
 }
@@ -57,6 +61,10 @@ export async function loadAccounts(ctx: Context, where: Expression<SqlBool>): Pr
       ${companyName(sql`accounts.carrier_company_id`, sql`accounts.carrier_name`)} AS carrier_name,
       u.full_name AS creator_name, u.email::text AS creator_email, uc.name AS managed_by,
       (SELECT count(*) FROM account_users x WHERE x.account_id = accounts.id) AS users,
+      (SELECT g.token_sealed FROM account_grants g WHERE g.account_id = accounts.id AND g.kind = 'default_link'
+        AND g.revoked_at IS NULL) AS share_sealed,
+      EXISTS (SELECT 1 FROM account_grants g WHERE g.account_id = accounts.id AND g.kind = 'invite' AND g.revoked_at IS NULL
+        AND (g.expires_at IS NULL OR g.expires_at > now())) AS has_invite,
       EXISTS (SELECT 1 FROM account_favorites f WHERE f.account_id = accounts.id AND f.user_id = ${me}) AS favorite,
       coalesce((SELECT json_agg(status) FROM (SELECT x.id, x.name, x.color, x.state FROM statuses x
         WHERE x.company_id = accounts.company_id AND x.model_type = ${STATUS_MODEL} ORDER BY x.position) status), '[]') AS statuses,
@@ -84,7 +92,9 @@ export async function accountVersion(ctx: Context, id: string): Promise<string |
     ctx,
     sql<{ version: string }>`SELECT concat_ws(' ', accounts.xmin, accounts.ctid, accounts.updated_at, t.xmin, t.ctid,
         (SELECT version FROM list_versions WHERE model = 'account_names' AND scope_id = ${sql.lit(EVERY_SCOPE)}),
-        EXISTS (SELECT 1 FROM account_favorites f WHERE f.account_id = accounts.id AND f.user_id = ${viewerId(ctx.viewer)})) AS version
+        EXISTS (SELECT 1 FROM account_favorites f WHERE f.account_id = accounts.id AND f.user_id = ${viewerId(ctx.viewer)}),
+        (SELECT concat(max(g.updated_at), count(*)) FROM account_grants g WHERE g.account_id = accounts.id AND g.revoked_at IS NULL
+          AND (g.expires_at IS NULL OR g.expires_at > now()))) AS version
       FROM accounts JOIN account_totals t ON t.account_id = accounts.id
       WHERE accounts.id = ${id} AND accounts.deleted_at IS NULL AND ${visibleAccounts(ctx.viewer)}`,
   )

@@ -23,6 +23,7 @@ import { isCollecting, notifyMethod, requireCollecting, requireDocuments, status
 import { presentAccount } from './accounts.presenter.ts'
 import { accountVersion, loadAccounts, requireLiveCompanies, statusCounts, type AccountRecord } from './accounts.queries.ts'
 import { changeStatus, notifyState } from './notify-status.ts'
+import { sharingChanged } from '../sharing/sharing.commands.ts'
 import { requestReconciliation } from '../reconciliation/reconciliation.commands.ts'
 
 type Input = z.output<typeof AccountInput>
@@ -67,6 +68,8 @@ export const accountRecord = defineRecord(accountCalls, {
     const { users, status_state } = input as typeof input & OfUpdate // an update is a save, too
     if (users !== undefined) await setAccountUsers(tx, id, users)
     if (before === undefined) return
+    const { sharing_enabled: sharing } = input as typeof input & OfUpdate
+    if (sharing !== undefined && sharing !== before.sharing_enabled) await sharingChanged(tx, before, sharing)
     await notifyMethod(tx, before, input.file_retrieval_method)
     await notifyState(tx, before, status_state)
   },
@@ -186,7 +189,6 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   users: 'the users',
   send_new_files_notification: 'the file notifications',
   show_vanity_by_default: 'the naming of documents',
-  sharing_enabled: 'the sharing',
   status_state: 'the status',
   file_retrieval_method: 'how documents are collected',
 }
@@ -200,7 +202,7 @@ function describeAccount(event: RecordEvent<AccountRecord, Input>): ActivityText
   const changed = Object.keys(event.input).filter((name) => JSON.stringify(before.get(name)) !== JSON.stringify(after.get(name)))
   // The request to the provider has an activity of its own.
   const asksProvider = event.before.file_retrieval_method === 'assisted' || event.record.file_retrieval_method === 'assisted'
-  const named = changed.filter((name) => name !== 'file_retrieval_method' || !asksProvider)
+  const named = changed.filter((name) => name !== 'sharing_enabled' && (name !== 'file_retrieval_method' || !asksProvider))
   const labels = [...new Set(named.map((name) => FIELD_LABELS[name] ?? name))]
   return labels.length === 0 ? [] : [{ id: event.record.id, message: `{user} changed ${labels.join(', ')}` }]
 }

@@ -1,4 +1,5 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
+import { isMember } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 
 export type CompanyRecord = Awaited<ReturnType<typeof loadCompanies>>[number]
@@ -10,7 +11,7 @@ export type CompanyRecord = Awaited<ReturnType<typeof loadCompanies>>[number]
 const ACCOUNTS = sql<number>`coalesce((SELECT accounts FROM principal_totals WHERE principal_id = companies.id), 0) + (
   SELECT count(DISTINCT g.account_id)::int FROM users u
     CROSS JOIN LATERAL (SELECT x.account_id FROM account_access x WHERE x.principal_id = u.id AND NOT x.owner AND x.live OFFSET 0) g
-  WHERE u.company_id = companies.id AND u.deleted_at IS NULL
+  WHERE u.company_id = companies.id AND u.deleted_at IS NULL AND ${isMember}
     AND NOT EXISTS (SELECT 1 FROM account_access h WHERE h.principal_id = companies.id AND h.account_id = g.account_id))`
 
 /** When the subscription of `company_subscriptions` ends. */
@@ -34,6 +35,7 @@ export const loadCompanies = (ctx: Context, where: Expression<SqlBool>) =>
         .selectFrom('users')
         .whereRef('users.company_id', '=', 'companies.id')
         .where('users.deleted_at', 'is', null)
+        .where('users.kind', '=', 'member')
         .select(sql<number>`count(*)`.as('n'))
         .as('users'),
       ACCOUNTS.as('accounts'),

@@ -17,7 +17,7 @@ export async function companyContents(ctx: Context, ids: readonly string[]): Pro
   const { rows } = await sql<Omit<CompanyContents, 'tiv'>>`SELECT count(*)::int AS accounts,
       coalesce(sum(t.active_properties + t.divested_properties), 0)::int AS properties,
       coalesce(sum(t.files_disclosed + t.files_sov), 0)::int AS documents,
-      (SELECT count(*)::int FROM users WHERE ${inCompanies('users')}) AS users
+      (SELECT count(*)::int FROM users WHERE users.kind = 'member' AND ${inCompanies('users')}) AS users
     FROM accounts JOIN account_totals t ON t.account_id = accounts.id WHERE ${inCompanies('accounts')}`.execute(ctx.db)
   const counted = rows[0] ?? { accounts: 0, properties: 0, documents: 0, users: 0 }
   return { ...counted, tiv: await valuesByCurrency(ctx, inCompanies('accounts')) }

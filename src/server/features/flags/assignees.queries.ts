@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { isGuest } from '#server/access/roles.ts'
 import { principals, seesAllCompanies } from '#server/access/scope.ts'
 import { visibleUsers } from '#server/access/users.ts'
-import { can, loadViewers, viewerId, type SignedIn } from '#server/access/viewer.ts'
+import { can, isMember, loadViewers, viewerId, type SignedIn } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { usersWhoSee, type Flaggable } from './flag-targets.ts'
 
@@ -20,7 +20,7 @@ export const assignees = async (ctx: Context, accountId: string, records: Flagga
 export async function usersWhoClose({ db, viewer }: Context, accountId: string): Promise<SignedIn[]> {
   const { rows } = await sql<{ id: string; principals: string[] }>`SELECT u.id, array_agg(g.principal_id) AS principals
     FROM account_access g JOIN users u ON g.principal_id IN (u.id, u.company_id) JOIN accounts a ON a.id = g.account_id
-    WHERE g.account_id = ${accountId} AND u.deleted_at IS NULL AND (u.id = ${viewerId(viewer)} OR u.id = a.created_by
+    WHERE g.account_id = ${accountId} AND u.deleted_at IS NULL AND ${isMember} AND (u.id = ${viewerId(viewer)} OR u.id = a.created_by
       OR EXISTS (SELECT 1 FROM account_users x WHERE x.account_id = a.id AND x.user_id = u.id) OR ${visibleUsers(viewer, 'u')})
     GROUP BY u.id`.execute(db)
   const access = new Map(rows.map(({ id, principals: given }) => [id, given]))

@@ -62,6 +62,7 @@ async function recipients({ db, config }: Context): Promise<string[]> {
     .where('roles.name', '=', 'admin')
     .where('users.deactivated_at', 'is', null)
     .where('users.deleted_at', 'is', null)
+    .where('users.kind', '=', 'member')
     .orderBy('users.created_at')
     .limit(RECIPIENTS_MAX)
     .execute()

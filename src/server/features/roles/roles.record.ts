@@ -29,7 +29,7 @@ const load = (ctx: Context, where: Expression<SqlBool>) =>
     .selectAll('roles')
     .select([
       'companies.name as company_name',
-      sql<number>`(SELECT count(*) FROM user_roles x JOIN users u ON u.id = x.user_id AND u.deleted_at IS NULL WHERE x.role_id = roles.id)`.as(
+      sql<number>`(SELECT count(*) FROM user_roles x JOIN users u ON u.id = x.user_id AND u.deleted_at IS NULL AND u.kind = 'member' WHERE x.role_id = roles.id)`.as(
         'users',
       ),
     ])

@@ -4,6 +4,7 @@ import { initCalls, settingSchema, SettingKey, TableSetting, type InitData } fro
 import { groupPermissions } from '#contract/permissions.ts'
 import type { SignedIn } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
+import { recordVisit } from '../guests/visits.commands.ts'
 import { logoUrl } from '../companies/logos.commands.ts'
 import { implement } from '#server/engines/http/answer.ts'
 import { issueText } from '#server/engines/http/issue-text.ts'
@@ -54,8 +55,9 @@ async function initData(ctx: Context): Promise<z.input<typeof InitData>> {
       company: { id: viewer.companyId, name: viewer.companyName, logo_url: logoUrl(viewer.logoId), timezone: viewer.timezone },
       roles: [...viewer.roles],
       subscription: await subscription(ctx, viewer.companyId),
-      via_invite: false,
-      via_share_link: false,
+      via_invite: viewer.via?.kind === 'invite',
+      via_share_link: viewer.via?.kind === 'share',
+      via_preview: viewer.via?.preview ?? false,
     },
     accessible_features: features(viewer),
     settings: await savedSettings(ctx, viewer.userId),
@@ -69,13 +71,16 @@ async function initData(ctx: Context): Promise<z.input<typeof InitData>> {
       maps_key: '',
       map_style_url: product.mapStyleUrl ?? '',
       map_tile_url: product.tileUrl ?? '',
-      realtime: true,
+      realtime: viewer.via === undefined,
     },
   }
 }
 
 export const initRoutes = implement(initCalls, {
-  init: async ({ ctx }) => ({ data: await initData(ctx) }),
+  init: async ({ ctx, caller }) => {
+    await recordVisit(ctx, { what: 'opened', address: caller.address })
+    return { data: await initData(ctx) }
+  },
   refresh: async ({ ctx }) => ({ data: await initData(ctx) }),
   setting: async ({ ctx, params }) => {
     const row = await ctx.db

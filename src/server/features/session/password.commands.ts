@@ -36,6 +36,7 @@ export async function recoverPassword(ctx: Context, email: string, caller: Calle
       .selectFrom('users')
       .select(['id', 'email'])
       .where('email', '=', email)
+      .where('kind', '=', 'member')
       .where('deactivated_at', 'is', null)
       .where('deleted_at', 'is', null)
       .executeTakeFirst()

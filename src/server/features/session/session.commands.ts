@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import type { z } from 'zod'
+import { PREVIEW_SESSION_MS } from '#contract/guest-limits.ts'
 import { CHALLENGE_LIFE_MS, MINUTE_MS, REFRESH_REUSE_GRACE_MS, SESSION_ABSOLUTE_MS, SESSION_REMEMBERED_MS } from '#contract/limits.ts'
 import { Tokens } from '#contract/session.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
@@ -36,6 +37,17 @@ async function revokeAll(tx: WriteContext, column: 'family_id' | 'user_id', id: 
   let revoked: bigint
   do revoked = (await others.executeTakeFirst()).numUpdatedRows
   while (revoked > 0n)
+  await endPreviews(tx)
+}
+
+/** A preview ends with the sign-in in which it was opened. */
+async function endPreviews(tx: WriteContext): Promise<void> {
+  await revoke(tx)
+    .where('kind', '=', 'preview')
+    .where(
+      sql<SqlBool>`NOT EXISTS (SELECT 1 FROM sessions opener WHERE opener.family_id = sessions.opened_in AND opener.revoked_at IS NULL)`,
+    )
+    .execute()
 }
 
 /**
@@ -86,7 +98,7 @@ async function exchange(tx: WriteContext, refreshToken: string, caller: Caller):
 
 interface NewSession {
   userId: string
-  kind: 'user' | 'challenge'
+  kind: 'user' | 'challenge' | 'preview'
   remember: boolean
   address: string
   /** What the browser calls itself. */
@@ -95,17 +107,20 @@ interface NewSession {
   statedAddress?: string | null | undefined
   /** For how long the user has not been active. */
   idleMs?: number
+  /** Of people from outside: when it ends, and whether its tokens can be exchanged for new ones. */
+  guest?: { expiresAt: Date; refresh: boolean; openedIn?: string | undefined }
   /** The session of the same sign-in that this one replaces. */
   succeeds?: { family_id: string; expires_at: Date }
 }
 
 /** Creates a session and its tokens. Only the hashes of the tokens are stored. */
 export async function openSession(tx: WriteContext, session: NewSession): Promise<Pair & { id: string }> {
-  const { kind, remember, succeeds } = session
+  const { kind, remember, succeeds, guest } = session
   const now = tx.clock.now()
   const token = newToken()
-  const refresh = kind === 'user' ? newToken() : null
-  const lifeMs = { challenge: CHALLENGE_LIFE_MS, user: remember ? SESSION_REMEMBERED_MS : SESSION_ABSOLUTE_MS }[kind]
+  const refresh = kind === 'user' && guest?.refresh !== false ? newToken() : null
+  const userMs = remember ? SESSION_REMEMBERED_MS : SESSION_ABSOLUTE_MS
+  const lifeMs = { challenge: CHALLENGE_LIFE_MS, user: userMs, preview: PREVIEW_SESSION_MS }[kind]
   const { id } = await tx.db
     .insertInto('sessions')
     .values({
@@ -113,13 +128,14 @@ export async function openSession(tx: WriteContext, session: NewSession): Promis
       user_id: session.userId,
       kind,
       access_hash: hashToken(token),
+      opened_in: guest?.openedIn ?? null,
       refresh_hash: refresh === null ? null : hashToken(refresh),
       remember,
       address: session.address,
       client: session.client ?? null,
       stated_address: session.statedAddress ?? null,
       last_used_at: new Date(now.getTime() - (session.idleMs ?? 0)),
-      expires_at: succeeds?.expires_at ?? new Date(now.getTime() + lifeMs),
+      expires_at: succeeds?.expires_at ?? guest?.expiresAt ?? new Date(now.getTime() + lifeMs),
     })
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -143,6 +143,7 @@ const findAccount = async ({ db }: Context, email: string): Promise<Account | un
     .innerJoin('companies', 'companies.id', 'users.company_id')
     .select(['users.id', 'users.email', 'users.password_hash', 'users.enable_2fa', 'users.deactivated_at'])
     .where('users.email', '=', email)
+    .where('users.kind', '=', 'member')
     .where('users.deleted_at', 'is', null)
     .where('companies.deleted_at', 'is', null)
     .executeTakeFirst()

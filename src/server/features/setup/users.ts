@@ -61,7 +61,12 @@ export async function addUser(
 async function freeAddress(tx: WriteContext, email: string): Promise<string> {
   for (let copy = 1; ; copy += 1) {
     const candidate = copy === 1 ? email : email.replace('@', `${copy}@`)
-    const taken = await tx.db.selectFrom('users').select('id').where('email', '=', candidate).executeTakeFirst()
+    const taken = await tx.db
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', candidate)
+      .where('kind', '=', 'member')
+      .executeTakeFirst()
     if (taken === undefined) return candidate
   }
 }

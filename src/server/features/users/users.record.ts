@@ -155,7 +155,12 @@ async function afterSave(tx: WriteContext, id: string, { kind, input, before }: 
 async function beforeRestore(tx: WriteContext, users: readonly UserRecord[]): Promise<void> {
   for (const user of users) {
     if (user.company_deleted_at !== null) throw conflict(`${user.company_name} is in the trash. Restore the company first.`)
-    const other = tx.db.selectFrom('users').select('id').where('email', '=', user.email).where('deleted_at', 'is', null)
+    const other = tx.db
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', user.email)
+      .where('kind', '=', 'member')
+      .where('deleted_at', 'is', null)
     if ((await other.executeTakeFirst()) !== undefined)
       throw conflict(`${user.email} is used by another user now. Change that address first.`)
   }

@@ -39,6 +39,8 @@ export interface DatatableProps<M extends ListedModel> extends ListOptions<M> {
   /** Columns that a row leaves out on a phone. */
   hiddenOnPhone?: readonly string[]
   createLabel?: string
+  /** False for rows that are not edited in a form. */
+  hasForm?: boolean
   /** Whether an action of the model applies to a row or, without a row, to a selection. By default all do. */
   appliesTo?: (action: string, row: Rows[M] | null, query: Readonly<Record<string, string>>) => boolean
   /** Whether an action changes every row of this query, also those on other pages; by default it is not known. */
@@ -194,7 +196,7 @@ function commandsOf<M extends ListedModel>(
 }
 
 /** Where a row opens, unless it is trashed, and the links of its menu. */
-function useRowLinks<M extends ListedModel>({ basePath, openIn, rowHref }: DatatableProps<M>, mayUpdate: boolean) {
+function useRowLinks<M extends ListedModel>({ basePath, openIn, rowHref, hasForm = true }: DatatableProps<M>, mayUpdate: boolean) {
   const { panel: _closed, ...params } = useSearchParams()
   const search = stringifySearch(params)
   const navigate = useNavigate()
@@ -205,7 +207,7 @@ function useRowLinks<M extends ListedModel>({ basePath, openIn, rowHref }: Datat
     if (href === null) return []
     const open = { label: 'Open', run: () => void navigate({ href }) }
     const edit = { label: 'Edit', run: () => void navigate({ to: `${basePath}/${row.id}/edit`, search: true }) }
-    return mayUpdate && ruleAllows(row, 'update') ? [open, edit] : [open]
+    return hasForm && mayUpdate && ruleAllows(row, 'update') ? [open, edit] : [open]
   }
   return { hrefOf, linksFor }
 }

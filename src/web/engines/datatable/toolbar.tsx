@@ -7,6 +7,7 @@ import IconColumns3 from '@tabler/icons-react/dist/esm/icons/IconColumns3.mjs'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { formatAmounts, formatNumber } from '#contract/format.ts'
 import { PAGE_SIZES, SEARCH_MAX_CHARACTERS, TABLE_SEARCH_DEBOUNCE_MS } from '#contract/limits.ts'
+import { useIsGuest } from '#web/data/session.ts'
 import button from '#web/ui/collapsing-button.module.css'
 import { lazyPart } from '../lazy-part.tsx'
 import { ExportMenu } from './export-menu.tsx'
@@ -91,6 +92,7 @@ interface ToolbarProps {
 
 export function Toolbar({ label, list, create, start, note, end, isNarrow }: ToolbarProps) {
   const { rights, filters } = list
+  const isGuest = useIsGuest()
   const sizes = [...new Set([...PAGE_SIZES, list.perPage])].toSorted((left, right) => left - right)
   return (
     <Group className={classes['toolbar'] ?? ''} gap={8} mih={52} py={8} role="group" aria-label={`Tools for ${label}`}>
@@ -103,7 +105,7 @@ export function Toolbar({ label, list, create, start, note, end, isNarrow }: Too
       {rights.filters && filters.length > 0 && <FilterMenu list={list} />}
       {!isNarrow && (
         <>
-          {(rights.search || rights.filters || rights.columns) && <ViewMenu list={list} />}
+          {!isGuest && (rights.search || rights.filters || rights.columns) && <ViewMenu list={list} />}
           <span className={classes['grow']}>{note}</span>
           {!list.windowed && (
             <NativeSelect

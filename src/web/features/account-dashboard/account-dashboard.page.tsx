@@ -1,6 +1,7 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, type ComponentType } from 'react'
+import type { Account } from '#contract/accounts.ts'
 import { CHANNELS } from '#contract/events.ts'
 import { isApiError, messageOf } from '#web/data/errors.ts'
 import { queries } from '#web/data/queries.ts'
@@ -20,10 +21,14 @@ interface AccountDashboardPageProps {
   id: string
   /** What other features show in the tabs. */
   tabs: TabComponents
+  /** Shares the account, next to its downloads. */
+  Share: ComponentType<{ account: Account }>
+  /** Above the header, for people from outside. */
+  Above: ComponentType<{ account: Account }> | undefined
 }
 
 /** One account: its header, its tabs and, over them, the panels of its parts. */
-export function AccountDashboardPage({ id, tabs }: AccountDashboardPageProps) {
+export function AccountDashboardPage({ id, tabs, Share, Above }: AccountDashboardPageProps) {
   const query = useQuery(queries.account(id))
   const { isError, error } = query
   const account = isGone(error) ? undefined : query.data
@@ -38,7 +43,8 @@ export function AccountDashboardPage({ id, tabs }: AccountDashboardPageProps) {
       {account && (
         <div className={classes['page']}>
           <PageTitle>{account.name.text}</PageTitle>
-          <AccountTabs key={id} account={account} tabs={tabs} downloadsOpen={pathname === paths.accountExport(id)} />
+          {Above && <Above account={account} />}
+          <AccountTabs key={id} account={account} tabs={tabs} Share={Share} downloadsOpen={pathname === paths.accountExport(id)} />
         </div>
       )}
       <Outlet />

@@ -1,5 +1,6 @@
 import { Popover, UnstyledButton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
+import type { ReactNode } from 'react'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import type { Account } from '#contract/accounts.ts'
 import { formatDate, formatDays, isoDateIn } from '#contract/format.ts'
@@ -18,11 +19,13 @@ interface AccountHeaderProps {
   account: Account
   /** In one line, which leaves the room to a table. */
   compact: boolean
+  /** Shares the account. */
+  share: ReactNode
   downloadsOpen: boolean
 }
 
 /** The main facts of the account and what can be downloaded from it. Its star and its status are in the heading bar, which has no room for them on a phone. */
-export function AccountHeader({ account, compact, downloadsOpen }: AccountHeaderProps) {
+export function AccountHeader({ account, compact, share, downloadsOpen }: AccountHeaderProps) {
   const inBar = useMediaQuery(BAR_FROM, true, { getInitialValueInEffect: false })
   const cells = useHeaderCells(account)
   return (
@@ -39,6 +42,7 @@ export function AccountHeader({ account, compact, downloadsOpen }: AccountHeader
         {!inBar && <AccountStatus account={account} />}
         <div className={classes['buttons']}>
           {!inBar && <AccountStar account={account} />}
+          {share}
           <DownloadsMenu key={String(downloadsOpen)} account={account} initiallyOpen={downloadsOpen} />
         </div>
       </div>

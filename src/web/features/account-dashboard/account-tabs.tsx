@@ -1,11 +1,13 @@
 import { Button, Tabs } from '@mantine/core'
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState, type ComponentType } from 'react'
 import { z } from 'zod'
 import type { Account } from '#contract/accounts.ts'
 import { onlyUploads } from '#contract/default-roles.ts'
 import { formatNumber, sentenceCase } from '#contract/format.ts'
-import { useCan, useSession } from '#web/data/session.ts'
+import { queries } from '#web/data/queries.ts'
+import { useCan, useIsGuest, useSession } from '#web/data/session.ts'
 import { paths } from '#web/paths.ts'
 import { useSearchParams } from '#web/search-params.ts'
 import { Notice } from '#web/ui/notice.tsx'
@@ -13,12 +15,15 @@ import classes from './account-dashboard.module.css'
 import { AccountHeader } from './account-header.tsx'
 import { Overview } from './overview.tsx'
 
-const Tab = z.enum(['start', 'overview', 'properties', 'files'])
+const Tab = z.enum(['start', 'overview', 'properties', 'files', 'invites'])
 type Tab = z.output<typeof Tab>
-const LABELS = { start: 'Get Started', overview: 'Overview', properties: 'Properties', files: 'Documents' } as const satisfies Record<
-  Tab,
-  string
->
+const LABELS = {
+  start: 'Get Started',
+  overview: 'Overview',
+  properties: 'Properties',
+  files: 'Documents',
+  invites: 'Account Access',
+} as const satisfies Record<Tab, string>
 
 type TabComponent = ComponentType<{ account: Account }>
 /** `upload` replaces the documents for people who send them. */
@@ -27,11 +32,12 @@ export type TabComponents = Record<Exclude<Tab, 'overview'> | 'upload', TabCompo
 interface AccountTabsProps {
   account: Account
   tabs: TabComponents
+  Share: TabComponent
   downloadsOpen: boolean
 }
 
 /** The facts of the account above overview, properties and documents; on the other tabs than the overview, in one line. The chosen tab is part of the address and remembered per account. */
-export function AccountTabs({ account, tabs, downloadsOpen }: AccountTabsProps) {
+export function AccountTabs({ account, tabs, Share, downloadsOpen }: AccountTabsProps) {
   const simplified = useSimplified(account)
   const can = useCan()
   const state = account.status?.state
@@ -41,15 +47,23 @@ export function AccountTabs({ account, tabs, downloadsOpen }: AccountTabsProps) 
     overview: !simplified,
     properties: !simplified && can('view_account_properties'),
     files: can('view_account_files'),
+    invites: useMaySeeInvites() && !simplified,
   }
   const open = Tab.options.filter((name) => allowed[name])
   const [tab, choose] = useTab(account.id, open)
-  const counts = { start: undefined, overview: undefined, properties: account.properties ?? undefined, files: account.files?.total }
+  const invites = useAccessCount(account, allowed.invites)
+  const counts = {
+    start: undefined,
+    overview: undefined,
+    properties: account.properties ?? undefined,
+    files: account.files?.total,
+    invites,
+  }
   const Content = tab === 'overview' ? undefined : tabs[simplified && tab === 'files' ? 'upload' : tab]
   const compact = tab !== 'overview' && allowed.overview
   return (
     <div className={classes['layout']} data-compact={compact || undefined}>
-      <AccountHeader account={account} compact={compact} downloadsOpen={downloadsOpen} />
+      <AccountHeader account={account} compact={compact} share={<Share account={account} />} downloadsOpen={downloadsOpen} />
       {simplified && state === 'processing' && <ProcessingNotice />}
       <Tabs
         value={tab}
@@ -75,6 +89,18 @@ export function AccountTabs({ account, tabs, downloadsOpen }: AccountTabsProps) 
       </Tabs>
     </div>
   )
+}
+
+function useMaySeeInvites(): boolean {
+  const mayView = useCan()('view_account_invites')
+  return !useIsGuest() && mayView
+}
+
+/** The users of a standard account, and the invitations to a managed one. */
+function useAccessCount({ id, users }: Account, isShown: boolean): number | undefined {
+  const query = { filter__account_id: id, page: '1', paginate: '1' }
+  const { data } = useQuery({ ...queries.index('account_invites', query), enabled: isShown && users === undefined })
+  return users ?? data?.meta.total
 }
 
 /** The provider is working on the documents, so there is nothing to do here for now. */
@@ -111,6 +137,7 @@ function remember(accountId: string, tab: Tab): void {
 function tabUnderPanel(accountId: string, pathname: string): Tab | undefined {
   const rest = pathname.slice(paths.account(accountId).length)
   if (rest.startsWith('/properties') || rest === '/create') return 'properties'
+  if (rest.startsWith('/invites')) return 'invites'
   return rest.startsWith('/files') || rest === '/upload' ? 'files' : undefined
 }
 

@@ -4,7 +4,7 @@ import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
 import { useMemo, useState } from 'react'
 import type { Account } from '#contract/accounts.ts'
 import { formatBytes, plural } from '#contract/format.ts'
-import { useCan, useSession } from '#web/data/session.ts'
+import { useCan, useIsGuest, useSession } from '#web/data/session.ts'
 import { Datatable } from '#web/engines/datatable/datatable.tsx'
 import { useFileDrop } from '#web/engines/upload/drop-area.tsx'
 import { NO_CHOICES, uploadDocuments } from '#web/engines/upload/uploads.ts'
@@ -36,6 +36,7 @@ interface DocumentsTabProps {
 export function DocumentsTab({ account, listOnly = false }: DocumentsTabProps) {
   const can = useCan()
   const { auth_user } = useSession()
+  const isGuest = useIsGuest()
   const view = useDocumentView(account.show_vanity_by_default)
   const { sov, set } = view
   const mayUpload = !listOnly && can('upload_account_files') && account.accessible_features.upload
@@ -46,7 +47,7 @@ export function DocumentsTab({ account, listOnly = false }: DocumentsTabProps) {
   return (
     <div className={classes['tab']} data-over={drop.over || undefined} {...(mayUpload ? drop.handlers : {})}>
       <DocumentKinds files={account.files} sov={sov} onChange={(value) => set({ filter__sov: value ? '1' : undefined })} />
-      {account.send_new_files_notification && (
+      {account.send_new_files_notification && !isGuest && (
         <Text size="sm" c="dimmed">
           New file notifications are enabled. Users with permission will receive alerts.
         </Text>

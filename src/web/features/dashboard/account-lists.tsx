@@ -21,6 +21,7 @@ import { StatusDot } from '#web/ui/status-dot.tsx'
 import { useNow } from '#web/ui/use-now.ts'
 import { ScrollRegion } from '#web/ui/scroll-region.tsx'
 import { useDashboardSettings } from './dashboard-settings.ts'
+import { Invitations, useInvitations } from './invitations.tsx'
 import classes from './dashboard.module.css'
 
 const RECENT = { sort: 'updated_at', order: 'desc', paginate: String(PAGE_SIZE) }
@@ -68,6 +69,7 @@ export function AccountLists() {
           ))}
         </Tabs.List>
         <Tabs.Panel value={chosen.name}>
+          {invited && <Invitations />}
           <AccountList key={chosen.name} {...chosen} />
         </Tabs.Panel>
       </Tabs>
@@ -94,7 +96,9 @@ function showTab(tab: HTMLButtonElement | null): void {
 
 /** The recent accounts are a selection of all accounts, so they show no count. */
 function Count({ list: { name, query } }: { list: List }) {
-  const total = useQuery(query).data?.meta.total
+  const known = useQuery(query).data?.meta.total
+  const invitations = useInvitations().length
+  const total = known !== undefined && name === 'invited' ? known + invitations : known
   return name === 'recent' ? null : <span className={classes['count']}>{total !== undefined && formatNumber(total)}</span>
 }
 
@@ -104,12 +108,13 @@ function useChosenList(): [List, (list: List) => void] {
   return [LISTS.find(({ title }) => title === stored?.title) ?? DEFAULT, ({ title }) => save({ dashboardAccounts: { title } })]
 }
 
-function AccountList({ title, query, empty }: List) {
+function AccountList({ name, title, query, empty }: List) {
+  const hasInvitations = useInvitations().length > 0 && name === 'invited'
   const skeleton = <SkeletonRows rows={SHOWN_FIRST} label={`Loading ${title}`} />
   return (
     <Loaded query={useQuery(query)} skeleton={skeleton} failure="The accounts could not be loaded.">
       {({ data: rows }) =>
-        rows.length === 0 ? (
+        rows.length === 0 && hasInvitations ? null : rows.length === 0 ? (
           <EmptyState title={`No ${title.toLowerCase()}`}>{empty}</EmptyState>
         ) : (
           <AccountTable title={title} rows={rows} />

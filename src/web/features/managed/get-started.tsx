@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
 import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
+import IconUserPlus from '@tabler/icons-react/dist/esm/icons/IconUserPlus.mjs'
 import { useId, type ReactNode } from 'react'
 import type { Account } from '#contract/accounts.ts'
 import { sentenceCase } from '#contract/format.ts'
@@ -21,8 +22,8 @@ export function GetStarted({ account }: { account: Account }) {
   const { id, file_retrieval_method: current, accessible_features: features } = account
   const mayChoose = can('update_accounts') && features.update
   const isAsked = current === 'assisted'
-  const upload = async () => {
-    if (!mayChoose || (await choose('upload'))) void navigate({ to: paths.accountTab(id, 'files') })
+  const open = async (method: 'upload' | 'invite', address: string) => {
+    if (!mayChoose || (await choose(method))) void navigate({ to: address })
   }
   return (
     <>
@@ -35,8 +36,24 @@ export function GetStarted({ account }: { account: Account }) {
             chosen={current === 'upload'}
             text="Choose or drop files, all at once or over several days."
           >
-            <Button loading={saving === 'upload' && !isAsked} variant={isAsked ? 'default' : 'filled'} onClick={() => void upload()}>
+            <Button
+              loading={saving === 'upload' && !isAsked}
+              variant={isAsked ? 'default' : 'filled'}
+              onClick={() => void open('upload', paths.accountTab(id, 'files'))}
+            >
               Upload documents
+            </Button>
+          </Card>
+        )}
+        {can('create_account_invites') && mayChoose && (
+          <Card
+            Icon={IconUserPlus}
+            title="Invite another party to upload"
+            chosen={current === 'invite'}
+            text="They get a link to this account, upload their documents and see only those."
+          >
+            <Button loading={saving === 'invite'} variant="default" onClick={() => void open('invite', paths.inviteUploader(id))}>
+              Invite someone
             </Button>
           </Card>
         )}

@@ -14,7 +14,7 @@ import { sessionWith } from '#web/testing/session.ts'
 import { receiptText } from './receipt-text.ts'
 
 const UPLOADER: PermissionName[] = ['view_account_details', 'view_account_files', 'upload_account_files']
-const OWNER: PermissionName[] = [...UPLOADER, 'view_account_properties', 'update_accounts']
+const OWNER: PermissionName[] = [...UPLOADER, 'view_account_properties', 'update_accounts', 'create_account_invites']
 
 const RECEIPT: Receipt = {
   account: 'Pier Nine',
@@ -63,6 +63,7 @@ function open(permissions: PermissionName[], account = inState('uploading'), { r
 const tabs = async () => (await screen.findAllByRole('tab')).map(({ textContent }) => textContent?.replace(/\d+$/, ''))
 const card = (title: string) => within(screen.getByRole('listitem', { name: title }))
 const MYSELF = 'Upload the documents myself'
+const INVITE = 'Invite another party to upload'
 const ASSISTED = 'The provider retrieves the documents from a data link I email'
 
 describe('a managed account', () => {
@@ -91,9 +92,15 @@ describe('Get Started', () => {
   test('offers what the user can choose, with phone and email for a data link', async () => {
     open(OWNER)
     await screen.findByRole('heading', { name: ASSISTED })
-    expect(screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([MYSELF, ASSISTED])
+    expect(screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([MYSELF, INVITE, ASSISTED])
     expect(card(ASSISTED).getByRole('link', { name: '+1 (555) 010-0199' }).getAttribute('href')).toBe('tel:+15550100199')
     expect(card(ASSISTED).getByRole('link', { name: 'support@plumbline.example' })).toBeDefined()
+  })
+
+  test('without permission to invite has no card for it', async () => {
+    open(OWNER.filter((name) => name !== 'create_account_invites'))
+    await screen.findByRole('heading', { name: ASSISTED })
+    expect(screen.queryByRole('heading', { name: INVITE })).toBeNull()
   })
 
   test('asks the user before the provider is notified', async () => {
@@ -119,6 +126,13 @@ describe('Get Started', () => {
     await screen.findByText('No problem! We will wait for you to upload your documents.')
     await waitFor(() => expect(router.state.location.search).toMatchObject({ tab: 'files' }))
     expect(server.bodies(accountCalls.update)).toEqual([{ account_id: ACCOUNT_ID, file_retrieval_method: 'upload' }])
+  })
+
+  test('leads to an invitation of a user who only uploads', async () => {
+    const { user, router } = open(OWNER)
+    await user.click(await screen.findByRole('button', { name: 'Invite someone' }))
+    await waitFor(() => expect(router.state.location.href).toBe(`/accounts/${ACCOUNT_ID}/invites/create?search=upload_only`))
+    expect(server.bodies(accountCalls.update)).toEqual([{ account_id: ACCOUNT_ID, file_retrieval_method: 'invite' }])
   })
 })
 

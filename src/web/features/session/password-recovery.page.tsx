@@ -11,7 +11,7 @@ import { PublicPage } from '#web/engines/public-page.tsx'
 import { paths } from '#web/paths.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { BackToLogin, Password, PublicForm, usePublicForm } from './public-form.tsx'
+import { BackToLogin, Password, PublicForm, usePublicForm } from '#web/engines/public-form.tsx'
 
 export function ForgotPasswordPage() {
   const [sent, setSent] = useState<string>()

@@ -12,7 +12,7 @@ import { paths, returnPath } from '#web/paths.ts'
 import { useSearchParams } from '#web/search-params.ts'
 import { useStore } from '#web/ui/store.ts'
 import { toast } from '#web/ui/toast.tsx'
-import { Password, PublicForm, usePublicForm } from './public-form.tsx'
+import { Password, PublicForm, usePublicForm } from '#web/engines/public-form.tsx'
 import classes from './sign-in.module.css'
 
 /**

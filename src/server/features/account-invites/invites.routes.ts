@@ -1,0 +1,37 @@
+import { inviteCalls } from '#contract/account-invites.ts'
+import { listHandlers } from '#server/engines/datatable/list-routes.ts'
+import { implement, type RequireRecord } from '#server/engines/http/answer.ts'
+import { acceptInvite, enterInvite, findOwnInvite, invitedAccounts, lookAtInvite } from './accept.commands.ts'
+import { mailPasswordLink } from './become-user.commands.ts'
+import { createInvite, sendInvite } from './invite.commands.ts'
+import { inviteRoles } from './invite-roles.commands.ts'
+import { inviteDatatable } from './invites.datatable.ts'
+import { findInvite, presentInvite } from './invites.queries.ts'
+
+const requireRecord: RequireRecord = (ctx, { id = '' }, { path }) =>
+  path === inviteCalls.enter.path ? findOwnInvite(ctx, id) : findInvite(ctx, id)
+
+const NO_TOKENS = { token: null, refresh_token: null }
+
+export const inviteRoutes = implement(
+  inviteCalls,
+  {
+    ...listHandlers(inviteDatatable, inviteCalls.index),
+    roles: async ({ ctx }) => ({ data: (await inviteRoles(ctx)).map(({ name, label, help }) => ({ name, label, help })) }),
+    mine: async ({ ctx }) => ({ data: await invitedAccounts(ctx) }),
+    show: async ({ ctx, params }) => ({ data: presentInvite(ctx, await findInvite(ctx, params.id)) }),
+    create: async ({ ctx, body }) => ({ status: 201, data: presentInvite(ctx, await createInvite(ctx, body)) }),
+    send: async ({ ctx, body }) => ({ data: null, message: await sendInvite(ctx, body.invite_id) }),
+    look: async ({ ctx, body, caller }) => ({ data: await lookAtInvite(ctx, body.invite_id, caller) }),
+    accept: async ({ ctx, body, caller }) => {
+      const { accountId, own, pair } = await acceptInvite(ctx, body, caller)
+      return { data: { account_id: accountId, own }, extra: pair ?? NO_TOKENS }
+    },
+    enter: async ({ ctx, params, caller }) => {
+      const { accountId, pair } = await enterInvite(ctx, params.id, caller)
+      return { data: { account_id: accountId }, extra: pair }
+    },
+    setPassword: async ({ ctx }) => ({ data: null, message: await mailPasswordLink(ctx) }),
+  },
+  requireRecord,
+)

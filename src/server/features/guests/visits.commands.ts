@@ -1,0 +1,51 @@
+import { MINUTE_MS } from '#contract/limits.ts'
+import { viaOf } from '#server/access/viewer.ts'
+import type { Context } from '#server/engines/context.ts'
+import { networkOf } from '#server/engines/secrets/limiter.ts'
+import { transact } from '#server/engines/transaction/transact.ts'
+import { changedGrant } from './guest-sessions.commands.ts'
+
+/** A page that stays open is one visit, and a document that is shown again soon is one line. */
+const SAME_VISIT_MS = 30 * MINUTE_MS
+
+interface Seen {
+  what: 'opened' | 'viewed' | 'downloaded'
+  item?: { id: string; name: string }
+  address?: string
+}
+
+/** Records what a person from outside sees. Does nothing for users and in previews. */
+export async function recordVisit(ctx: Context, { what, item, address }: Seen): Promise<void> {
+  const { viewer, clock } = ctx
+  const via = viaOf(viewer)
+  if (viewer.kind !== 'user' || via === undefined || via.preview) return
+  const now = clock.now()
+  const familyId = viewer.familyId ?? null
+  await transact(ctx, async (tx) => {
+    const earlier = tx.db
+      .selectFrom('grant_visits')
+      .select('id')
+      .where('grant_id', '=', via.grantId)
+      .where('what', '=', what)
+      .where('family_id', 'is not distinct from', familyId)
+      .where('item_id', 'is not distinct from', item?.id ?? null)
+      .where('at', '>', new Date(now.getTime() - SAME_VISIT_MS))
+    if ((await earlier.executeTakeFirst()) !== undefined) return
+    await tx.db
+      .insertInto('grant_visits')
+      .values({
+        grant_id: via.grantId,
+        account_id: via.accountId,
+        family_id: familyId,
+        at: now,
+        what,
+        item_id: item?.id ?? null,
+        item_name: item?.name ?? null,
+        person: viewer.fullName,
+        network: address === undefined ? '' : networkOf(address),
+      })
+      .execute()
+    await tx.db.updateTable('account_grants').set({ last_used_at: now }).where('id', '=', via.grantId).execute()
+    changedGrant(tx, { id: via.grantId, account_id: via.accountId })
+  })
+}

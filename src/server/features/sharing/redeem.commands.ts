@@ -1,0 +1,174 @@
+import { timingSafeEqual } from 'node:crypto'
+import {
+  LINK_CODES_PER_HOUR,
+  LINK_CODE_ATTEMPTS,
+  LINK_CODE_LIFE_MS,
+  LINK_PASSWORD_FAILURES,
+  LINK_PASSWORD_WINDOW_MS,
+  LINK_SESSIONS_PER_NETWORK,
+  WRONG_LINKS_PER_NETWORK,
+  WRONG_LINKS_WINDOW_MS,
+} from '#contract/guest-limits.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/limits.ts'
+import type { BodyOf } from '#contract/route.ts'
+import { isEmail } from '#contract/session.ts'
+import type { sharingCalls } from '#contract/sharing.ts'
+import type { Context, WriteContext } from '#server/engines/context.ts'
+import type { Caller } from '#server/engines/http/answer.ts'
+import { enqueueMail } from '#server/engines/mail/send-mail.job.ts'
+import { notify } from '#server/engines/notification/notify.ts'
+import { addAttempt, countAttempt, isCounted, networkOf, tooMany } from '#server/engines/secrets/limiter.ts'
+import { verifyPassword } from '#server/engines/secrets/passwords.ts'
+import { hashCode, newCode } from '#server/engines/secrets/tokens.ts'
+import { hashToken } from '#server/engines/session/authenticate.ts'
+import { recordActivity } from '#server/engines/transaction/activity.ts'
+import { transact } from '#server/engines/transaction/transact.ts'
+import { forbidden, invalid } from '#server/kernel/errors.ts'
+import { addGuest, asGuest, markUsed, openGuestSession, systemRole, VISITOR } from '../guests/guest-sessions.commands.ts'
+import type { Pair } from '../session/session.commands.ts'
+import { isOver, linkWithToken, type LinkRecord } from './links.queries.ts'
+
+const TOO_MANY = 'Too many attempts.'
+const NOT_VALID = 'This link is no longer valid. Ask the person who sent it for a new one.'
+const EXPIRED = 'This link has expired. Ask the person who sent it for a new one.'
+const WRONG_PASSWORD = 'This is not the password of the link.'
+const WRONG_CODE = 'The code is not right, or it has expired.'
+
+type Redemption = BodyOf<typeof sharingCalls.redeem>
+export type Redeemed = { needs: 'password' | 'email' | 'code' } | { needs: null; pair: Pair }
+
+/** Opens an account by a link. What a protected link still needs is answered in place of a session. */
+export async function redeemLink(ctx: Context, accountId: string, input: Redemption, caller: Caller): Promise<Redeemed> {
+  const link = await linkOf(ctx, accountId, input.share_token, caller)
+  if (link.password_hash !== null) {
+    if (!input.password) return { needs: 'password' }
+    await requirePassword(ctx, link, { password: input.password, hash: link.password_hash }, caller)
+  }
+  if (!link.email_code) return { needs: null, pair: await open(ctx, link, '', caller) }
+  if (!input.email) return { needs: 'email' }
+  if (!isEmail(input.email)) throw invalid({ email: ['Please enter a valid email address.'] })
+  if (!input.code) {
+    await mailCode(ctx, link, input.email, caller)
+    return { needs: 'code' }
+  }
+  await requireCode(ctx, link, input.email, input.code)
+  return { needs: null, pair: await open(ctx, link, input.email, caller) }
+}
+
+/** One answer for links that are wrong, replaced, revoked or disabled, and for those of another account. */
+async function linkOf(ctx: Context, accountId: string, token: string, caller: Caller): Promise<LinkRecord> {
+  const link = await linkWithToken(ctx, hashToken(token))
+  const works =
+    link !== undefined &&
+    link.account_id === accountId &&
+    [link.revoked_at, link.account_deleted_at, link.company_deleted_at].every((at) => at === null) &&
+    (link.kind === 'link' || link.sharing_enabled)
+  if (!works) {
+    const limit = { key: `wrong links ${networkOf(caller.address)}`, points: WRONG_LINKS_PER_NETWORK, perMs: WRONG_LINKS_WINDOW_MS }
+    await countAttempt(ctx, limit, TOO_MANY)
+    throw forbidden(NOT_VALID)
+  }
+  if (isOver(ctx, link)) throw forbidden(EXPIRED)
+  return link
+}
+
+/** Failures are counted for a link and a network. Others with the right password come in. */
+async function requirePassword(ctx: Context, link: LinkRecord, { password, hash }: { password: string; hash: string }, caller: Caller) {
+  const network = networkOf(caller.address)
+  const limit = { key: `password of link ${link.id} ${network}`, points: LINK_PASSWORD_FAILURES, perMs: LINK_PASSWORD_WINDOW_MS }
+  const { over } = await addAttempt(ctx, limit)
+  if (over !== undefined) throw tooMany(TOO_MANY, over)
+  if (!(await verifyPassword(hash, password, ctx.config.secretKey, { network, signal: caller.signal }))) throw forbidden(WRONG_PASSWORD)
+  await ctx.db.deleteFrom('rate_limits').where('key', '=', limit.key).execute()
+}
+
+/** The answer is the same for an email that may not open the link. */
+async function mailCode(ctx: Context, link: LinkRecord, email: string, caller: Caller): Promise<void> {
+  const network = { key: `codes of links ${networkOf(caller.address)}`, points: LINK_SESSIONS_PER_NETWORK, perMs: HOUR_MS }
+  await countAttempt(ctx, network, TOO_MANY)
+  const domain = email.toLowerCase().split('@')[1] ?? ''
+  if (link.email_domains.length > 0 && !link.email_domains.includes(domain)) return
+  const { over } = await addAttempt(ctx, {
+    key: `codes of link ${link.id} ${email.toLowerCase()}`,
+    points: LINK_CODES_PER_HOUR,
+    perMs: HOUR_MS,
+  })
+  if (over !== undefined) return
+  const code = newCode()
+  const now = ctx.clock.now()
+  const values = {
+    code_hash: hashCode(ctx.config.secretKey, link.id, code),
+    attempts: 0,
+    expires_at: new Date(now.getTime() + LINK_CODE_LIFE_MS),
+  }
+  await transact(ctx, async (tx) => {
+    await tx.db
+      .insertInto('link_codes')
+      .values({ grant_id: link.id, email, ...values })
+      .onConflict((on) => on.columns(['grant_id', 'email']).doUpdateSet(values))
+      .execute()
+    await enqueueMail(tx, {
+      to: email,
+      key: `code of link ${link.id} ${email} ${now.toISOString()}`,
+      topic: `code of link ${link.id} ${email}`,
+      validForMs: LINK_CODE_LIFE_MS,
+      subject: `Your code for ${link.account_name}`,
+      preview: 'Enter the code in this email to open the account.',
+      heading: 'Your code',
+      paragraphs: [
+        `Enter this code to open ${link.account_name}. It is valid for ${LINK_CODE_LIFE_MS / MINUTE_MS} minutes after you asked for it.`,
+      ],
+      code,
+      reason: 'You get this email because someone entered your email address to open a shared account. If it was not you, ignore it.',
+    })
+  })
+}
+
+/** A code works once. Attempts are counted before they are compared. */
+async function requireCode(ctx: Context, link: LinkRecord, email: string, code: string): Promise<void> {
+  const found = await ctx.db
+    .updateTable('link_codes')
+    .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
+    .where('grant_id', '=', link.id)
+    .where('email', '=', email)
+    .where('expires_at', '>', ctx.clock.now())
+    .returning(['code_hash', 'attempts'])
+    .executeTakeFirst()
+  const right =
+    found !== undefined &&
+    found.attempts <= LINK_CODE_ATTEMPTS &&
+    timingSafeEqual(found.code_hash, hashCode(ctx.config.secretKey, link.id, code))
+  if (!right) throw invalid({ code: [WRONG_CODE] })
+  const used = await ctx.db.deleteFrom('link_codes').where('grant_id', '=', link.id).where('email', '=', email).executeTakeFirst()
+  if (used.numDeletedRows === 0n) throw invalid({ code: [WRONG_CODE] })
+}
+
+/** A visitor of their own, so that no visitor sees what another one does. */
+async function open(ctx: Context, link: LinkRecord, email: string, caller: Caller): Promise<Pair> {
+  const limit = { key: `visits by link ${networkOf(caller.address)}`, points: LINK_SESSIONS_PER_NETWORK, perMs: WRONG_LINKS_WINDOW_MS }
+  await countAttempt(ctx, limit, 'Many people from your network have just opened links.')
+  return transact(ctx, async (tx) => {
+    const person = email === '' ? VISITOR : { kind: 'visitor' as const, email, firstName: email, lastName: '(visitor)' }
+    const userId = await addGuest(tx, link, { ...person, roleId: await systemRole(tx, 'share_guest') })
+    await announce(await asGuest(tx, userId), link)
+    await markUsed(tx, link)
+    return openGuestSession(tx, userId, { grant: link, kind: 'share', caller })
+  })
+}
+
+/** In the activity once a day, and for the sender at the first visit. */
+async function announce(tx: WriteContext, link: LinkRecord): Promise<void> {
+  const name = link.kind === 'link' ? `the link “${link.label}”` : 'the share link'
+  const today = { key: `opened link ${link.id}`, points: Number.POSITIVE_INFINITY, perMs: DAY_MS }
+  if (!(await isCounted(tx, today))) {
+    await addAttempt(tx, today)
+    const line = { model: 'accounts', modelId: link.account_id, accountId: link.account_id, class: 'shared' } as const
+    await recordActivity(tx, { ...line, message: `The account was opened with ${name}` })
+  }
+  if (link.last_used_at !== null) return
+  await notify(tx, [link.created_by], {
+    kind: 'share_link_opened',
+    accountId: link.account_id,
+    message: `${link.account_name} was opened with ${name}`,
+  })
+}

@@ -1,0 +1,169 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { DAY_MS, HOUR_MS } from '#contract/limits.ts'
+import type { As } from '#server/testing/app.ts'
+import { makeAccount } from '#server/testing/factories/accounts.ts'
+import { makeReadFile } from '#server/testing/factories/texts.ts'
+import { makeCompany, makeUser, subscribe } from '#server/testing/factories/people.ts'
+import { letter } from '#server/testing/outbox.fixture.ts'
+import { testSignIns } from '#server/testing/sign-ins.fixture.ts'
+
+vi.mock('@node-rs/argon2', { spy: true })
+
+const { app, clock } = await testSignIns({ worker: true })
+let owner: { id: string }
+let asOwner: As
+let account: { id: string }
+
+beforeAll(async () => {
+  const company = await makeCompany(app.system, 'Harbor Point Brokerage')
+  await subscribe(app.system, company.id)
+  owner = await makeUser(app.system, { companyId: company.id, firstName: 'Dana', lastName: 'Whitfield' })
+  asOwner = app.as(owner.id)
+  account = await makeAccount(app.system, { companyId: company.id, name: 'Cascadia Portfolio' })
+})
+
+const path = (rest: string) => `/api/v1/accounts/${account.id}${rest}`
+const share = (sharing_enabled: boolean) => asOwner.put(path(''), { model: 'accounts', id: account.id, sharing_enabled })
+const tokenIn = (link: string) => link.split('/').at(-1) ?? ''
+const redeem = (share_token: string, more = {}) => app.anonymous.post(path('/share'), { share_token, ...more })
+const visit = async (link: string, more = {}) => app.bearing(`Bearer ${(await redeem(tokenIn(link), more)).body.token}`)
+const newLink = async (more = {}) => (await asOwner.post(path('/links'), { label: 'Underwriter', ...more })).body.data
+
+describe('the share link of an account', () => {
+  it('is made when sharing is enabled for the first time, and opens the account for anyone', async () => {
+    expect((await asOwner.get(path(''))).body.data).toMatchObject({ sharing_enabled: false, share_link: null })
+    await share(true)
+    const { share_link: link } = (await asOwner.get(path(''))).body.data
+    expect(link).toMatch(new RegExp(`/account/${account.id}/share/[\\w-]{43}$`))
+    const visitor = await visit(link)
+    expect((await visitor.get('/api/v1/init')).body.data.auth_user).toMatchObject({ via_share_link: true, via_invite: false, email: '' })
+    const seen = (await visitor.get(path(''))).body.data
+    expect(seen).toMatchObject({ share_link: null, created_by: null, account_number: null, active_invite: null })
+    expect((await visitor.put(path(''), { sharing_enabled: false })).status).toBe(403)
+  })
+
+  it('ends with everything it opened when it is replaced', async () => {
+    const old = (await asOwner.get(path(''))).body.data.share_link
+    const visitor = await visit(old)
+    expect((await visitor.get(path(''))).status).toBe(200)
+    const fresh = (await asOwner.post(path('/refresh-share-token'))).body.data.share_link
+    expect(fresh).not.toBe(old)
+    expect((await visitor.get(path(''))).status).toBe(401)
+    const refused = await redeem(tokenIn(old))
+    expect([refused.status, refused.body.message]).toEqual([403, 'This link is no longer valid. Ask the person who sent it for a new one.'])
+    expect((await redeem(tokenIn(fresh))).status).toBe(200)
+  })
+
+  it('ends while sharing is disabled, and works again after', async () => {
+    const { share_link: link } = (await asOwner.get(path(''))).body.data
+    const visitor = await visit(link)
+    await share(false)
+    expect((await visitor.get(path(''))).status).toBe(401)
+    expect((await redeem(tokenIn(link))).status).toBe(403)
+    expect((await asOwner.post(path('/refresh-share-token'))).status).toBe(409)
+    await share(true)
+    expect((await redeem(tokenIn(link))).status).toBe(200)
+  })
+
+  it('does not open another account, and is not shown to a broker named on the account', async () => {
+    const { share_link: link } = (await asOwner.get(path(''))).body.data
+    const other = await makeAccount(app.system, { companyId: (await app.viewer(owner.id)).companyId, name: 'Other' })
+    expect((await app.anonymous.post(`/api/v1/accounts/${other.id}/share`, { share_token: tokenIn(link) })).status).toBe(403)
+    const broker = await makeUser(app.system)
+    await app.system.db.insertInto('account_users').values({ account_id: account.id, user_id: broker.id }).execute()
+    expect((await app.as(broker.id).get(path(''))).body.data.share_link).toBeNull()
+    expect((await app.as(broker.id).get(path('/links'))).body.data).toEqual([])
+    expect((await app.as(broker.id).post(path('/links'), { label: 'Mine' })).status).toBe(403)
+  })
+})
+
+describe('a named link', () => {
+  it('is for looking only or also for downloads, and can be revoked alone', async () => {
+    const file = await makeReadFile({ ...app.system, viewer: await app.viewer(owner.id) }, account.id, {
+      name: 'survey.txt',
+      bytes: Buffer.from('A survey\n'),
+      category: 'appraisal',
+    })
+    const [view, download] = [await newLink({ rights: 'view' }), await newLink({ label: 'Carrier', rights: 'download' })]
+    const [looking, downloading] = [await visit(view.link), await visit(download.link)]
+    const list = path(`/files/action`)
+    expect((await looking.post(list, { action: 'archive', files: [file.id] })).status).toBe(403)
+    expect((await downloading.post(list, { action: 'archive', files: [file.id] })).status).toBe(200)
+    await asOwner.delete(path(`/links/${view.id}`))
+    expect((await looking.get(path(''))).status).toBe(401)
+    expect((await downloading.get(path(''))).status).toBe(200)
+    expect((await asOwner.get(path('/links'))).body.data.map(({ label }: { label: string }) => label)).toEqual(['Carrier'])
+  })
+
+  it('needs its password, and rejects many wrong ones from one network for a while', async () => {
+    const { link } = await newLink({ protection: 'password', password: 'quiet harbor' })
+    expect((await redeem(tokenIn(link))).body).toMatchObject({ data: { needs: 'password' }, token: null })
+    expect((await redeem(tokenIn(link), { password: 'wrong' })).body.message).toBe('This is not the password of the link.')
+    expect((await redeem(tokenIn(link), { password: 'quiet harbor' })).body.token).toEqual(expect.any(String))
+    const wrong = await Promise.all(Array.from({ length: 12 }, () => redeem(tokenIn(link), { password: 'wrong' })))
+    expect(wrong.some(({ status }) => status === 429)).toBe(true)
+    clock.pass(HOUR_MS)
+    expect((await redeem(tokenIn(link), { password: 'quiet harbor' })).status).toBe(200)
+    expect((await newLink({ protection: 'password' })).password).toEqual(['Please enter a password.'])
+  })
+
+  it('needs a code sent to an email of its domains, which works once', async () => {
+    const { link } = await newLink({ protection: 'email_code', email_domains: ['carrier.example'] })
+    const token = tokenIn(link)
+    expect((await redeem(token)).body.data.needs).toBe('email')
+    expect((await redeem(token, { email: 'eve@elsewhere.example' })).body.data.needs).toBe('code')
+    expect((await redeem(token, { email: 'una@carrier.example' })).body.data.needs).toBe('code')
+    const mail = await letter(app, 'una@carrier.example')
+    const code = /\b(\d{6})\b/.exec(mail.text)?.[1] ?? ''
+    expect((await redeem(token, { email: 'eve@elsewhere.example', code })).status).toBe(400)
+    const opened = await redeem(token, { email: 'una@carrier.example', code })
+    const visitor = app.bearing(`Bearer ${opened.body.token}`)
+    expect((await visitor.get('/api/v1/init')).body.data.auth_user.email).toBe('una@carrier.example')
+    expect((await redeem(token, { email: 'una@carrier.example', code })).body.data).toEqual({
+      code: ['The code is not right, or it has expired.'],
+    })
+  })
+
+  it('expires, and its visits with it', async () => {
+    const { link } = await newLink({ days: 1 })
+    const visitor = await visit(link)
+    clock.pass(DAY_MS + 1)
+    expect((await visitor.get(path(''))).status).toBe(401)
+    expect((await redeem(tokenIn(link))).body.message).toBe('This link has expired. Ask the person who sent it for a new one.')
+  })
+})
+
+describe('what people from outside saw', () => {
+  it('is recorded for each link and exported, but not the previews of its sender', async () => {
+    const fresh = app.as((await makeUser(app.system, { companyId: (await app.viewer(owner.id)).companyId })).id)
+    const link = (await fresh.post(path('/links'), { label: '=Broker' })).body.data
+    const of = async () => (await fresh.get(path('/visits'))).body.data.find(({ id }: { id: string }) => id === link.id)
+    expect(await of()).toMatchObject({ state: 'not_opened', opened: 0, changed_since: null })
+    const preview = await fresh.post(path('/view-as'), { grant_id: link.id })
+    const looking = app.bearing(`Bearer ${preview.body.data.token}`)
+    expect((await looking.get('/api/v1/init')).body.data.auth_user).toMatchObject({ via_preview: true, via_share_link: true })
+    expect((await looking.post('/api/v1/settings/dashboard', { value: {} })).body.message).toContain('Nothing can be changed here.')
+    expect(await of()).toMatchObject({ state: 'not_opened', opened: 0 })
+    const visitor = await visit(link.link)
+    await visitor.get('/api/v1/init')
+    await visitor.get('/api/v1/init')
+    expect(await of()).toMatchObject({ state: 'opened', opened: 1, changed_since: 0 })
+    const csv = (await fresh.get(path('/visits.csv'))).raw.toString()
+    expect(csv).toContain("'=Broker")
+    await expect(app.system.db.deleteFrom('grant_visits').execute()).rejects.toThrow('Visits are never changed')
+    await fresh.get('/api/v1/logout')
+    expect((await looking.get('/api/v1/init')).status).toBe(401)
+  })
+
+  it('is in the list of everything that is live, and all of it can be ended at once', async () => {
+    const fresh = app.as((await makeUser(app.system, { companyId: (await app.viewer(owner.id)).companyId })).id)
+    const live = (await fresh.get('/api/v1/grants')).body.data
+    expect(live.map(({ name }: { name: string }) => name)).toEqual(expect.arrayContaining(['Share link', '=Broker', 'Carrier']))
+    const { share_link: link } = (await fresh.get(path(''))).body.data
+    const visitor = await visit(link)
+    expect((await fresh.post(path('/revoke-access'))).body.data.links).toBeGreaterThan(2)
+    expect((await visitor.get(path(''))).status).toBe(401)
+    expect((await fresh.get('/api/v1/grants')).body.data).toEqual([])
+    expect((await fresh.get(path(''))).body.data.sharing_enabled).toBe(false)
+  })
+})

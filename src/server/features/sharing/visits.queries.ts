@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import type { sharingCalls } from '#contract/sharing.ts'
+import type { DataIn } from '#contract/route.ts'
+import { visibleInvites, visibleLinks } from '#server/access/grants.ts'
+import { timezoneOf } from '#server/access/viewer.ts'
+import type { Context } from '#server/engines/context.ts'
+import { notFound } from '#server/kernel/errors.ts'
+import { formatDateTime } from '#contract/format.ts'
+import { nameOf } from './links.queries.ts'
+
+type Grants = DataIn<typeof sharingCalls.visits>
+type Visits = DataIn<typeof sharingCalls.visitsOf>
+
+interface Row {
+  id: string
+  kind: Grants[number]['kind']
+  label: string
+  email: string | null
+  opened: number
+  viewed: number
+  downloaded: number
+  first_at: Date | null
+  last_at: Date | null
+  changed_since: number
+}
+
+/** What the people of each invitation and link of an account have seen, those of the last visit first. */
+export async function visitsOfAccount({ db, viewer }: Context, accountId: string): Promise<Grants> {
+  const { rows } =
+    await sql<Row>`SELECT account_grants.id, account_grants.kind, account_grants.label, account_grants.email::text AS email, v.*,
+      (SELECT count(*) FROM account_files f WHERE f.account_id = account_grants.account_id AND f.deleted_at IS NULL AND NOT f.private
+        AND f.updated_at > v.last_at)::int
+      + (SELECT count(*) FROM account_properties p WHERE p.account_id = account_grants.account_id AND p.deleted_at IS NULL
+        AND p.updated_at > v.last_at)::int AS changed_since
+    FROM account_grants CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE what = 'opened')::int AS opened,
+        count(*) FILTER (WHERE what = 'viewed')::int AS viewed, count(*) FILTER (WHERE what = 'downloaded')::int AS downloaded,
+        min(at) AS first_at, max(at) AS last_at FROM grant_visits WHERE grant_visits.grant_id = account_grants.id) v
+    WHERE account_grants.account_id = ${accountId} AND (${visibleLinks(viewer)} OR ${visibleInvites(viewer)})
+    ORDER BY v.last_at DESC NULLS LAST, account_grants.created_at DESC`.execute(db)
+  return rows.map((row) => ({
+    id: row.id,
+    kind: row.kind,
+    name: nameOf(row),
+    state: row.opened > 0 ? 'opened' : 'not_opened',
+    opened: row.opened,
+    viewed: row.viewed,
+    downloaded: row.downloaded,
+    first_at: row.first_at?.toISOString() ?? null,
+    last_at: row.last_at?.toISOString() ?? null,
+    changed_since: row.last_at === null ? null : row.changed_since,
+  }))
+}
+
+const SHOWN_MAX = 1_000
+
+/** The visits of one invitation or link, the latest first. Throws `notFound` unless the viewer sees it. */
+export async function visitsOfGrant(ctx: Context, accountId: string, grantId: string): Promise<Visits> {
+  const grants = await visitsOfAccount(ctx, accountId)
+  if (!grants.some(({ id }) => id === grantId)) throw notFound('Invitation or link')
+  const rows = await ctx.db
+    .selectFrom('grant_visits')
+    .select(['id', 'at', 'what', 'item_name', 'person', 'network'])
+    .where('grant_id', '=', grantId)
+    .orderBy('at', 'desc')
+    .limit(SHOWN_MAX)
+    .execute()
+  return rows.map(({ id, at, what, item_name: item, person, network }) => ({
+    id,
+    at: at.toISOString(),
+    what: what as Visits[number]['what'], // checked by the table
+    item,
+    person,
+    address: network,
+  }))
+}
+
+/** All visits of an account as the lines of a table, the first of which names the columns. */
+export async function visitLines(ctx: Context, accountId: string): Promise<string[][]> {
+  const grants = await visitsOfAccount(ctx, accountId)
+  const names = new Map(grants.map(({ id, name }) => [id, name]))
+  const visits = await ctx.db
+    .selectFrom('grant_visits')
+    .select(['grant_id', 'at', 'what', 'item_name', 'person', 'network'])
+    .where('account_id', '=', accountId)
+    .orderBy('at')
+    .execute()
+  const zone = timezoneOf(ctx.viewer)
+  const lines = visits.flatMap(({ grant_id, at, what, item_name, person, network }) => {
+    const name = names.get(grant_id)
+    return name === undefined ? [] : [[formatDateTime(at.toISOString(), zone), name, person, what, item_name ?? '', network]]
+  })
+  return [['Time', 'Invitation or link', 'Person', 'What', 'Document', 'Network'], ...lines]
+}

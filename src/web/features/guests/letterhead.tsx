@@ -1,0 +1,86 @@
+import { Button } from '@mantine/core'
+import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
+import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
+import IconPhone from '@tabler/icons-react/dist/esm/icons/IconPhone.mjs'
+import { useQuery } from '@tanstack/react-query'
+import type { Account } from '#contract/accounts.ts'
+import { formatDate } from '#contract/format.ts'
+import { queries } from '#web/data/queries.ts'
+import { useSession } from '#web/data/session.ts'
+import { Notice } from '#web/ui/notice.tsx'
+import classes from './guests.module.css'
+
+/** Who sent the account and that it is confidential, above everything that people from outside see. */
+export function Letterhead({ account }: { account: Account }) {
+  const { via_preview: isPreview, full_name: name, company } = useSession().auth_user
+  const { data: inviting } = useQuery(queries.inviting())
+  const { via_invite: access, effective_date: effective } = account
+  const sender = account.invite?.created_by_user ?? null
+  return (
+    <div className={classes['above']}>
+      {isPreview && <PreviewBanner name={name} />}
+      {access !== null && !isPreview && (
+        <Notice kind="warning" title="Limited Account Access">
+          {`${access.invited_by} invited ${access.invited_user.email} to this account. ${
+            access.expires_at.date === null ? 'Access does not end.' : `Access ends ${access.expires_at.human}.`
+          }`}
+        </Notice>
+      )}
+      <section className={classes['letterhead']} aria-label="Sender">
+        <div className={classes['sender']}>
+          {company.logo_url === null ? (
+            <strong className={classes['company']}>{company.name}</strong>
+          ) : (
+            <span className={classes['plate']}>
+              <img src={company.logo_url} alt={company.name} />
+            </span>
+          )}
+          <div>
+            <p className={classes['sent']}>
+              {inviting ? `Sent from ${inviting.full_name} at ${inviting.company} on ${inviting.date}` : `Sent from ${company.name}`}
+            </p>
+            {effective !== null && <p className={classes['line']}>{`Effective ${formatDate(effective, company.timezone)}`}</p>}
+            {sender !== null && <Contacts email={sender.email} phone={sender.cell_phone} />}
+          </div>
+        </div>
+        <p className={classes['confidential']}>
+          <IconLock size={15} aria-hidden />
+          <span>
+            <strong>This information is confidential.</strong> Do not copy it or share the link.
+          </span>
+        </p>
+      </section>
+    </div>
+  )
+}
+
+function Contacts({ email, phone }: { email: string; phone: string | null }) {
+  return (
+    <ul className={classes['contacts']} aria-label="Invited By">
+      <li>
+        <a href={`mailto:${email}`}>
+          <IconMail size={15} aria-hidden /> {email}
+        </a>
+      </li>
+      {phone !== null && (
+        <li>
+          <a href={`tel:${phone.replace(/[^\d+]/g, '')}`}>
+            <IconPhone size={15} aria-hidden /> {phone}
+          </a>
+        </li>
+      )}
+    </ul>
+  )
+}
+
+/** A preview is in a tab of its own, which it ends with. */
+function PreviewBanner({ name }: { name: string }) {
+  return (
+    <Notice kind="info" title={`You see this account as ${name} sees it.`}>
+      Nothing can be changed here.
+      <Button variant="default" size="compact-sm" ml={12} onClick={() => window.close()}>
+        Close this view
+      </Button>
+    </Notice>
+  )
+}

@@ -1,0 +1,102 @@
+import { TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { sharingCalls } from '#contract/sharing.ts'
+import { api } from '#web/data/client.ts'
+import { isApiError } from '#web/data/errors.ts'
+import { beginGuest } from '#web/data/session.ts'
+import { PublicPage } from '#web/engines/public-page.tsx'
+import { paths } from '#web/paths.ts'
+import { PendingScreen } from '#web/ui/pending-screen.tsx'
+import { Password, PublicForm, usePublicForm } from '#web/engines/public-form.tsx'
+import { EntryError } from './entry-error.tsx'
+
+interface ShareEntryPageProps {
+  account_id: string
+  share_token: string
+}
+
+interface Proof {
+  password?: string
+  email?: string
+  code?: string
+}
+
+type Needs = 'password' | 'email' | 'code'
+
+/** Opens the account at once, or shows a form for what protects the link. */
+export function ShareEntryPage({ account_id: id, share_token }: ShareEntryPageProps) {
+  const router = useRouter()
+  const [needs, setNeeds] = useState<Needs | null>(null)
+  const proof = useRef<Proof>({})
+  const redeem = async (more: Proof): Promise<Needs | null> => {
+    proof.current = { ...proof.current, ...more }
+    const { data, token, refresh_token } = await api(sharingCalls.redeem, { params: { id }, body: { share_token, ...proof.current } })
+    setNeeds(data.needs)
+    if (token === null) return data.needs
+    beginGuest({ token, refresh_token })
+    // Not in the history: the secret is in the address of this page.
+    router.history.replace(paths.account(data.account_id))
+    return null
+  }
+  const first = useQuery({ queryKey: ['share', id, share_token], queryFn: () => redeem({}), retry: false, staleTime: Infinity, gcTime: 0 })
+  if (first.error !== null && isApiError(first.error)) return <EntryError error={first.error} />
+  if (needs === 'password') return <PasswordForm onSend={redeem} />
+  if (needs === 'email' || needs === 'code') return <CodeForm stage={needs} onSend={redeem} />
+  return <PendingScreen>Opening the account…</PendingScreen>
+}
+
+type Send = (more: Proof) => Promise<Needs | null>
+
+function PasswordForm({ onSend }: { onSend: Send }) {
+  const { field, form } = usePublicForm({
+    initial: { password: '' },
+    secrets: ['password'],
+    check: ({ password }) => ({ password: password === '' && 'Please enter the password of the link.' }),
+    send: async ({ password }) => void (await onSend({ password })),
+  })
+  return (
+    <PublicPage title="This link is protected" lead="Enter the password that you got from the sender of the link.">
+      <PublicForm form={form} submitLabel="Open the account">
+        <Password {...field('password')} label="Password" autoComplete="off" autoFocus />
+      </PublicForm>
+    </PublicPage>
+  )
+}
+
+function CodeForm({ stage, onSend }: { stage: 'email' | 'code'; onSend: Send }) {
+  return stage === 'email' ? <EmailForm onSend={onSend} /> : <EnterCode onSend={onSend} />
+}
+
+function EmailForm({ onSend }: { onSend: Send }) {
+  const { field, form } = usePublicForm({
+    initial: { email: '' },
+    check: ({ email }) => ({ email: email.trim() === '' && 'Please enter your email.' }),
+    send: async ({ email }) => void (await onSend({ email: email.trim() })),
+  })
+  return (
+    <PublicPage title="This link is protected" lead="Enter your email. If it may open the link, a code is sent to it.">
+      <PublicForm form={form} submitLabel="Continue">
+        <TextInput {...field('email')} label="Email" type="email" autoComplete="email" autoFocus />
+      </PublicForm>
+    </PublicPage>
+  )
+}
+
+function EnterCode({ onSend }: { onSend: Send }) {
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => input.current?.focus(), [])
+  const { field, form } = usePublicForm({
+    initial: { code: '' },
+    check: ({ code }) => ({ code: code.trim() === '' && 'Please enter the code.' }),
+    send: async ({ code }) => void (await onSend({ code: code.trim() })),
+  })
+  return (
+    <PublicPage title="Check your email" lead="If this email may open the link, a code is on its way. Enter it here.">
+      <PublicForm form={form} submitLabel="Open the account">
+        <TextInput {...field('code')} ref={input} label="Code" placeholder="000000" inputMode="numeric" autoComplete="one-time-code" />
+      </PublicForm>
+    </PublicPage>
+  )
+}

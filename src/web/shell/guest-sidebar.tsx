@@ -1,0 +1,100 @@
+import { Anchor } from '@mantine/core'
+import IconLayoutSidebarLeftCollapse from '@tabler/icons-react/dist/esm/icons/IconLayoutSidebarLeftCollapse.mjs'
+import IconLayoutSidebarLeftExpand from '@tabler/icons-react/dist/esm/icons/IconLayoutSidebarLeftExpand.mjs'
+import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
+import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs'
+import IconLogin2 from '@tabler/icons-react/dist/esm/icons/IconLogin2.mjs'
+import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { inviteCalls } from '#contract/account-invites.ts'
+import { api } from '#web/data/client.ts'
+import { messageOf } from '#web/data/errors.ts'
+import { queries } from '#web/data/queries.ts'
+import { signOut, useSession } from '#web/data/session.ts'
+import { Logo } from '#web/ui/logo.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { ColorSchemeMenu, Item } from './sidebar.tsx'
+import classes from './sidebar.module.css'
+
+interface GuestSidebarProps {
+  open: boolean
+  /** Absent where the sidebar covers the content and is closed as a whole. */
+  onToggle?: () => void
+  onLeave?: () => void
+}
+
+/** The sidebar of people from outside: what this is, and no way to anything else. */
+export function GuestSidebar({ open, onToggle, onLeave }: GuestSidebarProps) {
+  const { auth_user: user, config } = useSession()
+  const Toggle = open ? IconLayoutSidebarLeftCollapse : IconLayoutSidebarLeftExpand
+  const leave = () => {
+    onLeave?.()
+    void signOut()
+  }
+  return (
+    <div className={classes['sidebar']} data-open={open || undefined}>
+      <div className={classes['brand']}>
+        <Logo size={28} onDark />
+        {open && <span>{config.product}</span>}
+      </div>
+      {open && <Welcome />}
+      <nav aria-label="Main" className={classes['items']}>
+        {config.learn_more_url !== '' && <LearnMore href={config.learn_more_url} withLabel={open} />}
+      </nav>
+      <div className={classes['foot']}>
+        {open && user.via_invite && (
+          <div className={classes['who']}>
+            <span className={classes['name']}>{user.full_name}</span>
+            <span className={classes['plan']}>{user.email}</span>
+          </div>
+        )}
+        <ColorSchemeMenu withLabel={open} />
+        {user.via_invite && !user.via_preview && <SetPassword withLabel={open} />}
+        {user.via_preview ? null : user.via_invite ? (
+          <Item label="Logout" Icon={IconLogout} withLabel={open} onClick={leave} />
+        ) : (
+          <Item label="Login" Icon={IconLogin2} withLabel={open} onClick={leave} />
+        )}
+        {onToggle !== undefined && (
+          <Item label={open ? 'Collapse sidebar' : 'Expand sidebar'} Icon={Toggle} withLabel={open} onClick={onToggle} />
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** What people from outside can do here, in three steps. */
+function Welcome() {
+  const { data } = useQuery(queries.inviting())
+  return (
+    <section className={classes['welcome']} aria-label="Welcome">
+      <h2>Welcome</h2>
+      <p>{data ? `${data.full_name} has shared this submission with you.` : 'This submission was shared with you.'}</p>
+      <p>Everything here is current.</p>
+      <ol>
+        <li>Read the overview</li>
+        <li>Look at properties and documents</li>
+        <li>Download what you need</li>
+      </ol>
+    </section>
+  )
+}
+
+function LearnMore({ href, withLabel }: { href: string; withLabel: boolean }) {
+  return (
+    <Anchor href={href} target="_blank" rel="noreferrer" className={classes['item'] ?? ''} aria-label="Learn More" underline="never">
+      <IconInfoCircle size={20} stroke={1.6} aria-hidden />
+      {withLabel && <span>Learn More</span>}
+    </Anchor>
+  )
+}
+
+/** The link goes to the invited address, not to the reader of this page. */
+function SetPassword({ withLabel }: { withLabel: boolean }) {
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => api(inviteCalls.setPassword),
+    onSuccess: ({ message }) => toast.success(message),
+    onError: (error) => toast.warning(messageOf(error)),
+  })
+  return <Item label="Set a password" Icon={IconKey} withLabel={withLabel} onClick={() => !isPending && mutate()} />
+}
