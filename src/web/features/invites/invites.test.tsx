@@ -158,7 +158,7 @@ describe('Account Access', () => {
   test('counts the invitations to a managed account', async () => {
     const { users: _none, ...managed } = accountWith({ type: 'managed', status: null })
     open(`/accounts/${ACCOUNT_ID}`, { invites: [INVITE, { ...INVITE, id: '0198c0de-0000-7000-8000-0000000000d9' }], account: managed })
-    await screen.findByRole('tab', { name: /^Account Access ?2$/ })
+    expect(await screen.findByRole('tab', { name: /^Account Access ?2$/ })).toBeDefined()
   })
 
   test('does not exist without permission to see invitations', async () => {
@@ -203,7 +203,7 @@ describe('Account Access', () => {
 
   test('says that nobody is invited', async () => {
     open(TAB, { invites: [] })
-    await screen.findByText('Nobody is invited yet.')
+    expect(await screen.findByText('Nobody is invited yet.')).toBeDefined()
   })
 
   test('shows who saw what, and each visit', async () => {
@@ -316,8 +316,12 @@ describe('the panel of an invitation', () => {
     const { user, server } = open(PANEL)
     server.on(guestCalls.viewAs, () => ({ data: { token: 'preview-token', account_id: ACCOUNT_ID, name: 'Uma Ortiz' } }))
     const stored: string[] = []
-    const replace = vi.fn()
-    const tab = { sessionStorage: { setItem: (_key: string, value: string) => stored.push(value) }, location: { replace }, close: vi.fn() }
+    const replace = vi.fn<(href: string) => void>()
+    const tab = {
+      sessionStorage: { setItem: (_key: string, value: string) => stored.push(value) },
+      location: { replace },
+      close: () => undefined,
+    }
     vi.spyOn(window, 'open').mockReturnValue(tab as unknown as Window) // the part of a window that is used
     await user.click(await screen.findByRole('button', { name: 'View as Uma Ortiz' }))
     await waitFor(() => expect(replace).toHaveBeenCalledWith(`/accounts/${ACCOUNT_ID}`))

@@ -156,7 +156,7 @@ describe('named links', () => {
     await user.click(form.getByRole('radio', { name: 'A code sent to their email' }))
     await user.type(form.getByRole('textbox', { name: 'Only for emails at' }), 'nonsense')
     await user.click(form.getByRole('button', { name: 'Create link' }))
-    await form.findByText('Please enter a domain such as example.com.')
+    expect(await form.findByText('Please enter a domain such as example.com.')).toBeDefined()
   })
 
   test('are revoked only after a question', async () => {
@@ -164,7 +164,7 @@ describe('named links', () => {
     server.on(sharingCalls.removeLink, () => ({ data: null, message: 'The link was revoked.' }))
     await user.click(await form.findByRole('button', { name: 'Revoke Beacon Mutual' }))
     await user.click(within(await screen.findByRole('dialog', { name: 'Revoke “Beacon Mutual”' })).getByRole('button', { name: 'Revoke' }))
-    await screen.findByText('The link was revoked.')
+    expect(await screen.findByText('The link was revoked.')).toBeDefined()
   })
 })
 
