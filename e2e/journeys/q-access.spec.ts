@@ -48,7 +48,7 @@ test('a broker shares an account, replaces the link, makes a named link with a p
   await signInAt(page, scene.broker.email, `/accounts/${scene.id}`)
   await page.getByRole('button', { name: 'Share', exact: true }).click()
   const form = page.getByRole('dialog', { name: 'Share', exact: true })
-  await form.getByText('Share this account by link').click()
+  await form.getByRole('switch', { name: 'Share this account by link' }).click()
   await expect(page.getByText('Sharing of this account is now enabled')).toBeVisible()
   const field = form.getByRole('textbox', { name: 'Link' })
   await expect(field).toHaveValue(/\/share\//)
@@ -68,7 +68,7 @@ test('a broker shares an account, replaces the link, makes a named link with a p
   await expect(form.getByRole('listitem', { name: 'Beacon Mutual' })).toContainText('A password')
   await checkScreen(page, 'access-share', { phone: true })
 
-  await form.getByText('Share this account by link').click()
+  await form.getByRole('switch', { name: 'Share this account by link' }).click()
   await expect(page.getByText('Sharing of this account is now disabled')).toBeVisible()
   await expect(form.getByText(/1 named link still gives access\./)).toBeVisible()
   await checkScreen(page, 'access-share-off', { phone: true })

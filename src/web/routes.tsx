@@ -1,61 +1,15 @@
-import { Navigate, createRootRoute, createRoute, createRouter, type RouterHistory } from '@tanstack/react-router'
+import { Navigate, createRoute, createRouter, type RouterHistory } from '@tanstack/react-router'
 import type { ListedModel } from './data/models.ts'
 import { at, lazyPage, named, withParams } from './define-route.tsx'
 import { registry } from './features/index.ts'
-import {
-  dashboardOrFirstPage,
-  loadSessionIfAny,
-  notForGuests,
-  onlySignedOut,
-  onlySignedOutOrGuest,
-  onlyWithoutList,
-  requires,
-  signedInOrLogin,
-} from './guards.ts'
+import { dashboardOrFirstPage, notForGuests, onlyWithoutList, requires, signedInOrLogin } from './guards.ts'
 import { modelPanels } from './model-panels.tsx'
 import { paths } from './paths.ts'
-import { parseSearch, stringifySearch, validateSearch, type SearchParams } from './search-params.ts'
-import { InitializingOverlay, PageFailure, Root } from './shell/root.tsx'
+import { anyNotFound, publicRoutes, root } from './public-routes.tsx'
+import { parseSearch, stringifySearch, type SearchParams } from './search-params.ts'
+import { InitializingOverlay, PageFailure } from './shell/root.tsx'
 
 const OVERLAY_AFTER_MS = 150
-
-const root = createRootRoute({ component: Root, validateSearch })
-
-const anyNotFound = lazyPage(() => import('./signed-in.tsx'), 'AnyNotFound')
-
-const publicRoutes = [
-  at(root, 'login', {
-    ...named('login'),
-    beforeLoad: onlySignedOut,
-    component: lazyPage(() => import('./features/session/sign-in.page.tsx'), 'SignInPage'),
-  }),
-  at(root, 'forgot-password', {
-    beforeLoad: onlySignedOut,
-    component: lazyPage(() => import('./features/session/password-recovery.page.tsx'), 'ForgotPasswordPage'),
-  }),
-  withParams(
-    at(root, 'reset-password/{-$token}', { ...named('reset-password'), beforeLoad: onlySignedOutOrGuest }),
-    async () => (await import('./features/session/password-recovery.page.tsx')).ResetPasswordPage,
-  ),
-  at(root, 'maintenance', {
-    ...named('maintenance'),
-    component: lazyPage(() => import('./features/session/maintenance.page.tsx'), 'MaintenancePage'),
-  }),
-  at(root, 'check', {
-    ...named('check'),
-    component: lazyPage(() => import('./features/file-check/file-check.page.tsx'), 'FileCheckPage'),
-  }),
-  withParams(
-    at(root, 'invite/$invite_id', named('invite')),
-    async () => (await import('./features/guests/invite-entry.page.tsx')).InviteEntryPage,
-  ),
-  withParams(
-    at(root, 'account/$account_id/share/$share_token', named('share')),
-    async () => (await import('./features/guests/share-entry.page.tsx')).ShareEntryPage,
-  ),
-  at(root, 'visit-ended', { component: lazyPage(() => import('./features/guests/entry-error.tsx'), 'VisitEndedPage') }),
-  at(root, '$', { beforeLoad: loadSessionIfAny, component: anyNotFound }),
-] as const
 
 const signedIn = createRoute({
   getParentRoute: () => root,

@@ -5,6 +5,7 @@ import { api } from '#web/data/client.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { showError } from '#web/engines/show-error.ts'
 import { toast } from '#web/ui/toast.tsx'
+import classes from './sharing.module.css'
 
 /** Turns the share link of the account on and off. */
 export function ShareSwitch({ account: { id, sharing_enabled: isShared } }: { account: Account }) {
@@ -21,12 +22,14 @@ export function ShareSwitch({ account: { id, sharing_enabled: isShared } }: { ac
     },
   })
   return (
-    <Switch
-      label="Share this account by link"
-      description="Anyone with the link sees the properties and documents that are not private."
-      checked={saving.isPending ? saving.variables : isShared}
-      disabled={saving.isPending}
-      onChange={({ currentTarget }) => saving.mutate(currentTarget.checked)}
-    />
+    <div>
+      <Switch
+        label="Share this account by link"
+        checked={saving.isPending ? saving.variables : isShared}
+        disabled={saving.isPending}
+        onChange={({ currentTarget }) => saving.mutate(currentTarget.checked)}
+      />
+      <p className={classes['help']}>Anyone with the link sees the properties and documents that are not private.</p>
+    </div>
   )
 }
