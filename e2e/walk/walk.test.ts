@@ -48,7 +48,8 @@ describe('addresses', () => {
   })
 
   it('name the tabs of an account, because the last one is remembered', () => {
-    expect(withTabs(`/accounts/${A}`)).toEqual([`/accounts/${A}?tab=overview`, `/accounts/${A}?tab=properties`, `/accounts/${A}?tab=files`])
+    const tabs = ['overview', 'properties', 'files', 'invites'].map((tab) => `/accounts/${A}?tab=${tab}`)
+    expect(withTabs(`/accounts/${A}`)).toEqual(tabs)
     expect(withTabs(`/accounts/${A}?tab=files`)).toEqual([`/accounts/${A}?tab=files`])
     expect(withTabs(`/accounts/${A}/upload`)).toEqual([`/accounts/${A}/upload`])
   })

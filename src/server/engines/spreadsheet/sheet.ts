@@ -54,8 +54,9 @@ export type Workbook = { kind: 'xlsx' | 'csv'; sheets: Sheet[] }
 
 /** Facts that are complete only at the end of a sheet. */
 export interface SheetLayout {
-  /** Rows with at least one cell. */
+  /** Rows with more than white space, and the last of them. */
   filledRows: number
+  lastFilledRow: number
   lastRow: number
   lastColumn: number
   merges: Area[]

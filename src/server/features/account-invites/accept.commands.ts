@@ -15,7 +15,7 @@ import { logoUrl } from '../companies/logos.commands.ts'
 import { deadlineOf } from '../guests/deadline.commands.ts'
 import { asGuest, markUsed, openGuestSession } from '../guests/guest-sessions.commands.ts'
 import type { Pair } from '../session/session.commands.ts'
-import { FORMER_USER, invitesOf, inviteWithToken, isExpired, type InviteRecord } from './invites.queries.ts'
+import { FORMER_USER, invitesOf, inviteWithToken, isExpired, roleLabel, type InviteRecord } from './invites.queries.ts'
 
 const NO_LONGER_VALID = 'This invitation is no longer valid.'
 
@@ -147,7 +147,7 @@ export async function invitedAccounts(ctx: Context): Promise<OwnInvite[]> {
     account_name: invite.account_name,
     company: invite.account_company_name,
     invited_by: invite.sender_name ?? FORMER_USER,
-    role_label: invite.role?.label ?? '',
+    role_label: roleLabel(invite),
     expires_at: deadlineOf(invite.expires_at, invite.timezone),
   }))
 }

@@ -1,6 +1,6 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import type { z } from 'zod'
-import type { Invite } from '#contract/account-invites.ts'
+import { INVITE_PRESETS, type Invite } from '#contract/account-invites.ts'
 import { inviteAddress } from '#contract/guests.ts'
 import { visibleInvites } from '#server/access/grants.ts'
 import { timezoneOf } from '#server/access/viewer.ts'
@@ -77,6 +77,12 @@ export const personName = ({ first_name, last_name, email }: Pick<InviteRecord, 
 
 export const FORMER_USER = 'A former user'
 
+/** As the form of a new invitation names it. */
+export function roleLabel({ role }: Pick<InviteRecord, 'role'>): string {
+  const presets: Readonly<Record<string, { label: string }>> = INVITE_PRESETS
+  return role === null ? '' : (presets[role.name]?.label ?? role.label)
+}
+
 export function presentInvite(ctx: Context, record: InviteRecord): z.input<typeof Invite> {
   const token = tokenOf(ctx, record)
   const link = `${ctx.config.appUrl}${inviteAddress(token)}`
@@ -97,7 +103,7 @@ export function presentInvite(ctx: Context, record: InviteRecord): z.input<typeo
     company: record.company_name,
     company_id: null,
     role: record.role?.name ?? '',
-    role_label: record.role?.label ?? '',
+    role_label: roleLabel(record),
     status: isExpired(ctx, record) ? 'Expired' : 'Active',
     expires_at: deadlineOf(record.expires_at, timezoneOf(ctx.viewer)),
     invited_by: record.sender_name ?? FORMER_USER,

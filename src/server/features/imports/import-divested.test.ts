@@ -18,9 +18,14 @@ async function replaceWith(content: string) {
 test.each([
   ['no rows', COLUMNS],
   ['only blank rows', `${COLUMNS}\n,,,,,\n,,,,,\n`],
-  ['only rows with errors', `${COLUMNS}\n6,,,,,1000000\n`],
-])('a full replacement with %s divests no property', async (_, content) => {
-  const data = await replaceWith(content)
+])('a file with %s replaces nothing: it is rejected', async (_, content) => {
+  await commit(desk, await begin(desk, schedule(1, 5)))
+  expect(await begin(desk, content)).toMatchObject({ state: 'failed', failure: expect.stringContaining('no rows below') })
+  expect(await active(desk)).toBe(5)
+})
+
+test('a full replacement with only rows with errors divests no property', async () => {
+  const data = await replaceWith(`${COLUMNS}\n6,,,,,1000000\n`)
   const rejected = await commit(desk, data, { all_except: [] })
   expect([rejected.status, rejected.body.message]).toEqual([409, expect.stringContaining('No row of this file can be imported')])
   expect(await active(desk)).toBe(5)

@@ -23,6 +23,20 @@ test('rows that were never checked have no counts', async () => {
   expect(await begin(desk, '', 'empty.csv')).toMatchObject({ state: 'failed', counts: {}, failed: null, sums: null })
 })
 
+test.each([
+  ['only white space', '  \r\n'.repeat(300), 'The sheet “Data” is empty. Choose another file.'],
+  ['tabs and white space', '\t \t\r\n'.repeat(300), 'The sheet “Data” is empty. Choose another file.'],
+  ['quoted white space', '" ";" "\r\n'.repeat(300), 'The sheet “Data” is empty. Choose another file.'],
+  [
+    'headers above empty rows',
+    `${HEADER}\r\n${'  ,,,\r\n'.repeat(20)}`,
+    'The sheet “Data” has headers and no rows below them. Add the properties to it, or choose another file.',
+  ],
+])('a file of %s is rejected', async (_what, text, message) => {
+  const data = await begin(desk, text, 'blank.csv')
+  expect([data.state, data.failure]).toEqual(['failed', message])
+})
+
 describe('a worker that was killed', () => {
   test.each(['uploaded', 'parsed', 'mapped'])('in state %s is replaced by one that ends at the same preview', async (state) => {
     const data = await begin(desk, SOV)

@@ -11,6 +11,7 @@ import { paths } from '#web/paths.ts'
 import { CopyField } from '#web/ui/copy-field.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import { COPIED, InviteLinkDialog } from './invite-link-dialog.tsx'
+import classes from './invites.module.css'
 import { InviteCommands } from './invite-commands.tsx'
 import { useInviteFailure } from './use-invite-failure.ts'
 import { VisitsOf } from './visits-of.tsx'
@@ -34,7 +35,11 @@ export function InvitePanel({ id, invite_id: inviteId }: { id: string; invite_id
         {(invite) => (
           <>
             <InviteFacts invite={invite} />
-            {invite.status === 'Active' && <CopyField label="Invitation link" value={invite.link} copied={COPIED} />}
+            {invite.status === 'Active' && (
+              <div className={classes['copy']}>
+                <CopyField label="Invitation link" value={invite.link} copied={COPIED} />
+              </div>
+            )}
             <InviteCommands
               invite={invite}
               onRevoke={() => setEnded(true)}

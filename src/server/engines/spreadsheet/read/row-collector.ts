@@ -5,6 +5,7 @@ import type { Row, SheetLayout, SheetPart } from '../sheet.ts'
 
 const emptyLayout = (): SheetLayout => ({
   filledRows: 0,
+  lastFilledRow: 0,
   lastRow: 0,
   lastColumn: 0,
   merges: [],
@@ -14,6 +15,9 @@ const emptyLayout = (): SheetLayout => ({
   cells: 0,
   references: 0,
 })
+
+/** Whether the cell has more than white space. */
+const hasContent = ({ text, formula }: Row['cells'][number]): boolean => formula !== undefined || /\S/.test(text)
 
 /**
  * Collects the rows and the layout of a sheet. Batches are bounded by rows, cells and characters, so that wide or wordy rows do not
@@ -25,6 +29,7 @@ export function createRowCollector(sheet: number, maxRows: number) {
   let full: SheetPart[] = []
   let batch = { rows: new Array<Row>(), cells: 0, characters: 0 }
   let characters = 0
+  let rows = 0
   const closeBatch = () => {
     if (batch.rows.length > 0) full.push({ part: 'rows', sheet, rows: batch.rows })
     batch = { rows: [], cells: 0, characters: 0 }
@@ -34,11 +39,15 @@ export function createRowCollector(sheet: number, maxRows: number) {
     add(row: Row) {
       const last = row.cells.at(-1)
       if (last === undefined) return
-      layout.filledRows++
+      rows++
+      if (row.cells.some(hasContent)) {
+        layout.filledRows++
+        layout.lastFilledRow = Math.max(layout.lastFilledRow, row.number)
+      }
       layout.lastRow = Math.max(layout.lastRow, row.number)
       layout.lastColumn = Math.max(layout.lastColumn, last.column)
-      if (row.width !== undefined && layout.filledRows <= IMPORT_HEADER_MAX_ROW) layout.widths.push({ row: row.number, width: row.width })
-      if (layout.filledRows > maxRows) throw tooManyRows(maxRows)
+      if (row.width !== undefined && rows <= IMPORT_HEADER_MAX_ROW) layout.widths.push({ row: row.number, width: row.width })
+      if (rows > maxRows) throw tooManyRows(maxRows)
       let length = 0
       for (const cell of row.cells) {
         const { text, formula } = cell

@@ -23,11 +23,17 @@ export async function stageFile(ctx: Context, client: PoolClient, record: Import
   if (key === null) throw invalid({ source: ['The file of this import no longer exists.'] })
   await withLocalFile(ctx, key, async (path, sha256) => {
     const isSurveyed = record.sheets.length > 0 && record.sheet_index !== null
-    const { sheets, cached } = isSurveyed ? { sheets: record.sheets, cached: undefined } : await surveyFile(path, record.sheet_index)
+    const { sheets, cached, hasRows } = isSurveyed
+      ? { sheets: record.sheets, cached: undefined, hasRows: true }
+      : await surveyFile(path, record.sheet_index)
     const selected = selectedSheets({ sheets, sheet_index: record.sheet_index })
     const [first] = selected
     if (!first) throw invalid({ sheet: ['The file has no such sheet.'] })
     if (selected.every(({ rows }) => rows === 0)) throw invalid({ source: [`The sheet “${first.name}” is empty. Choose another file.`] })
+    if (!hasRows)
+      throw invalid({
+        source: [`The sheet “${first.name}” has headers and no rows below them. Add the properties to it, or choose another file.`],
+      })
     const total = selected.reduce((sum, { lastRow }) => sum + lastRow, 0)
     // Divested sheets are staged after the schedule, so that the user can turn them on and off without another reading of the file.
     const divested = numberSheets(divestedSheets({ sheets, sheet_index: first.index }), total)
@@ -48,7 +54,7 @@ const CACHED_ROWS = 5_000
 
 /** Reads all sheets and selects those of the schedule, or the one that the user chose. `cached` are their rows, by index of the sheet. */
 async function surveyFile(path: string, chosen: number | null) {
-  const heads: (SheetHead & { head: SheetRow[]; lastRow: number })[] = []
+  const heads: (SheetHead & { head: SheetRow[]; lastRow: number; lastFilledRow: number })[] = []
   let cached: RowText[][] | undefined = []
   let rows = 0
   for await (const part of readWorkbook(path)) {
@@ -93,7 +99,9 @@ async function surveyFile(path: string, chosen: number | null) {
       layout: layout === '' ? '' : hash('sha256', layout, 'base64url'),
     }),
   )
-  return { sheets: stored, cached }
+  // Only for a header that was found: a file without one is read from its first row.
+  const hasRows = stored.some(({ taken: isTaken, index, headerRow }) => isTaken && (heads[index]?.lastFilledRow ?? 0) > (headerRow ?? 0))
+  return { sheets: stored, cached, hasRows }
 }
 
 type Lines = Parameters<typeof copyRows>[2]

@@ -20,6 +20,7 @@ export interface SheetHead {
 
 export const EMPTY_LAYOUT = {
   rows: 0,
+  lastFilledRow: 0,
   merges: [],
   hiddenColumns: [],
   struckRows: [],
@@ -27,8 +28,9 @@ export const EMPTY_LAYOUT = {
   references: 0,
 } as const
 
-export const sheetFacts = ({ filledRows, merges, hiddenColumns, struckRows, widths, cells, references }: SheetLayout) => ({
+export const sheetFacts = ({ filledRows, lastFilledRow, merges, hiddenColumns, struckRows, widths, cells, references }: SheetLayout) => ({
   rows: filledRows,
+  lastFilledRow,
   merges,
   hiddenColumns,
   struckRows,

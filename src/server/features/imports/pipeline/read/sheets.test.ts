@@ -288,6 +288,7 @@ describe('the proposed sheet', () => {
       lastRow: 9,
       lastColumn: 2,
       filledRows: 5,
+      lastFilledRow: 5,
       merges: [],
       hiddenColumns: [2],
       struckRows: [4],
@@ -295,6 +296,7 @@ describe('the proposed sheet', () => {
     }
     expect(sheetFacts({ ...layout, cells: 10, references: 4 })).toEqual({
       rows: 5,
+      lastFilledRow: 5,
       merges: [],
       hiddenColumns: [2],
       struckRows: [4],

@@ -1,0 +1,109 @@
+import { expect, type BrowserContext, type Page } from '@playwright/test'
+import { inviteCalls } from '#contract/account-invites.ts'
+import { accountCalls } from '#contract/accounts.ts'
+import { sharingCalls } from '#contract/sharing.ts'
+import type { Client } from '../support/client.ts'
+import { checkScreen, signInAt, test } from '../support/journey.ts'
+import { makeCompany, makePerson, signedIn, type Person } from '../support/people.ts'
+import { addDocument } from '../support/uploads.ts'
+
+let scene: { broker: Person; client: Client; id: string }
+test.beforeEach(async ({ world }) => {
+  const { id: companyId } = await makeCompany(world.admin, `Harbor Brokers ${Date.now()}`)
+  const broker = await makePerson(world.admin, { role: 'broker', companyId, firstName: 'Bea' })
+  const client = await signedIn(world.address, broker)
+  const { data } = await client(accountCalls.create, { body: { name: 'Pier Nine', type: 'standard' } })
+  await addDocument(client, world.address, { accountId: data.id, name: 'survey.txt', bytes: Buffer.from('A survey.\n') })
+  scene = { broker, client, id: data.id }
+})
+
+/** Calls that a page made and that were answered with an error. */
+function rejectedCalls(context: BrowserContext): string[] {
+  const rejected: string[] = []
+  context.on('response', (response) => {
+    if (response.status() >= 400 && response.url().includes('/api/')) rejected.push(`${response.status()} ${response.url()}`)
+  })
+  return rejected
+}
+
+const skipTour = async (page: Page) => page.getByRole('button', { name: 'Skip Tour' }).first().click()
+const invite = async (role: string, email: string) =>
+  (await scene.client(inviteCalls.create, { body: { account_id: scene.id, role, email } })).data
+const pathOf = (link: string) => new URL(link).pathname
+
+test('an invited person opens the account, sees what they may, and is out as soon as the invitation is revoked', async ({
+  page,
+  context,
+}) => {
+  const rejected = rejectedCalls(context)
+  const { id, link } = await invite('invite_guest', 'una@carrier.example')
+  await page.goto(pathOf(link))
+  await expect(page.getByRole('heading', { name: 'You are invited to Pier Nine' })).toBeVisible()
+  await checkScreen(page, 'guest-invitation', { phone: true })
+  await page.getByRole('button', { name: 'Open the account' }).click()
+  await expect(page).toHaveURL(new RegExp(`/accounts/${scene.id}/?$`))
+  await skipTour(page)
+  await expect(page.getByText('Limited Account Access')).toBeVisible()
+  await expect(page.getByText('This information is confidential.')).toBeVisible()
+  await expect(page.getByRole('button', { name: /Notifications/ })).toHaveCount(0)
+  await checkScreen(page, 'guest-invitee', { phone: true })
+  await page.getByRole('tab', { name: /Documents/ }).click()
+  await expect(page.getByText('survey.txt')).toBeVisible()
+  expect(rejected).toEqual([])
+  await scene.client(inviteCalls.act, { body: { action: 'revoke', selectedIds: [id] } })
+  await page.getByRole('tab', { name: /Properties/ }).click()
+  await page.reload()
+  await expect(page.getByText('Open the link again to go on.')).toBeVisible()
+  await page.goto(pathOf(link))
+  await expect(page.getByRole('heading', { name: 'Invitation Error' })).toBeVisible()
+  await expect(page.getByText('This invitation is no longer valid.')).toBeVisible()
+})
+
+test('a visitor opens a link with a password, and the broker sees the visit', async ({ page, context }) => {
+  const { data: link } = await scene.client(sharingCalls.createLink, {
+    params: { id: scene.id },
+    body: { label: 'Carrier', protection: 'password', password: 'quiet harbor', rights: 'view' },
+  })
+  await page.goto(pathOf(link.link))
+  await page.getByRole('textbox', { name: 'Password' }).fill('wrong')
+  await page.getByRole('button', { name: 'Open the account' }).click()
+  await expect(page.getByText('This is not the password of the link.')).toBeVisible()
+  await checkScreen(page, 'guest-password', { phone: true })
+  const rejected = rejectedCalls(context)
+  await page.getByRole('textbox', { name: 'Password' }).fill('quiet harbor')
+  await page.getByRole('button', { name: 'Open the account' }).click()
+  await skipTour(page)
+  await expect(page.getByText(/^Sent from Bea/)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
+  await checkScreen(page, 'guest-visitor', { phone: true })
+  expect(rejected).toEqual([])
+  const { data: visits } = await scene.client(sharingCalls.visits, { params: { id: scene.id } })
+  expect(visits).toMatchObject([{ id: link.id, state: 'opened', opened: 1 }])
+})
+
+test('a person who was invited to upload sees their own documents only', async ({ page }) => {
+  const { link } = await invite('upload_only', 'ulf@client.example')
+  await page.goto(pathOf(link))
+  await page.getByRole('button', { name: 'Open the account' }).click()
+  await expect(page.getByRole('tab', { name: /Upload Documents/ })).toBeVisible()
+  await expect(page.getByText('survey.txt')).toHaveCount(0)
+  await expect(page.getByText('Skip Tour')).toHaveCount(0)
+  await checkScreen(page, 'guest-uploader', { phone: true })
+})
+
+test('the broker sees the account as a visitor in a tab of its own, and keeps the own session', async ({ page, context }) => {
+  await scene.client(sharingCalls.createLink, { params: { id: scene.id }, body: { label: 'Carrier' } })
+  await signInAt(page, scene.broker.email, `/accounts/${scene.id}`)
+  await page.getByRole('button', { name: 'Share', exact: true }).click()
+  const opened = context.waitForEvent('page')
+  await page
+    .getByRole('button', { name: /^View as/ })
+    .first()
+    .click()
+  const preview = await opened
+  await expect(preview.getByText(/You see this account as .* sees it\./)).toBeVisible()
+  await checkScreen(preview, 'guest-preview', { phone: true })
+  await preview.close()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Share', exact: true })).toBeVisible()
+})
