@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { MINUTE_MS } from '#contract/limits.ts'
 import { viaOf } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
@@ -22,6 +23,8 @@ export async function recordVisit(ctx: Context, { what, item, address }: Seen): 
   const now = clock.now()
   const familyId = viewer.familyId ?? null
   await transact(ctx, async (tx) => {
+    // A page may make the same call twice at once.
+    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`visit ${familyId} ${what} ${item?.id}`}, 0))`.execute(tx.db)
     const earlier = tx.db
       .selectFrom('grant_visits')
       .select('id')
