@@ -102,6 +102,8 @@ test('the broker sees the account as a visitor in a tab of its own, and keeps th
     .click()
   const preview = await opened
   await expect(preview.getByText(/You see this account as .* sees it\./)).toBeVisible()
+  await expect(preview.getByRole('button', { name: 'View Tour' })).toBeVisible()
+  await expect(preview.getByRole('button', { name: 'Skip Tour' })).toHaveCount(0)
   await checkScreen(preview, 'guest-preview', { phone: true })
   await preview.close()
   await page.reload()

@@ -7,10 +7,11 @@ import IconLogin2 from '@tabler/icons-react/dist/esm/icons/IconLogin2.mjs'
 import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { inviteCalls } from '#contract/account-invites.ts'
+import { onlyUploads } from '#contract/default-roles.ts'
 import { api } from '#web/data/client.ts'
 import { messageOf } from '#web/data/errors.ts'
 import { queries } from '#web/data/queries.ts'
-import { signOut, useSession } from '#web/data/session.ts'
+import { signOut, useCan, useSession } from '#web/data/session.ts'
 import { Logo } from '#web/ui/logo.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { ColorSchemeMenu, Item } from './sidebar.tsx'
@@ -63,18 +64,24 @@ export function GuestSidebar({ open, onToggle, onLeave }: GuestSidebarProps) {
   )
 }
 
-/** What people from outside can do here, in three steps. */
+/** What people from outside can do here, in a few steps. */
 function Welcome() {
+  const can = useCan()
+  const uploads = onlyUploads(useSession().auth_user.roles)
   const { data } = useQuery(queries.inviting())
+  const steps = uploads
+    ? ['Add your documents', 'Keep the receipt of what arrived']
+    : ['Read the overview', 'Look at properties and documents', ...(can('download_files') ? ['Download what you need'] : [])]
+  const asks = uploads ? 'needs documents from you' : 'has shared this submission with you'
   return (
     <section className={classes['welcome']} aria-label="Welcome">
       <h2>Welcome</h2>
-      <p>{data ? `${data.full_name} has shared this submission with you.` : 'This submission was shared with you.'}</p>
-      <p>Everything here is current.</p>
+      <p>{`${data?.full_name ?? 'The sender'} ${asks}.`}</p>
+      <p>{uploads ? 'You see only the documents that you add.' : 'Everything here is current.'}</p>
       <ol>
-        <li>Read the overview</li>
-        <li>Look at properties and documents</li>
-        <li>Download what you need</li>
+        {steps.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
       </ol>
     </section>
   )

@@ -76,7 +76,7 @@ function Contacts({ email, phone }: { email: string; phone: string | null }) {
 /** A preview is in a tab of its own, which it ends with. */
 function PreviewBanner({ name }: { name: string }) {
   return (
-    <Notice kind="info" title={`You see this account as ${name} sees it.`}>
+    <Notice kind="info" title={`You see this account as ${name.replace(/^A /, 'a ')} sees it.`}>
       Nothing can be changed here.
       <Button variant="default" size="compact-sm" ml={12} onClick={() => window.close()}>
         Close this view

@@ -1,10 +1,8 @@
 import { TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { sharingCalls } from '#contract/sharing.ts'
 import { api } from '#web/data/client.ts'
-import { isApiError } from '#web/data/errors.ts'
 import { beginGuest } from '#web/data/session.ts'
 import { PublicPage } from '#web/engines/public-page.tsx'
 import { paths } from '#web/paths.ts'
@@ -40,8 +38,19 @@ export function ShareEntryPage({ account_id: id, share_token }: ShareEntryPagePr
     router.history.replace(paths.account(data.account_id))
     return null
   }
-  const first = useQuery({ queryKey: ['share', id, share_token], queryFn: () => redeem({}), retry: false, staleTime: Infinity, gcTime: 0 })
-  if (first.error !== null && isApiError(first.error)) return <EntryError error={first.error} />
+  const [failure, setFailure] = useState<unknown>(null)
+  const begin = useEffectEvent(() => redeem({}).catch(setFailure))
+  // Not a query: it would be made again when the session begins, and open a second one.
+  useEffect(() => {
+    let left = false
+    queueMicrotask(() => {
+      if (!left) void begin()
+    })
+    return () => {
+      left = true
+    }
+  }, [id, share_token])
+  if (failure !== null) return <EntryError error={failure} />
   if (needs === 'password') return <PasswordForm onSend={redeem} />
   if (needs === 'email' || needs === 'code') return <CodeForm stage={needs} onSend={redeem} />
   return <PendingScreen>Opening the account…</PendingScreen>

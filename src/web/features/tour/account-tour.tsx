@@ -15,7 +15,7 @@ import { tourSteps } from './steps.ts'
 
 const Tour = lazyPart(async () => (await import('./tour.tsx')).Tour)
 
-/** For guests who do not only upload: a tour of the account, which opens by itself on their first visit, and a button for it. */
+/** For guests who do not only upload: a tour of the account, which opens by itself on their first visit but not in a preview, and a button for it. */
 export function AccountTour({ id }: { id: string }) {
   const { via_invite, via_share_link, roles } = useSession().auth_user
   const { pathname } = useLocation()
@@ -32,7 +32,7 @@ function TourOf({ account }: { account: Account }) {
   const can = useCan()
   const { auth_user, config } = useSession()
   const collecting = isCollecting(account)
-  const [opened, setOpened] = useState(() => !collecting && !hasSeenTour())
+  const [opened, setOpened] = useState(() => !collecting && !auth_user.via_preview && !hasSeenTour())
   const steps = tourSteps({
     can,
     hasBell: !auth_user.via_invite && !auth_user.via_share_link,
