@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { io, type Socket } from 'socket.io-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { inviteCalls } from '#contract/account-invites.ts'
 import { fileCalls } from '#contract/account-files.ts'
 import { propertyCalls } from '#contract/account-properties.ts'
 import { accountCalls } from '#contract/accounts.ts'
@@ -118,6 +119,22 @@ function journey(url: string): void {
       )
     // The database notifies A at the commit; the response of B does not wait until A has received it.
     expect(await eventually(outcome, (status) => status !== 200, { withinMs: SESSION_CACHE_MS, everyMs: 10 })).toBe(401)
+  })
+
+  test('an invitation that is revoked on A ends the session of the person on B', async () => {
+    const { data: invite } = await onA(inviteCalls.create, {
+      body: { account_id: accountId, role: 'invite_guest', email: 'una@carrier.example' },
+    })
+    const { token } = await clientOf(b.address)(inviteCalls.accept, { body: { invite_id: invite.invite_id } })
+    const guest = clientOf(b.address, token ?? '')
+    const outcome = () =>
+      guest(accountCalls.show, { params: { id: accountId } }).then(
+        () => 200,
+        ({ status }: { status?: number }) => status,
+      )
+    expect(await outcome()).toBe(200)
+    await onA(inviteCalls.act, { body: { action: 'revoke', selectedIds: [invite.id] } })
+    expect(await eventually(outcome, (status) => status === 401, { withinMs: SESSION_CACHE_MS, everyMs: 10 })).toBe(401)
   })
 
   async function subscribedSocket(address: string, channel: string): Promise<Socket> {

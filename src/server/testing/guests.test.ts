@@ -187,8 +187,11 @@ it('a visitor of a link for viewing downloads nothing', async () => {
     await as.post(`/api/v1/accounts/${account.id}/files/action`, { action: 'document_list', files }),
     await as.post('/api/v1/account_properties/property-list/download', { account_id: account.id }),
     await as.post('/api/v1/account_properties/with-documents/download', { account_id: account.id }),
+    await as.post('/api/v1/account_properties/actions', { action: 'export_csv', input: 'all', account_id: account.id }),
+    await as.post('/api/v1/account_files/actions', { action: 'export_excel', input: 'all', account_id: account.id }),
   ]
-  expect(calls.map(({ status }) => status)).toEqual([403, 403, 403, 403])
+  expect(calls.map(({ status }) => status)).toEqual(calls.map(() => 403))
+  expect((await as.get(`/api/v1/accounts/${account.id}/files/${ids['file']}`)).body.data.url).toBeNull()
 })
 
 describe('a session of a person from outside', () => {

@@ -78,12 +78,14 @@ export async function viewerOfFamily(services: Services, familyId: string): Prom
   if (!isUuid(familyId)) return undefined
   const [row] = await runPrepared(
     services,
-    sql<SessionRow>`SELECT s.id AS "sessionId", s.family_id AS "familyId", s.kind AS "sessionKind", ${personColumns}
+    sql<Pick<SessionRow, 'sessionId' | 'sessionKind'> & PersonRow>`SELECT s.id AS "sessionId", s.kind AS "sessionKind", ${personColumns}
     FROM sessions s JOIN users u ON u.id = s.user_id JOIN companies c ON c.id = u.company_id
     WHERE s.family_id = ${familyId} AND s.kind <> 'challenge' AND s.revoked_at IS NULL AND s.expires_at > ${services.clock.now()}
       AND ${isActive} LIMIT 1`,
   )
-  return row && viewerOf(row)
+  if (row === undefined) return undefined
+  const { sessionId, sessionKind, ...person } = row
+  return viewerOf(person, { id: sessionId, familyId, kind: sessionKind })
 }
 
 /**

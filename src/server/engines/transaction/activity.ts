@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ActivityClass } from '#contract/activity.ts'
 import { ACTIVITY_GROUP_MS } from '#contract/limits.ts'
-import { viewerId, viewerName } from '#server/access/viewer.ts'
+import { viaOf, viewerId, viewerName } from '#server/access/viewer.ts'
 import { runWithNext } from '#server/db/kysely-pool.ts'
 import type { WriteContext } from '../context.ts'
 
@@ -18,8 +18,9 @@ interface ActivityLine {
   group?: { key: string; count: number }
 }
 
-/** Writes one activity line in the transaction. */
+/** Writes one activity line in the transaction. In a preview nothing happens that was done by the person it shows. */
 export async function recordActivity(tx: WriteContext, line: ActivityLine): Promise<void> {
+  if (viaOf(tx.viewer)?.preview === true) return
   const actor = viewerId(tx.viewer)
   const name = viewerName(tx.viewer, tx.config.product.name)
   if (line.group !== undefined && (await joinGroup(tx, actor, line.group, line.fileIds ?? []))) return

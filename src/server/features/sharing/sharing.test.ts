@@ -144,6 +144,13 @@ describe('what people from outside saw', () => {
     expect((await looking.get('/api/v1/init')).body.data.auth_user).toMatchObject({ via_preview: true, via_share_link: true })
     expect((await looking.post('/api/v1/settings/dashboard', { value: {} })).body.message).toContain('Nothing can be changed here.')
     expect(await of()).toMatchObject({ state: 'not_opened', opened: 0 })
+    const documents = (await looking.get(`/api/v1/account_files?filter__account_id=${account.id}`)).body.data
+    const { url } = (await looking.get(path(`/files/${documents[0].id}`))).body.data
+    expect(
+      (await app.anonymous.get(new URL(url, app.system.config.appUrl).pathname + new URL(url, app.system.config.appUrl).search)).status,
+    ).toBe(200)
+    const lines = await app.system.db.selectFrom('activities').select('message').where('actor_name', 'like', '%with the link').execute()
+    expect(lines.filter(({ message }) => message.includes('downloaded'))).toEqual([])
     const visitor = await visit(link.link)
     await Promise.all(Array.from({ length: 5 }, () => visitor.get('/api/v1/init')))
     await visitor.get('/api/v1/init')
