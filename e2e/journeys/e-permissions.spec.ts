@@ -40,7 +40,7 @@ const mainLinks = async (page: Page) => page.getByRole('navigation', { name: 'Ma
 
 test('a client edits properties and the account but cannot delete the account', async ({ page }) => {
   await signInAt(page, client.email)
-  await expect.poll(() => mainLinks(page)).toEqual(['Dashboard', 'Accounts', 'Flags'])
+  await expect.poll(() => mainLinks(page)).toEqual(['Dashboard', 'Accounts', 'Flags', 'Links and invitations'])
   await page.goto(`/accounts/${accountId}?tab=properties`)
   await expect(page.getByRole('link', { name: 'Add property' })).toBeVisible()
   await page.getByRole('tab', { name: 'Overview' }).click()
