@@ -26,11 +26,12 @@ const PASSING: readonly number[] = [0, 429, 502, 503, 504]
 
 /** Pages need the session data: if the server rejects it the user is signed out, but not if it has not answered or the page is left. */
 async function loadSession(href: string): Promise<void> {
+  // Before the call: its rejection may have removed the tokens.
+  const entry = toEntry(href)
   try {
     await queryClient.query({ ...initQuery, staleTime: 'static' })
   } catch (error) {
     if (isSignedIn() && (!isApiError(error) || PASSING.includes(error.status))) throw error
-    const entry = toEntry(href)
     await dropSession()
     throw entry
   }
