@@ -1,6 +1,6 @@
 import { inviteCalls } from '#contract/account-invites.ts'
 import { sharingCalls } from '#contract/sharing.ts'
-import { callQuery } from './queries.ts'
+import { callQuery } from './call-query.ts'
 
 /** What shows who outside has access to accounts: invitations, links and visits. */
 export const grantQueries = {
