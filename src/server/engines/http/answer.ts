@@ -9,6 +9,7 @@ import { ANONYMOUS, can, type Via, type Viewer } from '#server/access/viewer.ts'
 import { AppError, forbidden, unauthenticated } from '#server/kernel/errors.ts'
 import type { Context, Services } from '../context.ts'
 import { authenticate } from '../session/authenticate.ts'
+import { requireNoMaintenance } from './maintenance.ts'
 import { encodedJson, encodingOf, etagFor, matchingEtag, type StoredJson } from './compress.ts'
 import { parseInput, parseParams } from './parse-input.ts'
 
@@ -116,6 +117,7 @@ type AnyAnswer = ServedAnswer | BlobAnswer | ReadyAnswer | (DataAnswer<unknown> 
 async function serve(services: Services, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { call } = route
   const viewer = await viewerFor(call, services, request)
+  requireNoMaintenance(services, call, viewer)
   admit(call, viewer)
   const ctx = { ...services, log: request.log as Services['log'], viewer } // Fastify's logger is our pino logger
   const params = parseParams(call.params, request.params)
