@@ -71,6 +71,7 @@ export const sessionCalls = {
     output: json(Nothing),
   }),
   keep: call('POST', '/token/keep', 'signed-in', 'Exchange the tokens for a new pair', {
+    afterSession: true,
     guests: true,
     body: z.strictObject({ refresh_token: text(200) }),
     output: jsonWith(Nothing, Tokens),
