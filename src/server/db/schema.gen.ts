@@ -561,6 +561,15 @@ export interface LoginChallenges {
   session_id: string;
 }
 
+export interface MaintenancePeriods {
+  ended_at: Timestamp | null;
+  ended_by: string | null;
+  id: Generated<string>;
+  message: string;
+  started_at: Generated<Timestamp>;
+  started_by: string | null;
+}
+
 export interface NewFiles {
   account_id: string;
   file_id: string;
@@ -949,6 +958,7 @@ export interface DB {
   link_codes: LinkCodes;
   list_versions: ListVersions;
   login_challenges: LoginChallenges;
+  maintenance_periods: MaintenancePeriods;
   new_files: NewFiles;
   notification_preferences: NotificationPreferences;
   notifications: Notifications;

@@ -4,6 +4,7 @@ import { useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { CHANNELS } from '#contract/events.ts'
 import { SIDEBAR_COLLAPSE_PX } from '#contract/limits.ts'
+import { MAINTENANCE_PERMISSION } from '#contract/maintenance.ts'
 import { useChannel } from '#web/data/realtime.ts'
 import { can, useIsGuest, useSession } from '#web/data/session.ts'
 import { CutTextNote } from '#web/ui/cut-text-note.tsx'
@@ -11,6 +12,7 @@ import { GlobalSearch } from './global-search.tsx'
 import { GuestSidebar } from './guest-sidebar.tsx'
 import { HeadingBar } from './heading-bar.tsx'
 import { InactivityWatch } from './inactivity.tsx'
+import { MaintenanceBanner } from './maintenance-banner.tsx'
 import classes from './shell.module.css'
 import { Sidebar, type ShellModel } from './sidebar.tsx'
 import { useDownloads } from './use-downloads.ts'
@@ -60,6 +62,7 @@ export function Shell({ models, children }: { models: readonly ShellModel[]; chi
       )}
       <div className={classes['main']}>
         <HeadingBar onMenu={mode === 'overlay' ? () => setMenu(true) : undefined} />
+        {can(session, MAINTENANCE_PERMISSION) && <MaintenanceBanner />}
         <main id="content" className={classes['content']} tabIndex={-1}>
           {children}
         </main>
