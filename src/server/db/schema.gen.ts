@@ -73,6 +73,8 @@ export interface AccountFiles {
 export interface AccountGrants {
   accepted_at: Timestamp | null;
   account_id: string;
+  all_properties: Generated<boolean>;
+  categories: string[] | null;
   company_name: Generated<string>;
   created_at: Generated<Timestamp>;
   created_by: string | null;
@@ -94,6 +96,7 @@ export interface AccountGrants {
   sent_at: Timestamp | null;
   token_hash: Buffer | null;
   token_sealed: Buffer | null;
+  unlinked_files: Generated<boolean>;
   updated_at: Generated<Timestamp>;
 }
 
@@ -419,6 +422,11 @@ export interface Flags {
   status: Generated<string>;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
+}
+
+export interface GrantProperties {
+  grant_id: string;
+  property_id: string;
 }
 
 export interface GrantVisits {
@@ -937,6 +945,7 @@ export interface DB {
   document_texts: DocumentTexts;
   file_versions: FileVersions;
   flags: Flags;
+  grant_properties: GrantProperties;
   grant_visits: GrantVisits;
   help_requests: HelpRequests;
   import_effects: ImportEffects;
