@@ -85,6 +85,7 @@ export interface AccountGrants {
   expiry_warned_at: Timestamp | null;
   first_name: Generated<string>;
   id: Generated<string>;
+  invited_company_id: string | null;
   kind: string;
   label: Generated<string>;
   last_name: Generated<string>;

@@ -28,3 +28,7 @@ CREATE TRIGGER grant_properties_added AFTER INSERT ON grant_properties REFERENCI
   FOR EACH STATEMENT EXECUTE FUNCTION grant_properties_changed();
 CREATE TRIGGER grant_properties_removed AFTER DELETE ON grant_properties REFERENCING OLD TABLE AS changed
   FOR EACH STATEMENT EXECUTE FUNCTION grant_properties_changed();
+
+-- The company that an invitation was sent to, if it was chosen from those that the sender sees.
+ALTER TABLE account_grants ADD COLUMN invited_company_id uuid REFERENCES companies ON DELETE SET NULL;
+CREATE INDEX account_grants_invited_company ON account_grants (invited_company_id) WHERE invited_company_id IS NOT NULL;
