@@ -12,7 +12,6 @@ export const PROPERTIES = {
     address: '4 Badger Way',
     building_value: 8_000_008,
     state: 'NV',
-    currency: 'CAD',
   },
   cougar: {
     property_name: 'Cougar Mill',

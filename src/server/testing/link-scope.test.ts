@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FileRow } from '#contract/account-files.ts'
 import type { PropertyRow } from '#contract/account-properties.ts'
@@ -41,6 +42,9 @@ beforeAll(async () => {
   owner = app.as(user.id)
   asOwner = { ...app.system, viewer: await app.viewer(user.id) }
   account = (await makeAccount(asOwner, { companyId: company.id, name: 'Cascadia Portfolio' })).id
+  // As an administrator could: links then give all that is left to people from outside, not only what the role has at first.
+  await sql`UPDATE roles SET permissions = (SELECT permissions FROM roles WHERE name = 'admin' AND company_id IS NULL)
+    WHERE name = 'share_guest' AND company_id IS NULL`.execute(app.system.db)
   for (const [name, values] of Object.entries(PROPERTIES)) properties[name] = (await makeProperty(asOwner, account, values)).id
   for (const [name, { category, of, ...doc }] of Object.entries<Doc>(FILES)) {
     const bytes = Buffer.from(`The ${doc.bytesOf ?? name} clause\n`)
@@ -52,6 +56,8 @@ beforeAll(async () => {
     .set({ private: true })
     .where('id', '=', files['panther'] ?? '')
     .execute()
+  // The form rejects a second currency, which accounts of earlier versions have.
+  await sql`UPDATE account_properties SET currency = 'CAD' WHERE id = ${properties['badger']}`.execute(app.system.db)
   for (const [name, { input }] of Object.entries(LINKS)) {
     const { status, body } = await owner.post(at('/links'), { label: name, ...bodyOf(input) })
     expect([status, body.message]).toEqual([201, body.message])
@@ -96,6 +102,20 @@ const queries = (): string[] => [
   ]),
 ]
 
+const AT_ONCE = 24
+
+async function bodies(as: As, paths: readonly string[]) {
+  const answers: { path: string; status: number; text: string }[] = []
+  for (let start = 0; start < paths.length; start += AT_ONCE) {
+    const read = paths.slice(start, start + AT_ONCE).map(async (path) => {
+      const { status, raw } = await as.get(`/api/v1${path}`)
+      return { path, status, text: status < 400 ? raw.toString().toLowerCase() : '' }
+    })
+    answers.push(...(await Promise.all(read)))
+  }
+  return answers
+}
+
 const named = (names: readonly string[], of: Record<string, string>) => names.map((name) => of[name] ?? '').toSorted()
 const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id).toSorted()
 const sumOf = (numbers: readonly (number | null)[]) => numbers.reduce<number>((sum, one) => sum + (one ?? 0), 0)
@@ -127,17 +147,10 @@ describe.each(Object.entries(LINKS))('a link to %s', (name, link) => {
 
   it('answers no call with a name, an address, an id or a text of anything else', async () => {
     const hidden = markers(link)
-    const paths = [...addresses(), ...queries()]
-    const leaks: string[] = []
-    let answered = 0
-    for (const path of paths) {
-      const { status, raw } = await visitor.get(`/api/v1${path}`)
-      expect(status, path).toBeLessThan(500)
-      if (status >= 400) continue
-      answered += 1
-      const text = raw.toString().toLowerCase()
-      leaks.push(...hidden.filter((word) => text.includes(word)).map((word) => `${word} in ${path}`))
-    }
+    const answers = await bodies(visitor, [...addresses(), ...queries()])
+    expect(answers.filter(({ status }) => status >= 500)).toEqual([])
+    const leaks = answers.flatMap(({ path, text }) => hidden.filter((word) => text.includes(word)).map((word) => `${word} in ${path}`))
+    const answered = answers.filter(({ status }) => status < 400).length
     expect(answered).toBeGreaterThan(15)
     expect(leaks).toEqual([])
   })
@@ -167,7 +180,7 @@ describe.each(Object.entries(LINKS))('a link to %s', (name, link) => {
     const [row] = (await get('/accounts')).data
     expect([row.properties.value, row.documents.value]).toEqual([active.length, fileRows.length])
     expect(row.tiv.value ?? 0).toBe(tiv)
-    const { meta } = await get(`/account_properties?filter__account_id=${account}`)
+    const { meta } = await get(`/account_properties?filter__account_id=${account}&filter__status=active`)
     expect([meta.total, meta.totals.tiv]).toEqual([active.length, tiv])
     for (const property of propertyRows)
       expect(property.documents.value).toBe(fileRows.filter(({ file }) => file.propertyIds.includes(property.id)).length)
@@ -285,7 +298,7 @@ describe('the scope of a link', () => {
     const conditional = (path: string, index: number) => visitor.get(path, { 'if-none-match': String(before[index]?.headers['etag']) })
     expect((await Promise.all(paths.map(conditional))).map(({ status }) => status)).toEqual([304, 304, 304])
     const assign = (of: readonly string[]) =>
-      owner.post(at('/files/action'), { action: 'assign_properties', files: [files['narwhal']], input: named(of, properties) })
+      owner.post(at('/files/action'), { action: 'assign_properties', files: [files['narwhal']], input: { properties: named(of, properties), mode: 'replace' } })
     expect((await assign(['badger', 'quay'])).status).toBe(200)
     const [shown, list, rows] = await Promise.all(paths.map(conditional))
     await assign(['badger'])
@@ -310,7 +323,7 @@ describe('the scope of a link', () => {
   it('has properties of the account only, and at least one property and category', async () => {
     const other = await makeAccount(asOwner, { companyId: asOwner.viewer.kind === 'user' ? asOwner.viewer.companyId : '' })
     const foreign = await makeProperty(asOwner, other.id)
-    const rejected = async (body: object) => (await owner.post(at('/links'), { label: 'C', ...body })).body
+    const rejected = async (body: object) => (await owner.post(at('/links'), { label: 'C', ...body })).body.data
     for (const property_ids of [[properties['pier'], foreign.id], [properties['gibbon']], []])
       expect((await rejected({ property_ids })).property_ids).toHaveLength(1)
     expect((await rejected({ categories: [] })).categories).toHaveLength(1)
