@@ -179,7 +179,7 @@ describe('named links', () => {
     await user.click(form.getByRole('button', { name: 'Create link' }))
     await form.findByText('Please choose at least one property.')
     await form.findByText('Please choose at least one category.')
-    await user.type(form.getByRole('textbox', { name: 'Properties' }), 'pier')
+    await user.type(form.getByRole('combobox', { name: 'Properties' }), 'pier')
     await user.click(await screen.findByRole('option', { name: /Pier Hall/ }))
     await user.click(form.getByRole('checkbox', { name: 'Appraisal / valuation' }))
     expect(form.getByText(/and documents of other categories|documents that are linked to no property/)).toBeDefined()
