@@ -29,7 +29,7 @@ test('a link to some properties and categories shows and downloads these alone',
     for (const category of ['appraisal', 'photo'] as const) {
       const name = `${property_name} ${category}.txt`
       const file_id = await addDocument(client, world.address, { accountId: account.id, name, bytes: Buffer.from(`${name}\n`) })
-      await client(fileCalls.patch, { params: { id: account.id, file_id }, body: { category, property_ids: [data.id] } })
+      await client(fileCalls.patch, { params: { id: account.id, file_id }, body: { category, properties: [data.id] } })
     }
   }
 
@@ -58,7 +58,6 @@ test('a link to some properties and categories shows and downloads these alone',
   await checkScreen(page, 'link-scope-access', { phone: true })
 
   const { data: links } = await client(sharingCalls.links, { params: { id: account.id } })
-  await context.clearCookies()
   const visitor = await (await context.browser()?.newContext())?.newPage()
   if (visitor === undefined) throw new Error('The browser is closed')
   await visitor.goto(new URL(new URL(links[0]?.link ?? '').pathname, world.address).href)
@@ -81,9 +80,9 @@ test('a link to some properties and categories shows and downloads these alone',
   const names = listed.split('\n').flatMap((line) => /^(.*?\.(?:txt|xlsx|json))\s/.exec(line)?.[1] ?? [])
   expect(names.toSorted()).toEqual([
     'Document Index.xlsx',
+    'Manifest.json',
     'Properties/001 - Pier Hall, Seattle WA/04 Appraisal valuation/Pier Hall appraisal.txt',
     'Properties/002 - Quay House, Seattle WA/04 Appraisal valuation/Quay House appraisal.txt',
-    'manifest.json',
   ])
   await visitor.context().close()
 })

@@ -1,3 +1,5 @@
+import type { As } from './app.ts'
+import { textsOf } from './zip-texts.fixture.ts'
 import type { DocumentCategoryCode } from '#contract/document-categories.ts'
 
 /** The last ones are in the trash, and those with a value in another currency and state would show in sums and charts. */
@@ -95,4 +97,29 @@ export const LINKS: Readonly<Record<string, Link>> = {
     properties: ALL_PROPERTIES,
     files: ['appraisalone', 'phototwo', 'roofsix', 'quayphoto', 'narwhal', 'ocelot', 'quokka', 'raccoon', 'serval', 'tapir'],
   },
+}
+
+/** The texts of all downloads of the account. */
+export async function downloads(visitor: As, account: string): Promise<[string, string][]> {
+  const post = (path: string, body: object) => visitor.post(`/api/v1${path}`, body)
+  const answers: [string, Promise<{ status: number; raw: Buffer }>][] = [
+    ['archive', viaLink(visitor, await post(`/accounts/${account}/files/action`, { action: 'archive' }))],
+    ['list', viaLink(visitor, await post(`/accounts/${account}/files/action`, { action: 'document_list' }))],
+    ['properties', post('/account_properties/property-list/download', { account_id: account })],
+    ['with documents', post('/account_properties/with-documents/download', { account_id: account })],
+    ['properties as CSV', post('/account_properties/actions', { action: 'export_csv', input: 'all', filters: { filter__status: 'all' } })],
+    ['documents as CSV', post('/account_files/actions', { action: 'export_csv', input: 'all' })],
+    ['accounts as CSV', post('/accounts/actions', { action: 'export_csv', input: 'all' })],
+  ]
+  const texts: [string, string][] = []
+  for (const [what, answer] of answers) {
+    const { status, raw } = await answer
+    texts.push([what, status === 200 ? textsOf(raw) : ''])
+  }
+  return texts
+}
+
+/** Follows the link of a download that is ready. */
+async function viaLink(visitor: As, { status, body, raw }: { status: number; body: { data?: { url?: string } }; raw: Buffer }) {
+  return status === 200 && body.data?.url ? visitor.get(body.data.url) : { status, raw }
 }

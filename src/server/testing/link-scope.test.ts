@@ -9,8 +9,7 @@ import { testApp, type As, type TestAnswer, type TestApp } from './app.ts'
 import { makeAccount, makeProperty } from './factories/accounts.ts'
 import { makeCompany, makeUser, subscribe } from './factories/people.ts'
 import { makeReadFile } from './factories/texts.ts'
-import { FILES, LINKS, PROPERTIES, TRASHED, type Doc, type Link } from './link-scope.fixture.ts'
-import { textsOf } from './zip-texts.fixture.ts'
+import { FILES, LINKS, PROPERTIES, TRASHED, downloads, type Doc, type Link } from './link-scope.fixture.ts'
 
 let app: TestApp
 let asOwner: Context
@@ -224,7 +223,7 @@ describe.each(Object.entries(LINKS))('a link to %s', (name, link) => {
     const available = (await get(`/accounts/${account}/downloads`)).data
     expect(available).toMatchObject({ documents: fileRows.length > 0, properties: propertyRows.length > 0 })
     const hidden = markers(link).map((marker) => marker.toLowerCase())
-    const bodies = await downloads(visitor)
+    const bodies = await downloads(visitor, account)
     for (const [what, text] of bodies) expect([what, hidden.filter((word) => text.toLowerCase().includes(word))]).toEqual([what, []])
     const archived = bodies.find(([what]) => what === 'archive')?.[1] ?? ''
     for (const file of link.files) expect(archived).toContain(`${file}.txt`)
@@ -232,31 +231,6 @@ describe.each(Object.entries(LINKS))('a link to %s', (name, link) => {
     if (name !== 'everything' && name !== 'some categories') expect(archived).not.toMatch(/\(2\)|Multi-Property/)
   })
 })
-
-async function downloads(visitor: As): Promise<[string, string][]> {
-  const post = (path: string, body: object) => visitor.post(`/api/v1${path}`, body)
-  const answers: [string, Promise<{ status: number; raw: Buffer }>][] = [
-    ['archive', viaLink(visitor, await post(`/accounts/${account}/files/action`, { action: 'archive' }))],
-    ['list', viaLink(visitor, await post(`/accounts/${account}/files/action`, { action: 'document_list' }))],
-    ['properties', post('/account_properties/property-list/download', { account_id: account })],
-    ['with documents', post('/account_properties/with-documents/download', { account_id: account })],
-    ['properties as CSV', post('/account_properties/actions', { action: 'export_csv', input: 'all', filters: { filter__status: 'all' } })],
-    ['documents as CSV', post('/account_files/actions', { action: 'export_csv', input: 'all' })],
-    ['accounts as CSV', post('/accounts/actions', { action: 'export_csv', input: 'all' })],
-  ]
-  const texts: [string, string][] = []
-  for (const [what, answer] of answers) {
-    const { status, raw } = await answer
-    expect(status, what).toBeLessThan(500)
-    texts.push([what, status === 200 ? textsOf(raw) : ''])
-  }
-  return texts
-}
-
-/** Follows the link of a download that is ready. */
-async function viaLink(visitor: As, { status, body, raw }: { status: number; body: { data?: { url?: string } }; raw: Buffer }) {
-  return status === 200 && body.data?.url ? visitor.get(body.data.url) : { status, raw }
-}
 
 describe('the scope of a link', () => {
   const create = async (input: Link['input']) => (await owner.post(at('/links'), { label: 'Carrier', ...bodyOf(input) })).body.data
