@@ -64,7 +64,6 @@ function Properties({ accountId, values: { properties }, error, set }: PartProps
       placeholder={Object.keys(properties).length === 0 ? 'Type a number, name or city' : ''}
       hidePickedOptions
       error={error}
-      comboboxProps={{ withinPortal: false }}
       value={Object.keys(properties)}
       onChange={(ids) => set({ properties: Object.fromEntries(ids.map((id) => [id, labels[id] ?? id])) })}
       {...select}
