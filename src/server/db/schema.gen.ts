@@ -73,6 +73,8 @@ export interface AccountFiles {
 export interface AccountGrants {
   accepted_at: Timestamp | null;
   account_id: string;
+  all_properties: Generated<boolean>;
+  categories: string[] | null;
   company_name: Generated<string>;
   created_at: Generated<Timestamp>;
   created_by: string | null;
@@ -83,6 +85,7 @@ export interface AccountGrants {
   expiry_warned_at: Timestamp | null;
   first_name: Generated<string>;
   id: Generated<string>;
+  invited_company_id: string | null;
   kind: string;
   label: Generated<string>;
   last_name: Generated<string>;
@@ -94,6 +97,7 @@ export interface AccountGrants {
   sent_at: Timestamp | null;
   token_hash: Buffer | null;
   token_sealed: Buffer | null;
+  unlinked_files: Generated<boolean>;
   updated_at: Generated<Timestamp>;
 }
 
@@ -419,6 +423,11 @@ export interface Flags {
   status: Generated<string>;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
+}
+
+export interface GrantProperties {
+  grant_id: string;
+  property_id: string;
 }
 
 export interface GrantVisits {
@@ -946,6 +955,7 @@ export interface DB {
   document_texts: DocumentTexts;
   file_versions: FileVersions;
   flags: Flags;
+  grant_properties: GrantProperties;
   grant_visits: GrantVisits;
   help_requests: HelpRequests;
   import_effects: ImportEffects;
