@@ -48,6 +48,7 @@ export const Invite = z.object({
   last_name: z.string(),
   email: z.string(),
   company: z.string(),
+  /** Null where the sender typed the name of the company. */
   company_id: Id.nullable(),
   role: z.string(),
   role_label: z.string(),

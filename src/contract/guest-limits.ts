@@ -27,6 +27,8 @@ export const LINK_PASSWORD_MIN_CHARACTERS = 8
 export const LINK_LABEL_MAX_CHARACTERS = 60
 export const LINK_MAX_DAYS = 366
 export const LINK_DOMAINS_MAX = 20
+/** Properties that are chosen for one link. */
+export const LINK_PROPERTIES_MAX = 1_000
 /** Of one account. */
 export const LINKS_MAX = 200
 export const LINK_CODES_PER_HOUR = 5

@@ -23,6 +23,6 @@ it('every permission has a heading and a label of its own that says what a user 
   const labels = texts.map(({ label }) => label)
   expect(new Set(labels).size).toBe(labels.length)
   const verbs =
-    /^(Add|Change|Check|Choose|Create|Delete|Download|Edit|Extend|Filter|Flag|Import|Invite|Open|Organize|Permanently delete|Preview|Report|Search|See|Turn|Upload|Use)\b/
+    /^(Add|Change|Check|Choose|Create|Delete|Download|Edit|Extend|Filter|Flag|Import|Invite|Open|Organize|Permanently delete|Preview|Report|Search|See|Switch|Turn|Upload|Use)\b/
   expect(labels.filter((label) => !verbs.test(label) || /_|\b(init|component|datatable|metric|simple)\b/i.test(label))).toEqual([])
 })

@@ -25,6 +25,7 @@ const LABELS = {
   view_help_request: 'Report a problem',
   view_dashboard_component: 'Open the dashboard',
   restore_records: 'Permanently delete accounts and properties of other companies',
+  manage_maintenance: 'Switch maintenance on and off, and work meanwhile',
 
   view_company_accounts: 'See the accounts of the company',
   view_dashboard_account_datatable: 'See lists of accounts on the dashboard',

@@ -25,6 +25,7 @@ const OTHER_PERMISSIONS = {
     view_dashboard_component: 'xxxxx...',
     ...PAGES,
     restore_records: 'xx......',
+    manage_maintenance: 'x.......',
   },
   statuses: {
     view_company_statuses: 'xxx.....',

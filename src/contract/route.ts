@@ -25,6 +25,10 @@ export interface Call {
   bodyMaxBytes?: number
   /** Also allowed while the second factor is pending. */
   duringChallenge?: boolean
+  /** Handled also if the token of the call is not valid; the viewer is anonymous then, and learns nothing but that. */
+  afterSession?: true
+  /** Also allowed during maintenance: what users need to sign in before it is known whether they can end it, and to sign out. */
+  duringMaintenance?: true
   /** A call that needs no permission is closed to people who came in by an invitation or a link, unless this is set. */
   guests?: true
   /** A public call that also reads who is signed in, if anyone is. */

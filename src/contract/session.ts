@@ -46,19 +46,32 @@ const ResetInput = z
   })
 
 export const sessionCalls = {
-  login: call('POST', '/login', 'public', 'Sign in', { body: LoginInput, output: jsonWith(Nothing, Tokens) }),
+  login: call('POST', '/login', 'public', 'Sign in', { duringMaintenance: true, body: LoginInput, output: jsonWith(Nothing, Tokens) }),
   challenge: call('POST', '/two-factor-challenge', 'signed-in', 'Answer the second factor', {
     duringChallenge: true,
+    duringMaintenance: true,
     body: z.strictObject({ code: z.string().trim().min(1, 'Please enter the code.').max(10) }),
     output: jsonWith(Nothing, Tokens),
   }),
   resendChallenge: call('POST', '/reset-two-factor-challenge', 'signed-in', 'Send a new code', {
     duringChallenge: true,
+    duringMaintenance: true,
     output: json(Nothing),
   }),
-  logout: call('GET', '/logout', 'signed-in', 'Sign out', { duringChallenge: true, guests: true, output: json(Nothing) }),
-  logoutPost: call('POST', '/logout', 'signed-in', 'Sign out', { duringChallenge: true, guests: true, output: json(Nothing) }),
+  logout: call('GET', '/logout', 'signed-in', 'Sign out', {
+    duringChallenge: true,
+    duringMaintenance: true,
+    guests: true,
+    output: json(Nothing),
+  }),
+  logoutPost: call('POST', '/logout', 'signed-in', 'Sign out', {
+    duringChallenge: true,
+    duringMaintenance: true,
+    guests: true,
+    output: json(Nothing),
+  }),
   keep: call('POST', '/token/keep', 'signed-in', 'Exchange the tokens for a new pair', {
+    afterSession: true,
     guests: true,
     body: z.strictObject({ refresh_token: text(200) }),
     output: jsonWith(Nothing, Tokens),

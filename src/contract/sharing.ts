@@ -1,7 +1,15 @@
 import { z } from 'zod'
 import { codesOf } from './code-lists.ts'
+import { DOCUMENT_CATEGORY_CODES } from './document-categories.ts'
+import { plural } from './format.ts'
 import { Deadline, GuestTokens, LINK_RIGHTS } from './guests.ts'
-import { LINK_DOMAINS_MAX, LINK_LABEL_MAX_CHARACTERS, LINK_MAX_DAYS, LINK_PASSWORD_MIN_CHARACTERS } from './guest-limits.ts'
+import {
+  LINK_DOMAINS_MAX,
+  LINK_LABEL_MAX_CHARACTERS,
+  LINK_MAX_DAYS,
+  LINK_PASSWORD_MIN_CHARACTERS,
+  LINK_PROPERTIES_MAX,
+} from './guest-limits.ts'
 import { Id, call, json, jsonWith, text } from './route.ts'
 
 /** How a named link makes sure who opens it. */
@@ -11,6 +19,8 @@ export const LINK_PROTECTIONS = {
   email_code: 'A code sent to their email',
 } as const
 
+const ScopeProperty = z.object({ id: Id, title: z.string() })
+
 export const ShareLink = z.object({
   id: Id,
   label: z.string(),
@@ -18,6 +28,10 @@ export const ShareLink = z.object({
   protection: z.enum(codesOf(LINK_PROTECTIONS)),
   email_domains: z.array(z.string()),
   rights: z.enum(codesOf(LINK_RIGHTS)),
+  /** The chosen properties that are not in the trash; null for all. */
+  properties: z.array(ScopeProperty).nullable(),
+  categories: z.array(z.enum(DOCUMENT_CATEGORY_CODES)).nullable(),
+  unlinked_files: z.boolean(),
   status: z.enum(['Active', 'Expired']),
   expires_at: Deadline,
   created_by: z.string(),
@@ -30,21 +44,57 @@ const Domain = text(253)
   .toLowerCase()
   .refine((value) => /^(?:[a-z0-9-]+\.)+[a-z]{2,}$/.test(value), 'Please enter a domain such as example.com.')
 
-export const ShareLinkInput = z.strictObject({
+const linkFields = {
   label: text(LINK_LABEL_MAX_CHARACTERS).min(1, 'Please name the link, for example after its recipient.'),
   /** In days from now; null for a link without an end. */
-  days: z.number().int().min(1).max(LINK_MAX_DAYS, `Please choose at most ${LINK_MAX_DAYS} days.`).nullable().default(30),
-  protection: z.enum(codesOf(LINK_PROTECTIONS)).default('none'),
+  days: z.number().int().min(1).max(LINK_MAX_DAYS, `Please choose at most ${LINK_MAX_DAYS} days.`).nullable(),
+  protection: z.enum(codesOf(LINK_PROTECTIONS)),
   /** Needed for a new link with a password; null or absent keeps that of an existing one. */
   password: z
     .string()
     .min(LINK_PASSWORD_MIN_CHARACTERS, `Please use at least ${LINK_PASSWORD_MIN_CHARACTERS} characters.`)
     .max(128, 'Please use at most 128 characters.')
     .nullish(),
-  email_domains: z.array(Domain).max(LINK_DOMAINS_MAX, `Please enter at most ${LINK_DOMAINS_MAX} domains.`).default([]),
-  rights: z.enum(codesOf(LINK_RIGHTS)).default('download'),
+  email_domains: z.array(Domain).max(LINK_DOMAINS_MAX, `Please enter at most ${LINK_DOMAINS_MAX} domains.`),
+  rights: z.enum(codesOf(LINK_RIGHTS)),
+  /** Null: all properties, also those that are added later. */
+  property_ids: z
+    .array(Id)
+    .min(1, 'Please choose at least one property.')
+    .max(LINK_PROPERTIES_MAX, `Please choose at most ${LINK_PROPERTIES_MAX} properties.`)
+    .nullable(),
+  /** Null: documents of all categories. */
+  categories: z.array(z.enum(DOCUMENT_CATEGORY_CODES)).min(1, 'Please choose at least one category.').nullable(),
+  /** With chosen properties: also the documents that are linked to no property. */
+  unlinked_files: z.boolean(),
+}
+
+export const ShareLinkInput = z.strictObject({
+  ...linkFields,
+  days: linkFields.days.default(30),
+  protection: linkFields.protection.default('none'),
+  email_domains: linkFields.email_domains.default([]),
+  rights: linkFields.rights.default('download'),
+  property_ids: linkFields.property_ids.default(null),
+  categories: linkFields.categories.default(null),
+  unlinked_files: linkFields.unlinked_files.default(false),
 })
 export type ShareLinkInput = z.output<typeof ShareLinkInput>
+
+/** Absent fields stay as they are, so they have no defaults. */
+const ShareLinkUpdate = z.strictObject(linkFields).partial()
+
+/** How many properties and categories a link shows; null for all. */
+const ScopeCounts = z.object({ properties: z.number().nullable(), categories: z.number().nullable() })
+
+/** "3 properties, 2 categories" */
+export const scopeText = ({ properties, categories }: z.output<typeof ScopeCounts>): string =>
+  properties === null && categories === null
+    ? 'Everything'
+    : [
+        properties === null ? 'All properties' : plural(properties, 'property', 'properties'),
+        categories === null ? 'all categories' : plural(categories, 'category', 'categories'),
+      ].join(', ')
 
 /** A live way into an account of the company. */
 const LiveGrant = z.object({
@@ -54,6 +104,7 @@ const LiveGrant = z.object({
   account_id: Id,
   account_name: z.string(),
   rights: z.string(),
+  scope: ScopeCounts,
   sponsor: z.string(),
   expires_at: Deadline,
   last_used_at: z.string().nullable(),
@@ -110,7 +161,7 @@ export const sharingCalls = {
     output: json(ShareLink),
   }),
   updateLink: call('PUT', '/accounts/:id/links/:link_id', 'update_account_sharing', 'Change a named link', {
-    body: ShareLinkInput.partial(),
+    body: ShareLinkUpdate,
     output: json(ShareLink),
   }),
   removeLink: call('DELETE', '/accounts/:id/links/:link_id', 'update_account_sharing', 'Revoke a named link', { output: json(z.null()) }),
@@ -122,13 +173,13 @@ export const sharingCalls = {
   }),
   grants: call('GET', '/grants', 'update_account_sharing', 'All live links and invitations of your company', {
     query: z.object({ search: text(100).optional() }),
-    output: json(z.array(LiveGrant)),
+    output: jsonWith(z.array(LiveGrant), z.object({ total: z.number() })),
   }),
   visits: call('GET', '/accounts/:id/visits', 'update_account_sharing', 'Who saw what of an account', {
     output: json(z.array(GrantVisits)),
   }),
   visitsOf: call('GET', '/accounts/:id/visits/:grant_id', 'update_account_sharing', 'What the people of one link or invitation saw', {
-    output: json(z.array(Visit)),
+    output: jsonWith(z.array(Visit), z.object({ total: z.number() })),
   }),
   exportVisits: call('GET', '/accounts/:id/visits.csv', 'update_account_sharing', 'Download who saw what of an account', {
     output: { kind: 'blob', contentType: 'text/csv' } as const,

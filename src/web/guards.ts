@@ -1,7 +1,7 @@
 import { redirect } from '@tanstack/react-router'
 import type { InitData } from '#contract/init.ts'
 import type { PermissionName } from '#contract/permissions.ts'
-import { isApiError } from '#web/data/errors.ts'
+import { isApiError, maintenanceMessage } from '#web/data/errors.ts'
 import { queryClient } from '#web/data/query-client.ts'
 import { can, dropSession, initQuery, knownSession } from '#web/data/session.ts'
 import { isSignedIn, tokens } from '#web/data/tokens.ts'
@@ -31,6 +31,8 @@ async function loadSession(href: string): Promise<void> {
   try {
     await queryClient.query({ ...initQuery, staleTime: 'static' })
   } catch (error) {
+    // The shell, which leads there otherwise, may not be on screen yet.
+    if (isApiError(error) && maintenanceMessage(error) !== undefined) throw redirect({ href: paths.maintenance(), replace: true })
     if (isSignedIn() && (!isApiError(error) || PASSING.includes(error.status))) throw error
     await dropSession()
     throw entry

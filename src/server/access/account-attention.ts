@@ -3,8 +3,10 @@ import { isoDateIn } from '#contract/format.ts'
 import { CLOSED_STATUSES, type Attention } from '#contract/submissions.ts'
 import type { Clock } from '#server/kernel/clock.ts'
 import { seesFiles, visibleFiles } from './account-files.ts'
+import { visibleProperties } from './account-properties.ts'
 import { seesDiscrepancies } from './discrepancies.ts'
 import { isOpenFlag, visibleFlags } from './flags.ts'
+import { scopeOf } from './link-scope.ts'
 import { FALSE } from './scope.ts'
 import { can, timezoneOf, viewerId, type Viewer } from './viewer.ts'
 
@@ -14,6 +16,13 @@ type Condition = Expression<SqlBool>
 export const inWork = sql<SqlBool>`NOT EXISTS (SELECT 1 FROM statuses closed WHERE closed.id = accounts.status_id
   AND closed.name = ANY(${[...CLOSED_STATUSES]}::text[]))`
 const withProperties = sql<SqlBool>`EXISTS (SELECT 1 FROM account_totals n WHERE n.account_id = accounts.id AND n.active_properties > 0)`
+
+/** The stored total counts all properties, so visitors of a link to a part of the account have their own counted. */
+const hasProperties = (viewer: Viewer): Condition =>
+  scopeOf(viewer) === undefined
+    ? withProperties
+    : sql<SqlBool>`EXISTS (SELECT 1 FROM account_properties WHERE account_properties.account_id = accounts.id
+        AND account_properties.status = 'active' AND account_properties.deleted_at IS NULL AND ${visibleProperties(viewer)})`
 
 /** Whether the viewer sees what these accounts need; without it, no list or count says that there are none. */
 export function canNeed(viewer: Viewer, kind: Attention): boolean {
@@ -40,7 +49,7 @@ export function needsAttention(kind: Attention, { viewer, clock }: { viewer: Vie
     case 'no_date':
       return both(sql<SqlBool>`accounts.effective_date IS NULL`)
     case 'no_properties':
-      return both(sql<SqlBool>`NOT ${withProperties}`)
+      return both(sql<SqlBool>`NOT ${hasProperties(viewer)}`)
     case 'no_documents':
       return both(withoutDocuments(viewer))
     case 'flagged':

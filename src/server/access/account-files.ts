@@ -1,5 +1,6 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { visibleAccounts } from './accounts.ts'
+import { fileInScope } from './link-scope.ts'
 import { FALSE, TRUE, seesAllCompanies, seesOwnFilesOnly } from './scope.ts'
 import { can, viaOf, viewerId, type Viewer } from './viewer.ts'
 
@@ -28,7 +29,7 @@ export function visibleFiles(viewer: Viewer, files = 'account_files'): Expressio
   const account = `${files}.account_id`
   const own = seesOwnFilesOnly(viewer) ? sql<SqlBool>`${sql.ref(`${files}.created_by`)} = ${viewerId(viewer)}` : TRUE
   return sql<SqlBool>`(${visibleAccounts(viewer, account, 'live')}
-    AND (NOT ${sql.ref(`${files}.private`)} OR ${visiblePrivate(viewer, account)}) AND ${own})`
+    AND (NOT ${sql.ref(`${files}.private`)} OR ${visiblePrivate(viewer, account)}) AND ${own} AND ${fileInScope(viewer, files)})`
 }
 
 /** Whether the viewer can open documents that they see, and so may find them by their text. */

@@ -1,11 +1,25 @@
-import type { Expression, SqlBool } from 'kysely'
+import { sql, type Expression, type SqlBool } from 'kysely'
 import { visibleAccounts } from './accounts.ts'
+import { propertyInScope } from './link-scope.ts'
 import { can, type Viewer } from './viewer.ts'
 
-/** Properties of the accounts a viewer sees, while those accounts are not in the trash. */
-export function visibleProperties(viewer: Viewer, account = 'account_properties.account_id'): Expression<SqlBool> {
-  return visibleAccounts(viewer, account, 'live')
+interface PropertyColumns {
+  account: string
+  id: string
 }
+
+/**
+ * Properties of the accounts a viewer sees, while those accounts are not in the trash; of visitors of a link those that it shows. `columns`
+ * name the property where the query does not read `account_properties`.
+ */
+export function visibleProperties(viewer: Viewer, columns: PropertyColumns = PROPERTY): Expression<SqlBool> {
+  return sql<SqlBool>`(${visibleRegister(viewer, columns.account)} AND ${propertyInScope(viewer, columns.id)})`
+}
+
+const PROPERTY: PropertyColumns = { account: 'account_properties.account_id', id: 'account_properties.id' }
+
+/** The account half of `visibleProperties`, for queries that look the account up once. */
+export const visibleRegister = (viewer: Viewer, account: string): Expression<SqlBool> => visibleAccounts(viewer, account, 'live')
 
 export function propertyRules(viewer: Viewer, property: { status: string; deleted_at: Date | null }) {
   const live = property.deleted_at === null

@@ -3,7 +3,9 @@ import type { ActivityClass } from '#contract/activity.ts'
 import { MODELS, MODEL_NAMES, type Model } from '#contract/models.ts'
 import type { ModelInfo, PermissionName } from '#contract/permissions.ts'
 import { visibleFiles } from './account-files.ts'
+import { scopeOf } from './link-scope.ts'
 import { visibleRiskControl } from './risk-control.ts'
+import { FALSE } from './scope.ts'
 import { can, type Viewer } from './viewer.ts'
 
 type Condition = Expression<SqlBool>
@@ -71,9 +73,10 @@ function isHidden(viewer: Viewer, model: Model): boolean {
 
 /**
  * The lines that a viewer sees of a record that they can open. A line that names files is visible to viewers who see all of them,
- * including those in the trash.
+ * including those in the trash. Lines about the account quote everything in it, so no link to a part of it shows any.
  */
 export function visibleLines(viewer: Viewer): Condition {
+  if (scopeOf(viewer) !== undefined) return FALSE
   const hidden = MODEL_NAMES.filter((model) => isHidden(viewer, model))
   const classes = Object.entries(CLASSES).flatMap(([name, { needs, unless }]) =>
     can(viewer, needs) ? [] : [sql`(activities.class <> ${sql.lit(name)}${unless === undefined ? sql`` : sql` OR ${unless}`})`],

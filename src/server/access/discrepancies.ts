@@ -2,14 +2,15 @@ import { sql, type Expression, type SqlBool } from 'kysely'
 import { discrepancyGroup, type CheckId, type DiscrepancyGroupName } from '#contract/checks.ts'
 import { visibleFiles } from './account-files.ts'
 import { visibleProperties } from './account-properties.ts'
+import { scopeOf } from './link-scope.ts'
 import { FALSE } from './scope.ts'
 import { can, type Viewer } from './viewer.ts'
 
 type Condition = Expression<SqlBool>
 
-/** The permission half of `visibleDiscrepancies`. */
+/** The permission half of `visibleDiscrepancies`. Findings quote other properties, so no link to a part of the account shows them. */
 export const seesDiscrepancies = (viewer: Viewer): boolean =>
-  can(viewer, 'view_account_properties') && can(viewer, 'view_account_reconciliation_metric')
+  can(viewer, 'view_account_properties') && can(viewer, 'view_account_reconciliation_metric') && scopeOf(viewer) === undefined
 
 /**
  * Discrepancies of the accounts a viewer sees, for viewers who can see their reconciliation. Those of a property in the trash are hidden
@@ -17,7 +18,7 @@ export const seesDiscrepancies = (viewer: Viewer): boolean =>
  */
 export function visibleDiscrepancies(viewer: Viewer, discrepancies = 'discrepancies'): Condition {
   if (!seesDiscrepancies(viewer)) return FALSE
-  return sql<SqlBool>`(${visibleProperties(viewer, `${discrepancies}.account_id`)} AND NOT EXISTS (SELECT 1 FROM account_properties trashed
+  return sql<SqlBool>`(${visibleProperties(viewer, { account: `${discrepancies}.account_id`, id: `${discrepancies}.property_id` })} AND NOT EXISTS (SELECT 1 FROM account_properties trashed
     WHERE trashed.id = ${sql.ref(`${discrepancies}.property_id`)} AND trashed.deleted_at IS NOT NULL))`
 }
 

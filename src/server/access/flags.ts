@@ -13,7 +13,9 @@ import { can, viewerId, type Viewer } from './viewer.ts'
 export function visibleFlags(viewer: Viewer, flags = 'flags'): Expression<SqlBool> {
   if (!can(viewer, 'manage_flags')) return FALSE
   const ref = (column: string) => sql.ref(`${flags}.${column}`)
-  const properties = can(viewer, 'view_account_properties') ? visibleProperties(viewer, `${flags}.account_id`) : FALSE
+  const properties = can(viewer, 'view_account_properties')
+    ? visibleProperties(viewer, { account: `${flags}.account_id`, id: `${flags}.property_id` })
+    : FALSE
   return sql<SqlBool>`((${ref('property_id')} IS NOT NULL AND ${properties} AND EXISTS (SELECT 1 FROM account_properties flagged
       WHERE flagged.id = ${ref('property_id')} AND flagged.deleted_at IS NULL))
     OR EXISTS (SELECT 1 FROM account_files flagged_file

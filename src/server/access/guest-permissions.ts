@@ -50,6 +50,27 @@ const DOWNLOADS: ReadonlySet<PermissionName> = new Set([
   'generate_disclosed_document_list',
 ] as const satisfies PermissionName[])
 
+/**
+ * Those that a link to a part of the account takes away: findings compare its properties with the others, reports and imports are about
+ * several of them, and whoever changes something needs to see all of it.
+ */
+const OF_THE_WHOLE: ReadonlySet<PermissionName> = new Set([
+  'view_account_reconciliation_metric',
+  'resolve_discrepancies',
+  'view_risk_control',
+  'create_account_properties',
+  'update_account_properties',
+  'bulk_upload_account_properties',
+  'upload_account_files',
+  'update_account_files',
+] as const satisfies PermissionName[])
+
+interface GrantRights {
+  mayDownload: boolean
+  /** All properties and all categories of documents. */
+  seesAll: boolean
+}
+
 /** The permissions of a role that are left to a person from outside. */
-export const guestPermissions = (permissions: readonly PermissionName[], mayDownload: boolean): PermissionName[] =>
-  permissions.filter((name) => GUEST_PERMISSIONS.has(name) && (mayDownload || !DOWNLOADS.has(name)))
+export const guestPermissions = (permissions: readonly PermissionName[], { mayDownload, seesAll }: GrantRights): PermissionName[] =>
+  permissions.filter((name) => GUEST_PERMISSIONS.has(name) && (mayDownload || !DOWNLOADS.has(name)) && (seesAll || !OF_THE_WHOLE.has(name)))

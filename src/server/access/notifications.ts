@@ -18,7 +18,7 @@ const kindsOf = (viewer: Viewer): string[] => NOTIFICATION_KIND_NAMES.filter((ki
 /** What notifications can be about, with the records of that kind that the viewer sees. */
 const SUBJECTS = {
   account_properties: (viewer: Viewer, id: Expression<unknown>) =>
-    sql`account_properties p WHERE p.id = ${id} AND p.deleted_at IS NULL AND ${visibleProperties(viewer, 'p.account_id')}`,
+    sql`account_properties p WHERE p.id = ${id} AND p.deleted_at IS NULL AND ${visibleProperties(viewer, { account: 'p.account_id', id: 'p.id' })}`,
   account_files: (viewer: Viewer, id: Expression<unknown>) =>
     sql`account_files f WHERE f.id = ${id} AND f.deleted_at IS NULL AND ${visibleFiles(viewer, 'f')}`,
   risk_control: (viewer: Viewer, id: Expression<unknown>) =>

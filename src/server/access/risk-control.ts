@@ -1,5 +1,6 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { visibleAccounts } from './accounts.ts'
+import { propertyInScope } from './link-scope.ts'
 import { FALSE, TRUE, seesAllCompanies } from './scope.ts'
 import { can, type Viewer } from './viewer.ts'
 
@@ -27,7 +28,7 @@ function visibleDrafts(viewer: Viewer, reports: string): Expression<SqlBool> {
 export function visibleRiskControl(viewer: Viewer, reports = 'risk_control'): Expression<SqlBool> {
   if (!can(viewer, 'view_risk_control')) return FALSE
   return sql<SqlBool>`(${visibleAccounts(viewer, `${reports}.account_id`, 'live')}
-    AND EXISTS (SELECT 1 FROM account_properties held WHERE held.id = ${sql.ref(`${reports}.property_id`)} AND held.deleted_at IS NULL)
+    AND EXISTS (SELECT 1 FROM account_properties held WHERE held.id = ${sql.ref(`${reports}.property_id`)} AND held.deleted_at IS NULL) AND ${propertyInScope(viewer, `${reports}.property_id`)}
     AND (${visibleDrafts(viewer, reports)} OR EXISTS (SELECT 1 FROM statuses s
       WHERE s.id = ${sql.ref(`${reports}.status_id`)} AND NOT ${isDraftStatus})))`
 }

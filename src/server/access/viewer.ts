@@ -12,6 +12,20 @@ export interface Via {
   accountId: string
   /** A user of the account views it as the person does. Nothing can be changed. */
   preview: boolean
+  /** Of a link that shows a part of the account. */
+  scope?: LinkScope
+}
+
+/** The part of an account that a link shows. */
+export interface LinkScope {
+  /** Only the properties in `grant_properties`. */
+  choosesProperties: boolean
+  /** The categories of documents; null for all. */
+  categories: readonly string[] | null
+  /** With chosen properties: whether documents that are linked to no property are shown. */
+  unlinkedFiles: boolean
+  /** Changes with the chosen properties. */
+  key: string | null
 }
 
 export interface SignedIn {
@@ -70,14 +84,17 @@ export interface PersonRow extends Omit<
   /** Changes with the subscription of the company, which every page shows; null without one. */
   subscription: string | null
   /** Of people from outside. */
-  grant: { id: string; accountId: string; mayDownload: boolean; kind: 'guest' | 'visitor' } | null
+  grant: { id: string; accountId: string; mayDownload: boolean; kind: 'guest' | 'visitor'; scope: LinkScope | null } | null
 }
 
 /** The columns of a viewer, from `users u` joined with `companies c`. */
 export const personColumns = sql`u.id AS "userId", u.first_name AS "firstName", u.last_name AS "lastName", u.full_name AS "fullName",
   u.email::text AS email, u.company_id AS "companyId", c.name AS "companyName", c.logo_id AS "logoId", c.timezone, u.previous_login_at AS "previousLoginAt",
   (SELECT concat_ws(' ', x.subscription_id, x.created_at, x.term_months) FROM company_subscriptions x WHERE x.company_id = c.id) AS subscription,
-  (SELECT jsonb_build_object('id', g.id, 'accountId', g.account_id, 'mayDownload', g.may_download, 'kind', u.kind)
+  (SELECT jsonb_build_object('id', g.id, 'accountId', g.account_id, 'mayDownload', g.may_download, 'kind', u.kind,
+       'scope', CASE WHEN NOT g.all_properties OR g.categories IS NOT NULL THEN jsonb_build_object(
+         'choosesProperties', NOT g.all_properties, 'categories', g.categories, 'unlinkedFiles', g.unlinked_files,
+         'key', (SELECT md5(string_agg(x.property_id::text, ',' ORDER BY x.property_id)) FROM grant_properties x WHERE x.grant_id = g.id)) END)
      FROM account_grants g WHERE g.id = u.grant_id) AS "grant",
   coalesce((SELECT jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name, 'label', r.label, 'permissions', r.permissions) ORDER BY r.label)
      FROM user_roles x JOIN roles r ON r.id = x.role_id AND r.deleted_at IS NULL WHERE x.user_id = u.id), '[]') AS roles`
@@ -96,11 +113,17 @@ export function viewerOf({ roles, subscription, grant, ...person }: PersonRow, s
     ...person,
     ...(grant && {
       companyId: NO_COMPANY,
-      via: { kind: grant.kind === 'guest' ? 'invite' : 'share', grantId: grant.id, accountId: grant.accountId, preview },
+      via: {
+        kind: grant.kind === 'guest' ? 'invite' : 'share',
+        grantId: grant.id,
+        accountId: grant.accountId,
+        preview,
+        ...(grant.scope && { scope: grant.scope }),
+      },
     }),
     kind: 'user',
     roles: roles.map(({ id, name, label }) => ({ id, name, label })),
-    permissions: new Set(grant ? guestPermissions(given, grant.mayDownload) : given),
+    permissions: new Set(grant ? guestPermissions(given, { mayDownload: grant.mayDownload, seesAll: grant.scope === null }) : given),
     challenged: session?.kind === 'challenge',
     rightsKey: createHash('sha1').update(JSON.stringify(rights)).digest('base64url'),
     ...(session && { sessionId: session.id, familyId: session.familyId }),

@@ -73,6 +73,8 @@ export interface AccountFiles {
 export interface AccountGrants {
   accepted_at: Timestamp | null;
   account_id: string;
+  all_properties: Generated<boolean>;
+  categories: string[] | null;
   company_name: Generated<string>;
   created_at: Generated<Timestamp>;
   created_by: string | null;
@@ -83,6 +85,7 @@ export interface AccountGrants {
   expiry_warned_at: Timestamp | null;
   first_name: Generated<string>;
   id: Generated<string>;
+  invited_company_id: string | null;
   kind: string;
   label: Generated<string>;
   last_name: Generated<string>;
@@ -94,6 +97,7 @@ export interface AccountGrants {
   sent_at: Timestamp | null;
   token_hash: Buffer | null;
   token_sealed: Buffer | null;
+  unlinked_files: Generated<boolean>;
   updated_at: Generated<Timestamp>;
 }
 
@@ -421,6 +425,11 @@ export interface Flags {
   version: Generated<number>;
 }
 
+export interface GrantProperties {
+  grant_id: string;
+  property_id: string;
+}
+
 export interface GrantVisits {
   account_id: string;
   at: Timestamp;
@@ -559,6 +568,15 @@ export interface LoginChallenges {
   expires_at: Timestamp;
   sent_at: Generated<Timestamp>;
   session_id: string;
+}
+
+export interface MaintenancePeriods {
+  ended_at: Timestamp | null;
+  ended_by: string | null;
+  id: Generated<string>;
+  message: string;
+  started_at: Generated<Timestamp>;
+  started_by: string | null;
 }
 
 export interface NewFiles {
@@ -937,6 +955,7 @@ export interface DB {
   document_texts: DocumentTexts;
   file_versions: FileVersions;
   flags: Flags;
+  grant_properties: GrantProperties;
   grant_visits: GrantVisits;
   help_requests: HelpRequests;
   import_effects: ImportEffects;
@@ -949,6 +968,7 @@ export interface DB {
   link_codes: LinkCodes;
   list_versions: ListVersions;
   login_challenges: LoginChallenges;
+  maintenance_periods: MaintenancePeriods;
   new_files: NewFiles;
   notification_preferences: NotificationPreferences;
   notifications: Notifications;

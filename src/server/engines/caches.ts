@@ -18,6 +18,7 @@ export type Caches = ReturnType<typeof createCaches>
 export const createCaches = () => ({
   sessionCache: createSessionCache(),
   listCache: createListCache(),
+  maintenance: createMaintenanceState(),
   /** Metrics by name, account, viewer and permissions; `version` is that of the counted models from before the metric was computed. */
   metricCache: new LRUCache<string, { metric: Metric; version: string; madeAt: number }>({ max: METRICS_MAX }),
   /** By the rights of a viewer and the id of a record: a version of the record and the ETag of the answer in that version. */
@@ -74,5 +75,20 @@ function createListCache() {
       etags.set(requestKey, etag)
     },
     hasRequest: (requestKey: string) => etags.has(requestKey),
+  }
+}
+
+/** The message of the maintenance, if there is one, as it was last read. */
+function createMaintenanceState() {
+  let message: string | undefined
+  let reads = 0
+  return {
+    message: () => message,
+    /** The result of a read is used only if no later one has begun, since that may see a later change. */
+    async update(read: () => Promise<string | undefined>): Promise<void> {
+      const turn = (reads += 1)
+      const found = await read()
+      if (turn === reads) message = found
+    },
   }
 }

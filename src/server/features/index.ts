@@ -22,6 +22,7 @@ import { flagRoutes } from './flags/flags.routes.ts'
 import { helpRoutes } from './help/help.routes.ts'
 import { propertyImportRoutes } from './imports/imports.datatable.ts'
 import { importJobs, importRoutes } from './imports/imports.routes.ts'
+import { maintenanceRoutes } from './maintenance/maintenance.routes.ts'
 import { mapRoutes } from './metrics/map.routes.ts'
 import { metricRoutes } from './metrics/metrics.routes.ts'
 import { submissionRoutes } from './metrics/submissions.routes.ts'
@@ -46,6 +47,7 @@ export const routes: readonly Route[] = [
   ...inviteRoutes,
   ...sharingRoutes,
   ...sessionRoutes,
+  ...maintenanceRoutes,
   ...initRoutes,
   ...savedViewRoutes,
   ...accountRoutes,

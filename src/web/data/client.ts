@@ -2,7 +2,7 @@ import { REQUEST_TIMEOUT_MS } from '#contract/limits.ts'
 import { IDLE_HEADER, sessionCalls } from '#contract/session.ts'
 import type { BodyIn, Call, DataOf, ExtraOf, ParamsIn, QueryIn } from '#contract/route.ts'
 import { reportActivity } from './activity.ts'
-import { apiError, apiErrorFrom, isApiError, noAnswerError, type ApiError } from './errors.ts'
+import { apiError, apiErrorFrom, isApiError, maintenanceMessage, noAnswerError, type ApiError } from './errors.ts'
 import { emitPageEvent } from './page-events.ts'
 import { tokens } from './tokens.ts'
 
@@ -50,15 +50,21 @@ export async function apiFile<C extends Call>(call: C, ...[options]: OptionsOf<C
   }))
 }
 
+interface Service {
+  state: 'up' | 'maintenance' | 'down'
+  /** What an administrator says about the maintenance. */
+  message?: string | undefined
+}
+
 /** Whether the service answers: 503 is maintenance, other 5xx and no answer are down. */
-export async function probe(): Promise<'up' | 'maintenance' | 'down'> {
+export async function probe(): Promise<Service> {
   try {
     await api(sessionCalls.status)
-    return 'up'
+    return { state: 'up' }
   } catch (error) {
-    if (!isApiError(error)) return 'down'
-    if (error.status === 503) return 'maintenance'
-    return error.status === 0 || error.status >= 500 ? 'down' : 'up'
+    if (!isApiError(error)) return { state: 'down' }
+    if (error.status === 503) return { state: 'maintenance', message: maintenanceMessage(error) }
+    return { state: error.status === 0 || error.status >= 500 ? 'down' : 'up' }
   }
 }
 

@@ -41,6 +41,10 @@ const FieldMessages = z.record(
 )
 const UNKNOWN = 'Something went wrong. Please try again.'
 
+/** What an administrator says about the maintenance. A proxy that answers 503 says nothing. */
+export const maintenanceMessage = ({ kind, message }: ApiError): string | undefined =>
+  kind === 'maintenance' && message !== UNKNOWN ? message : undefined
+
 /** The name of the user who saved the record meanwhile, for the start of a sentence. */
 export const changedBy = ({ data }: ApiError): string => StaleSave.safeParse(data).data?.changed_by ?? 'Another user'
 

@@ -11,7 +11,7 @@ export async function loadCode<T>(load: () => Promise<T>): Promise<T> {
     return await load()
   } catch (error) {
     emitPageEvent('unreachable', null)
-    while ((await probe()) === 'down') await new Promise((resolve) => setTimeout(resolve, OFFLINE_PROBE_MS))
+    while ((await probe()).state === 'down') await new Promise((resolve) => setTimeout(resolve, OFFLINE_PROBE_MS))
     throw error
   }
 }

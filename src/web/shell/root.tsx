@@ -5,7 +5,8 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { OFFLINE_PROBE_MS, TOAST_MS } from '#contract/limits.ts'
 import { probe } from '#web/data/client.ts'
 import { messageOf } from '#web/data/errors.ts'
-import type { PageEvents } from '#web/data/page-events.ts'
+import { worksInMaintenance } from '#web/data/maintenance.ts'
+import { emitPageEvent, type PageEvents } from '#web/data/page-events.ts'
 import { queryClient } from '#web/data/query-client.ts'
 import { endSession, knownSession, productName } from '#web/data/session.ts'
 import { tokens } from '#web/data/tokens.ts'
@@ -79,16 +80,15 @@ export function SessionWatch() {
 
 /** After a call without an answer: probes the service and covers the page while it is unreachable. Then reloads it, or only its data. */
 export function ConnectionWatch({ reload = () => window.location.reload() }: { reload?: () => void }) {
-  const router = useRouter()
   const [offline, setOffline] = useState(false)
   const probing = useRef(false)
   const check = async () => {
     if (probing.current) return
     probing.current = true
-    const answer = await probe()
+    const { state } = await probe()
     probing.current = false
-    if (answer === 'down') setOffline(true)
-    if (answer === 'maintenance') void router.navigate({ to: '/maintenance' })
+    if (state === 'down') setOffline(true)
+    if (state === 'maintenance' && !worksInMaintenance()) emitPageEvent('maintenance', { message: undefined })
   }
   usePageEvent('unreachable', () => void check())
   const continuePage = () => {
@@ -107,7 +107,7 @@ const COVERS = { 'data-autofocus': true, 'data-mantine-stop-propagation': true }
 
 /** In a portal, because panels and dialogs have theirs: it covers them, too. */
 function Offline({ onBack }: { onBack: () => void }) {
-  const retry = () => void probe().then((answer) => answer !== 'down' && onBack())
+  const retry = () => void probe().then(({ state }) => state !== 'down' && onBack())
   const tick = useEffectEvent(retry)
   useEffect(() => {
     const timer = setInterval(tick, OFFLINE_PROBE_MS)

@@ -2,12 +2,14 @@ import { useHotkeys, type HotkeyItem } from '@mantine/hooks'
 import { useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { CHANNELS } from '#contract/events.ts'
+import { MAINTENANCE_PERMISSION } from '#contract/maintenance.ts'
 import { useChannel } from '#web/data/realtime.ts'
 import { can, useSession } from '#web/data/session.ts'
 import { CutTextNote } from '#web/ui/cut-text-note.tsx'
 import { GlobalSearch } from './global-search.tsx'
 import { HeadingBar } from './heading-bar.tsx'
 import { InactivityWatch } from './inactivity.tsx'
+import { MaintenanceBanner } from './maintenance-banner.tsx'
 import classes from './shell.module.css'
 import { SidebarOverlay } from './sidebar-overlay.tsx'
 import { Sidebar, type ShellModel } from './sidebar.tsx'
@@ -52,6 +54,7 @@ export function Shell({ models, children }: { models: readonly ShellModel[]; chi
       )}
       <div className={classes['main']}>
         <HeadingBar onMenu={mode === 'overlay' ? () => setMenu(true) : undefined} />
+        {can(session, MAINTENANCE_PERMISSION) && <MaintenanceBanner />}
         <main id="content" className={classes['content']} tabIndex={-1}>
           {children}
         </main>

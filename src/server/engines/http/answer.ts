@@ -9,6 +9,7 @@ import { ANONYMOUS, can, type Via, type Viewer } from '#server/access/viewer.ts'
 import { AppError, forbidden, unauthenticated } from '#server/kernel/errors.ts'
 import type { Context, Services } from '../context.ts'
 import { authenticate } from '../session/authenticate.ts'
+import { requireNoMaintenance } from './maintenance.ts'
 import { encodedJson, encodingOf, etagFor, matchingEtag, type StoredJson } from './compress.ts'
 import { parseInput, parseParams } from './parse-input.ts'
 
@@ -116,7 +117,9 @@ type AnyAnswer = ServedAnswer | BlobAnswer | ReadyAnswer | (DataAnswer<unknown> 
 async function serve(services: Services, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { call } = route
   const viewer = await viewerFor(call, services, request)
-  admit(call, viewer)
+  requireNoMaintenance(services, call, viewer)
+  const hadToken = request.headers.authorization !== undefined
+  if (viewer.kind !== 'anonymous' || call.afterSession !== true || !hadToken) admit(call, viewer)
   const ctx = { ...services, log: request.log as Services['log'], viewer } // Fastify's logger is our pino logger
   const params = parseParams(call.params, request.params)
   const input = await inputOf(ctx, route, request, params)
@@ -127,13 +130,17 @@ async function serve(services: Services, route: Route, request: FastifyRequest, 
 }
 
 /** Public calls ignore the token: a browser whose token has expired must still be able to sign in. */
-async function viewerFor({ can: needed, knowsViewer }: Call, services: Services, { headers }: FastifyRequest): Promise<Viewer> {
+async function viewerFor(
+  { can: needed, knowsViewer, afterSession }: Call,
+  services: Services,
+  { headers }: FastifyRequest,
+): Promise<Viewer> {
   if (needed === 'public' && knowsViewer !== true) return ANONYMOUS
   const now = services.clock.now()
   try {
     return await authenticate(services, headers.authorization, now, new Date(now.getTime() - idleMsOf(headers)))
   } catch (error) {
-    if (needed === 'public' && error instanceof AppError && error.kind === 'unauthenticated') return ANONYMOUS
+    if ((needed === 'public' || afterSession === true) && error instanceof AppError && error.kind === 'unauthenticated') return ANONYMOUS
     throw error
   }
 }
@@ -149,6 +156,7 @@ async function inputOf(ctx: Context, { call, requireRecord }: Route, request: Fa
   try {
     return parseInput(call, request)
   } catch (error) {
+    if (call.afterSession === true && ctx.viewer.kind === 'anonymous') throw unauthenticated()
     if (call.params !== undefined) await requireRecord?.(ctx, params as Record<string, string>, call) // the names in a path are texts
     throw error
   }

@@ -3,6 +3,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { METRIC_CACHE_MS } from '#contract/limits.ts'
 import type { Metric } from '#contract/metrics.ts'
 import type { Model } from '#contract/models.ts'
+import { scopeOf } from '#server/access/link-scope.ts'
 import { viewerId } from '#server/access/viewer.ts'
 import type { Context } from '../context.ts'
 import { versionOf } from '../datatable/list-version.ts'
@@ -38,4 +39,5 @@ export async function cachedMetric(
   return metric
 }
 
-const rightsOf = ({ viewer }: Context) => (viewer.kind === 'user' ? hash('sha1', [...viewer.permissions].join(',')) : viewer.kind)
+const rightsOf = ({ viewer }: Context) =>
+  viewer.kind === 'user' ? hash('sha1', JSON.stringify([[...viewer.permissions], scopeOf(viewer)])) : viewer.kind

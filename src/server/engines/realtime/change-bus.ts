@@ -5,6 +5,8 @@ import { type ChangeNotice, CHANGES_CHANNEL, type OpenedNotice } from '../transa
 
 /** Notified by database triggers only (migration 015). */
 const RIGHTS_CHANNEL = 'plumbline_rights'
+/** Notified by a database trigger only (migration 072). */
+const MAINTENANCE_CHANNEL = 'plumbline_maintenance'
 const RECONNECT_MS = 1_000
 
 interface BusHandlers {
@@ -13,6 +15,8 @@ interface BusHandlers {
   onNotification: (notice: NotificationNotice) => void
   /** The rights of this user or company changed; of all users when undefined. */
   onRights: (principal: string | undefined) => void
+  /** Maintenance began or ended, or its message changed. */
+  onMaintenance: () => void
   /** The connection was lost and is back; notifications in between are lost. */
   onGap: () => void
 }
@@ -20,7 +24,7 @@ interface BusHandlers {
 /** Listens to the changes that any process commits, over a connection of its own. Returns a function that ends it. */
 export async function listenForChanges(
   services: Services,
-  { onChange, onOpened, onNotification, onRights, onGap }: BusHandlers,
+  { onChange, onOpened, onNotification, onRights, onMaintenance, onGap }: BusHandlers,
 ): Promise<() => Promise<void>> {
   let closed = false
   let client: pg.Client | undefined
@@ -41,6 +45,7 @@ export async function listenForChanges(
     })
     next.on('notification', ({ channel, payload }) => {
       if (channel === RIGHTS_CHANNEL) onRights(payload === '' ? undefined : payload)
+      else if (channel === MAINTENANCE_CHANNEL) onMaintenance()
       else if (payload === undefined) return
       // Only our own commits write to these channels.
       else if (channel === NOTIFICATIONS_CHANNEL) onNotification(JSON.parse(payload) as NotificationNotice)
@@ -51,7 +56,7 @@ export async function listenForChanges(
       }
     })
     await next.connect()
-    await next.query(`LISTEN ${CHANGES_CHANNEL}; LISTEN ${NOTIFICATIONS_CHANNEL}; LISTEN ${RIGHTS_CHANNEL}`)
+    await next.query(`LISTEN ${CHANGES_CHANNEL}; LISTEN ${NOTIFICATIONS_CHANNEL}; LISTEN ${RIGHTS_CHANNEL}; LISTEN ${MAINTENANCE_CHANNEL}`)
     client = next
   }
 

@@ -7,6 +7,7 @@ import { principalsOf } from '#server/access/accounts.ts'
 import { authorizeChannel, rooms } from '#server/access/channels.ts'
 import { unauthenticated } from '#server/kernel/errors.ts'
 import type { Services } from '../context.ts'
+import { readMaintenance } from '../http/maintenance.ts'
 import { isSigned, sign } from '../secrets/tokens.ts'
 import type { ChangeNotice } from '../transaction/changes.ts'
 import { listenForChanges } from './change-bus.ts'
@@ -59,13 +60,20 @@ export async function startRealtime(
       services.sessionCache.clear(principal === undefined ? undefined : [principal])
       recheck(principal ?? ALL)
     },
+    onMaintenance: () => void readMaintenance(services),
     onGap: () => {
       services.sessionCache.clear()
+      void readMaintenance(services)
       io.emit('resync')
     },
   })
-  // The database does not notify when a session expires.
-  const timer = setInterval(() => recheck(ALL), recheckMs)
+  // After the subscription, so that no change is missed.
+  await readMaintenance(services)
+  // The database does not notify when a session expires, and what a notification announced may not have been readable.
+  const timer = setInterval(() => {
+    recheck(ALL)
+    void readMaintenance(services)
+  }, recheckMs)
   return {
     close: async () => {
       clearInterval(timer)

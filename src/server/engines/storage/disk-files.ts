@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { open, opendir, readFile, readdir, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
-import pLimit from 'p-limit'
 import { z } from 'zod'
 import { conflict, errorCode, notFound } from '#server/kernel/errors.ts'
 import { publish, readFrom, writeTemporary, type ByteSource } from './durable-file.ts'
@@ -91,6 +90,20 @@ const STATS_AT_ONCE = 16
 
 const etagOf = (sha256: string) => sha256.slice(0, 32)
 
+/** Loops that share the keys, because a queue with an entry for each file takes about twice the processor time for 10,000 documents. */
+async function sizesOf(folders: DiskFolders, keys: readonly string[]): Promise<Map<string, number>> {
+  const sizes = new Map<string, number>()
+  const rest = keys.values()
+  const readSizes = async () => {
+    for (const key of rest) {
+      const found = await findObject(pathOf(folders, key, OBJECT_SUFFIX))
+      if (found !== undefined) sizes.set(key, found.size)
+    }
+  }
+  await Promise.all(Array.from({ length: STATS_AT_ONCE }, readSizes))
+  return sizes
+}
+
 /** The calls of the store that need no link. */
 export function diskObjects(
   folders: DiskFolders,
@@ -112,12 +125,7 @@ export function diskObjects(
   }
   return {
     head,
-    async sizes(keys) {
-      const limit = pLimit(STATS_AT_ONCE)
-      const sizeOf = async (key: string) => [key, (await findObject(pathOf(folders, key, OBJECT_SUFFIX)))?.size] as const
-      const found = await Promise.all(keys.map((key) => limit(() => sizeOf(key))))
-      return new Map(found.flatMap(([key, size]) => (size === undefined ? [] : [[key, size] as const])))
-    },
+    sizes: (keys) => sizesOf(folders, keys),
     checksums,
     async sealUpload(key, etag) {
       if ((await head(key))?.etag !== etag) throw conflict('The stored file was replaced. Please upload it again.')

@@ -8,6 +8,7 @@ import { STORAGE_PATH, type DiskStorage, type LinkFields } from './disk.ts'
 import { startDownload } from './download.ts'
 import { sendDownload, type Delivery } from './send-download.ts'
 import type { ByteRange, StoredObject } from './storage.ts'
+import { watchRights } from './watch-rights.ts'
 
 const FORM_OVERHEAD_BYTES = 64 * 1024
 const FORM_LIMITS = { fields: 20, fieldSize: 8 * 1024, fieldNameSize: 100, files: 1, parts: 21, fileSize: Number.POSITIVE_INFINITY }
@@ -43,8 +44,11 @@ export async function registerDiskRoutes(app: FastifyInstance, storage: DiskStor
         const { key = '', upload: uploadId = '', number, limit, family = '' } = storage.links.verify('PUT', queryFields(request))
         const maxBytes = Number(limit)
         if (contentLength(request) > maxBytes) throw tooLarge(`This part is larger than announced (${maxBytes} bytes).`)
-        await rights.requireUpload(key, family)
-        const etag = await storePart(storage.folders, { key, uploadId, number: Number(number), maxBytes }, request.raw)
+        const etag = await whilePermitted(
+          request,
+          () => rights.requireUpload(key, family),
+          () => storePart(storage.folders, { key, uploadId, number: Number(number), maxBytes }, request.raw),
+        )
         return reply.status(200).header('etag', `"${etag}"`).send()
       }),
     )
@@ -78,15 +82,31 @@ async function receiveForm(request: FastifyRequest, storage: DiskStorage, rights
     const { key = '', limit, family = '' } = storage.links.verify('POST', fields)
     // The stream may fail before it is read; the error surfaces when it is read.
     part.file.on('error', () => undefined)
-    await rights.requireUpload(key, family)
-    const publishing = (publish: () => Promise<StoredObject>) => rights.publishUpload(key, publish)
-    const stored = storeObject(storage.folders, key, part.file, { maxBytes: Number(limit), publishing })
-    const { etag } = await stored.catch((error: unknown) => {
+    const requireUpload = () => rights.requireUpload(key, family)
+    const publishing = async (publish: () => Promise<StoredObject>) => {
+      await requireUpload()
+      return rights.publishUpload(key, publish)
+    }
+    const store = () => storeObject(storage.folders, key, part.file, { maxBytes: Number(limit), publishing })
+    const { etag } = await whilePermitted(request, requireUpload, store).catch((error: unknown) => {
       throw isMalformed(error) ? interruptedUpload() : error
     })
     return etag
   }
   throw noFile()
+}
+
+/** Receives bytes while the upload is permitted: its connection is closed when the right ends. */
+async function whilePermitted<T>(request: FastifyRequest, requireUpload: () => Promise<void>, receive: () => Promise<T>): Promise<T> {
+  await requireUpload()
+  const endWatch = watchRights(requireUpload, () => {
+    if (!request.raw.complete) request.raw.destroy()
+  })
+  try {
+    return await receive()
+  } finally {
+    endWatch()
+  }
 }
 
 async function sendObject(

@@ -2,10 +2,11 @@ import type { Writable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { giveBack } from './durable-file.ts'
 import type { ByteRange } from './storage.ts'
+import { watchRights } from './watch-rights.ts'
 
 /** What a download needs while its bytes are sent. */
 export interface Delivery {
-  /** Throws if what has not been sent yet, from this byte of the file on, must no longer be sent. Called again and again, because rights change. */
+  /** Throws if what has not been sent yet, from this byte of the file on, must no longer be sent. Called every second, also while the client does not read, because rights change. */
   requireRest(position: number): Promise<void>
   /**
    * Takes note of the bytes that one response sent. Called before the last byte of them is sent: a client that has the whole file is
@@ -19,8 +20,6 @@ export interface DownloadBody {
   chunks: AsyncIterable<Buffer>
   close(): void
 }
-
-const REQUIRE_EVERY_MS = 1_000
 
 /** Sends the (inclusive) range as the body of the response. On any error the connection is closed, so that the client detects an incomplete download. */
 export function sendDownload(
@@ -44,15 +43,18 @@ async function sendChunks({ chunks, close }: DownloadBody, { start, end }: ByteR
   target.once('close', close)
   let writing: Promise<void> = Promise.resolve()
   let sent = start
-  let requiredAt = performance.now()
+  let refusal: unknown
+  const endWatch = watchRights(
+    () => delivery.requireRest(sent),
+    (error) => {
+      refusal = error
+      // Also ends a write that waits for a client that does not read.
+      target.destroy()
+    },
+  )
   try {
     for await (const chunk of chunks) {
       await writing
-      if (performance.now() - requiredAt >= REQUIRE_EVERY_MS) {
-        // Before the call: what changes while it reads is found by the next one.
-        requiredAt = performance.now()
-        await delivery.requireRest(sent)
-      }
       const next = sent + chunk.length
       if (next > end) {
         const last = Buffer.from(chunk.subarray(-1))
@@ -74,8 +76,9 @@ async function sendChunks({ chunks, close }: DownloadBody, { start, end }: ByteR
     close()
     target.destroy()
     if (sent > start && sent <= end) await delivery.recordSent({ start, end: sent - 1 })
-    throw error
+    throw refusal ?? error
   } finally {
+    endWatch()
     target.off('close', close)
   }
 }

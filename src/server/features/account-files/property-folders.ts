@@ -1,3 +1,4 @@
+import { visibleProperties } from '#server/access/account-properties.ts'
 import type { Context } from '#server/engines/context.ts'
 import { safePart, uniqueNames } from './file-names.ts'
 import type { LinkedProperty } from './files.queries.ts'
@@ -8,8 +9,8 @@ export type FolderProperty = Pick<
 >
 
 /**
- * The active properties of the account. The names of folders depend on all of them, so that a property has the same folder in every
- * archive of the same register.
+ * The active properties of the account that the viewer sees. The names of folders depend on all of them, so that a property has the same
+ * folder in every archive of the same register.
  */
 export const folderProperties = (ctx: Context, accountId: string): Promise<FolderProperty[]> =>
   ctx.db
@@ -18,6 +19,7 @@ export const folderProperties = (ctx: Context, accountId: string): Promise<Folde
     .where('account_id', '=', accountId)
     .where('status', '=', 'active')
     .where('deleted_at', 'is', null)
+    .where(visibleProperties(ctx.viewer))
     .execute()
 
 /** A unique name for every property, by id. Of properties with the same name, the one that was added first has it without ` (2)`. */

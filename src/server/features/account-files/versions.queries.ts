@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { FileVersion } from '#contract/file-versions.ts'
-import { visibleFormerVersions } from '#server/access/account-files.ts'
+import { seesUploaders, visibleFormerVersions } from '#server/access/account-files.ts'
+import { viaOf } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import type { FileRecord } from './files.queries.ts'
@@ -37,7 +38,8 @@ export async function versionsOf({ db, viewer }: Context, file: FileRecord): Pro
     type,
     is_current: version.number === file.file_number,
     created_at: at.toISOString(),
-    created_by: name === null ? null : { full_name: name, email: email ?? '' },
+    created_by:
+      name === null || !seesUploaders(viewer) ? null : { full_name: name, email: viaOf(viewer) === undefined ? (email ?? '') : '' },
   }))
 }
 

@@ -32,7 +32,7 @@ export async function inviteRoles({ db, viewer }: Context): Promise<InviteRole[]
     .orderBy('label')
     .execute()
   const offered = rows.flatMap(({ id, name, label, permissions, company_id }) => {
-    const left = guestPermissions(permissions.filter(isPermission), true)
+    const left = guestPermissions(permissions.filter(isPermission), { mayDownload: true, seesAll: true })
     if (left.length === 0 || !mayGive(viewer, left)) return []
     const preset = company_id === null ? PRESETS[name] : undefined
     return [

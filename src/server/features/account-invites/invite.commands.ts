@@ -26,6 +26,7 @@ interface Person {
   first_name: string
   last_name: string
   company: string
+  company_id: string | null
 }
 
 /** Invites a person to an account. The link is shown to the sender; it is mailed by `sendInvite` alone. */
@@ -85,13 +86,14 @@ async function requireInvitable(ctx: Context, accountId: string) {
 
 /** The invited person, from the input or from a user that the viewer sees. */
 async function personOf({ db, viewer }: Context, input: InviteInput): Promise<Person> {
-  const company = input.company_id ? ((await findVisibleCompany(db, viewer, input.company_id))?.name ?? '') : (input.company ?? '')
-  const named = { first_name: input.first_name ?? '', last_name: input.last_name ?? '', company }
+  const chosen = input.company_id ? await findVisibleCompany(db, viewer, input.company_id) : undefined
+  const company = input.company_id ? (chosen?.name ?? '') : (input.company ?? '')
+  const named = { first_name: input.first_name ?? '', last_name: input.last_name ?? '', company, company_id: chosen?.id ?? null }
   if (!input.user_id) return { ...named, email: input.email ?? '' }
   const user = await db
     .selectFrom('users')
     .innerJoin('companies', 'companies.id', 'users.company_id')
-    .select(['users.email', 'users.first_name', 'users.last_name', 'companies.name as company'])
+    .select(['users.email', 'users.first_name', 'users.last_name', 'companies.name as company', 'companies.id as company_id'])
     .where('users.id', '=', input.user_id)
     .where('users.deleted_at', 'is', null)
     .where(visibleUsers(viewer))
@@ -141,6 +143,7 @@ async function insertInvite(tx: WriteContext, accountId: string, person: Person)
       first_name: person.first_name,
       last_name: person.last_name,
       company_name: person.company,
+      invited_company_id: person.company_id,
       created_by: signedIn(tx).userId,
       created_at: now,
       updated_at: now,

@@ -101,7 +101,7 @@ export function presentInvite(ctx: Context, record: InviteRecord): z.input<typeo
     last_name: record.last_name,
     email,
     company: record.company_name,
-    company_id: null,
+    company_id: record.invited_company_id,
     role: record.role?.name ?? '',
     role_label: roleLabel(record),
     status: isExpired(ctx, record) ? 'Expired' : 'Active',

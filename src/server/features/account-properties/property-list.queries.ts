@@ -1,6 +1,7 @@
 import { sql, type SqlBool } from 'kysely'
 import { PROPERTY_DEFAULTS, type PropertyFieldName } from '#contract/property-fields.ts'
-import { visibleProperties } from '#server/access/account-properties.ts'
+import { visibleRegister } from '#server/access/account-properties.ts'
+import { propertyInScope } from '#server/access/link-scope.ts'
 import { TRUE, uuids } from '#server/access/scope.ts'
 import { idsAsText, readArrays, readBatches } from '#server/db/read-batches.ts'
 import type { Context } from '#server/engines/context.ts'
@@ -16,10 +17,11 @@ export interface ListRequest {
 
 /** The account if the viewer sees its properties: looked up once, instead of for each property. */
 const visibleAccount = ({ viewer }: Context, accountId: string) => sql`(SELECT accounts.id FROM accounts
-  WHERE accounts.id = ${accountId} AND ${visibleProperties(viewer, 'accounts.id')} OFFSET 0)`
+  WHERE accounts.id = ${accountId} AND ${visibleRegister(viewer, 'accounts.id')} OFFSET 0)`
 
 const requested = (ctx: Context, { accountId, ids }: ListRequest) => sql<SqlBool>`account_properties.account_id = ${accountId}
   AND account_properties.account_id = ${visibleAccount(ctx, accountId)} AND account_properties.deleted_at IS NULL
+  AND ${propertyInScope(ctx.viewer, 'account_properties.id')}
   AND ${ids === null ? TRUE : sql<SqlBool>`account_properties.id = ANY(${uuids(ids)})`}`
 
 export async function countListed(ctx: Context, request: ListRequest): Promise<{ active: number; divested: number }> {

@@ -7,10 +7,11 @@ import type { Context } from '#server/engines/context.ts'
 import { dateCell, labelCell, moneyCell, plainDateCell, textCell, wholeCell } from '#server/engines/datatable/cells.ts'
 import type { Unmarked } from '#server/engines/datatable/define-datatable.ts'
 import { readRows } from '#server/engines/datatable/page-statement.ts'
+import { fileTotals, lastChange, registerTotals } from '#server/engines/metric/visible-totals.ts'
 import { openLinkToken } from '#server/engines/secrets/link-tokens.ts'
 import { logoUrl } from '../companies/logos.commands.ts'
 import { ownInvitation } from './own-invitation.queries.ts'
-import { fileTotals, visibleFileTotals, visiblePropertyTotals, type AccountRecord, type AccountSummary } from './accounts.queries.ts'
+import { visibleFileTotals, visiblePropertyTotals, type AccountRecord, type AccountSummary } from './accounts.queries.ts'
 
 /** Shown to those who share the account, while it is shared. */
 function shareLink({ viewer, config }: Context, record: AccountRecord): string | null {
@@ -59,11 +60,13 @@ type ListedAccount = AccountSummary & { status_state: StatusState }
 function listed({ viewer }: Context, ids: RawBuilder<unknown>): RawBuilder<ListedAccount> {
   const me = viewerId(viewer)
   return sql<ListedAccount>`SELECT a.id, a.name, a.account_number, a.company_id, c.name AS company_name, a.type, s.name AS status_name, s.color AS status_color, s.state AS status_state,
-      a.effective_date, t.active_properties, t.divested_properties, t.tiv, t.currency, k.*,
-      f.user_id IS NOT NULL AS favorite, a.created_at, a.updated_at, a.deleted_at
+      a.effective_date, r.*, k.*,
+      f.user_id IS NOT NULL AS favorite, a.created_at,
+      ${lastChange(viewer, 'a')} AS updated_at, a.deleted_at
     FROM accounts a
     JOIN companies c ON c.id = a.company_id
     JOIN account_totals t ON t.account_id = a.id
+    CROSS JOIN LATERAL (${registerTotals(viewer)}) r
     CROSS JOIN LATERAL (${fileTotals(viewer)}) k
     LEFT JOIN statuses s ON s.id = a.status_id
     LEFT JOIN account_favorites f ON f.account_id = a.id AND f.user_id = ${me}

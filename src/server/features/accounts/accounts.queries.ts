@@ -1,13 +1,15 @@
 import { sql, type Expression, type RawBuilder, type Selectable, type SqlBool } from 'kysely'
 import type { z } from 'zod'
 import type { Status, StatusCount } from '#contract/statuses.ts'
-import { seesFiles, visibleFiles } from '#server/access/account-files.ts'
+import { seesFiles } from '#server/access/account-files.ts'
 import { seesPrivateFiles, visibleAccounts } from '#server/access/accounts.ts'
-import { EVERY_SCOPE, seesOwnFilesOnly } from '#server/access/scope.ts'
+import { scopeOf } from '#server/access/link-scope.ts'
+import { EVERY_SCOPE } from '#server/access/scope.ts'
 import { can, viewerId, type Viewer } from '#server/access/viewer.ts'
 import { runPrepared } from '#server/db/prepared.ts'
 import type { AccountTotals, Accounts } from '#server/db/schema.gen.ts'
 import type { Context } from '#server/engines/context.ts'
+import { fileTotals, lastChange, registerTotals } from '#server/engines/metric/visible-totals.ts'
 import { conflict } from '#server/kernel/errors.ts'
 
 /** The stored totals of an account; `private_*` are the private ones among its documents. */
@@ -68,10 +70,11 @@ export async function loadAccounts(ctx: Context, where: Expression<SqlBool>): Pr
       EXISTS (SELECT 1 FROM account_favorites f WHERE f.account_id = accounts.id AND f.user_id = ${me}) AS favorite,
       coalesce((SELECT json_agg(status) FROM (SELECT x.id, x.name, x.color, x.state FROM statuses x
         WHERE x.company_id = accounts.company_id AND x.model_type = ${STATUS_MODEL} ORDER BY x.position) status), '[]') AS statuses,
-      t.active_properties, t.divested_properties, t.tiv, t.currency, k.*
+      ${lastChange(viewer, 'accounts')} AS updated_at, r.*, k.*
     FROM accounts
     JOIN companies c ON c.id = accounts.company_id
     JOIN account_totals t ON t.account_id = accounts.id
+    CROSS JOIN LATERAL (${registerTotals(viewer)}) r
     CROSS JOIN LATERAL (${fileTotals(viewer)}) k
     LEFT JOIN users u ON u.id = accounts.created_by
     LEFT JOIN companies uc ON uc.id = u.company_id
@@ -94,12 +97,19 @@ export async function accountVersion(ctx: Context, id: string): Promise<string |
         (SELECT version FROM list_versions WHERE model = 'account_names' AND scope_id = ${sql.lit(EVERY_SCOPE)}),
         EXISTS (SELECT 1 FROM account_favorites f WHERE f.account_id = accounts.id AND f.user_id = ${viewerId(ctx.viewer)}),
         (SELECT concat(max(g.updated_at), count(*)) FROM account_grants g WHERE g.account_id = accounts.id AND g.revoked_at IS NULL
-          AND (g.expires_at IS NULL OR g.expires_at > now()))) AS version
+          AND (g.expires_at IS NULL OR g.expires_at > now())),
+        ${partVersion(ctx.viewer)}) AS version
       FROM accounts JOIN account_totals t ON t.account_id = accounts.id
       WHERE accounts.id = ${id} AND accounts.deleted_at IS NULL AND ${visibleAccounts(ctx.viewer)}`,
   )
   return row?.version
 }
+
+/** What is counted changes without a stored total, for example when a document is linked to another property. */
+const partVersion = (viewer: Viewer) =>
+  scopeOf(viewer) === undefined
+    ? sql`''`
+    : sql`(SELECT sum(version) FROM list_versions WHERE scope_id = accounts.id AND model IN ('account_properties', 'account_files'))`
 
 /** The statuses of the accounts a viewer sees, with their numbers of accounts; those of the own company even if they have none. */
 export async function statusCounts(ctx: Context): Promise<z.input<typeof StatusCount>[]> {
@@ -114,19 +124,6 @@ export async function statusCounts(ctx: Context): Promise<z.input<typeof StatusC
       WHERE s.model_type IN ('account', 'simple_account') AND (c.count IS NOT NULL OR s.company_id = ${own})
       ORDER BY s.model_type, s.position, s.name`.execute(ctx.db)
   return rows
-}
-
-const STORED_TOTALS = sql`SELECT t.files_disclosed, t.files_sov, t.bytes_disclosed, t.bytes_sov,
-  t.private_disclosed, t.private_sov, t.private_bytes_disclosed, t.private_bytes_sov`
-
-/** A subquery to join to `account_totals t`: the stored totals, or a count for viewers who see only their own uploads. */
-export function fileTotals(viewer: Viewer): RawBuilder<unknown> {
-  if (!seesOwnFilesOnly(viewer)) return STORED_TOTALS
-  return sql`SELECT count(*) FILTER (WHERE NOT sent.sov) AS files_disclosed, count(*) FILTER (WHERE sent.sov) AS files_sov,
-      coalesce(sum(sent.size) FILTER (WHERE NOT sent.sov), 0)::bigint AS bytes_disclosed,
-      coalesce(sum(sent.size) FILTER (WHERE sent.sov), 0)::bigint AS bytes_sov,
-      0 AS private_disclosed, 0 AS private_sov, 0 AS private_bytes_disclosed, 0 AS private_bytes_sov
-    FROM account_files sent WHERE sent.account_id = t.account_id AND sent.deleted_at IS NULL AND ${visibleFiles(viewer, 'sent')}`
 }
 
 /**
@@ -145,7 +142,7 @@ export function visibleFileTotals(viewer: Viewer, totals: AccountSummary) {
   return { total: disclosed + sov, disclosed, sov, size: { total: size.disclosed + size.sov, ...size } }
 }
 
-/** The stored totals of an account's register; null for viewers who cannot open it. */
+/** The totals of an account's register; null for viewers who cannot open it. */
 export function visiblePropertyTotals(viewer: Viewer, totals: AccountSummary) {
   if (!can(viewer, 'view_account_properties')) return { active: null, divested: null, tiv: null, currency: null }
   return { active: totals.active_properties, divested: totals.divested_properties, tiv: totals.tiv, currency: totals.currency }

@@ -9,6 +9,7 @@ import { seesAllCompanies } from '#server/access/scope.ts'
 import { visibleUsers } from '#server/access/users.ts'
 import { can } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
+import { registerTotals } from '#server/engines/metric/visible-totals.ts'
 import { valuesByCurrency } from '#server/engines/metric/values-by-currency.ts'
 import { chartOf } from './chart.ts'
 
@@ -114,10 +115,11 @@ const total = (key: string, label: string, amount: number, help: string, action:
   action: amount === 0 ? null : action,
 })
 
-/** The currency of the stored total insured value of an account; null if there are several. */
-export async function currencyOf({ db }: Context, accountId: string): Promise<string | null> {
-  const row = await db.selectFrom('account_totals').select('currency').where('account_id', '=', accountId).executeTakeFirst()
-  return row === undefined ? 'USD' : row.currency
+/** The currency of the total insured value of the properties of an account that the viewer sees; null if there are several. */
+export async function currencyOf({ db, viewer }: Context, accountId: string): Promise<string | null> {
+  const { rows } = await sql<{ currency: string | null }>`SELECT r.currency FROM account_totals t
+    CROSS JOIN LATERAL (${registerTotals(viewer)}) r WHERE t.account_id = ${accountId}`.execute(db)
+  return rows[0] === undefined ? 'USD' : rows[0].currency
 }
 
 async function count(ctx: Context, amount: RawBuilder<unknown>, from: RawBuilder<unknown>): Promise<number> {

@@ -4,7 +4,7 @@ import { formatNumber, plural } from '#contract/format.ts'
 import { FIXES_SHOWN } from '#contract/limits.ts'
 import type { Metric } from '#contract/metrics.ts'
 import { inWork } from '#server/access/account-attention.ts'
-import { visibleProperties } from '#server/access/account-properties.ts'
+import { visibleRegister } from '#server/access/account-properties.ts'
 import { PAIR_CHECK, otherOfPair, seesDiscrepancies } from '#server/access/discrepancies.ts'
 import type { Context } from '#server/engines/context.ts'
 import { chartOf } from './chart.ts'
@@ -53,7 +53,7 @@ async function nothingText({ db, viewer }: Context): Promise<string> {
       count(*) FILTER (WHERE s.checked_at IS NULL)::int AS waiting
     FROM accounts JOIN account_totals t ON t.account_id = accounts.id AND t.active_properties > 0
       LEFT JOIN check_states s ON s.account_id = accounts.id AND s.checked = s.requested
-    WHERE accounts.deleted_at IS NULL AND ${visibleProperties(viewer, 'accounts.id')} AND ${inWork}`.execute(db)
+    WHERE accounts.deleted_at IS NULL AND ${visibleRegister(viewer, 'accounts.id')} AND ${inWork}`.execute(db)
   const { checked, waiting } = rows[0] ?? { checked: 0, waiting: 0 }
   if (checked + waiting === 0) return 'No account has properties yet.'
   const wait = `${plural(waiting, 'account')} ${waiting === 1 ? 'waits' : 'wait'} to be checked.`
@@ -70,7 +70,7 @@ async function readFixes({ db, viewer }: Context): Promise<Fix[]> {
       WHERE c.check_id = ${PAIR_CHECK} AND d.account_id = c.account_id AND d.check_id = c.check_id AND d.status = 'open'`
   const { rows } = await sql<Fix>`WITH seen AS MATERIALIZED (
       SELECT accounts.id, accounts.name FROM accounts
-      WHERE accounts.deleted_at IS NULL AND ${visibleProperties(viewer, 'accounts.id')} AND ${inWork}),
+      WHERE accounts.deleted_at IS NULL AND ${visibleRegister(viewer, 'accounts.id')} AND ${inWork}),
     stored AS MATERIALIZED (
       SELECT seen.id AS account_id, seen.name AS account, t.currency, v.key AS check_id, v.value::bigint AS value
       FROM seen

@@ -4,6 +4,7 @@ import { COUNTRIES } from '#contract/countries.ts'
 import type { Metric, MetricAction } from '#contract/metrics.ts'
 import { choiceLabel } from '#contract/property-fields.ts'
 import { stateName } from '#contract/regions.ts'
+import { visibleProperties } from '#server/access/account-properties.ts'
 import { can } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { pie, type Slice } from './chart.ts'
@@ -73,10 +74,14 @@ async function withCurrency(ctx: Context, accountId: string, chart: Metric): Pro
   return { ...chart, currency, counts: currency === null ? chart.counts.map(({ tiv: _sum, ...part }) => part) : chart.counts }
 }
 
+/** The active properties that the viewer sees. */
+const active = ({ viewer }: Context, accountId: string) => sql`account_properties.account_id = ${accountId}
+  AND account_properties.status = 'active' AND account_properties.deleted_at IS NULL AND ${visibleProperties(viewer)}`
+
 async function readSlices(ctx: Context, accountId: string, column: string, label: (id: string) => string): Promise<Slice[]> {
   const { rows } = await sql<Omit<Slice, 'name'>>`SELECT coalesce(${sql.ref(column)}, '') AS id, count(*)::int AS count,
       coalesce(sum(tiv), 0)::bigint AS tiv
-    FROM account_properties WHERE account_id = ${accountId} AND status = 'active' AND deleted_at IS NULL GROUP BY 1`.execute(ctx.db)
+    FROM account_properties WHERE ${active(ctx, accountId)} GROUP BY 1`.execute(ctx.db)
   return rows.map((row) => ({ ...row, name: label(row.id) }))
 }
 
@@ -85,8 +90,9 @@ const ONE_COUNTRY_SHARE = 0.9
 
 /** By state inside one country, by county or city inside one state, else by country. */
 async function levelOf(ctx: Context, accountId: string): Promise<Level> {
-  const { rows } = await sql<{ level: Level }>`WITH p AS (SELECT country, state, county FROM account_properties
-      WHERE account_id = ${accountId} AND status = 'active' AND deleted_at IS NULL)
+  const { rows } = await sql<{
+    level: Level
+  }>`WITH p AS (SELECT country, state, county FROM account_properties WHERE ${active(ctx, accountId)})
     SELECT CASE
         WHEN (SELECT count(*) FROM p GROUP BY country ORDER BY 1 DESC LIMIT 1) < ${ONE_COUNTRY_SHARE}::float8 * count(*) THEN 'country'
         WHEN count(DISTINCT (country, state)) <> 1 OR bool_or(state IS NULL) THEN 'state'

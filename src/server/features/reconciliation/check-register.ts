@@ -86,7 +86,7 @@ export async function checkRegister(
   dismissedPairs: ReadonlySet<string>,
 ): Promise<Finding[]> {
   const drafts = properties.flatMap((property) => checkProperty(property, context))
-  const compared = properties.map(comparedValues)
+  const compared = properties.map((property) => comparedValues(property))
   for (const check of COMPARISON_CHECKS) drafts.push(...(await compareProperties(check, compared, context, dismissedPairs)))
   const sources = new Map(properties.map((property) => [property.id, property.sources]))
   return distinct(drafts.map((found) => toFinding(found, sources.get(found.property.id) ?? null, context)))

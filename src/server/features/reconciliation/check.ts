@@ -32,15 +32,25 @@ export const checkedProperties = (db: Reader) => checkedValues(db).select('sourc
 
 export type CheckedProperty = Awaited<ReturnType<ReturnType<typeof checkedProperties>['executeTakeFirstOrThrow']>>
 
-/** What the comparisons of a register read. They need all properties at once, so this is what a run keeps of each. */
+/**
+ * What the comparisons of a register read. They need all properties at once, so this is what a run keeps of each. `pool` (`textPool`) is
+ * for texts that many properties have.
+ */
 export type ComparedProperty = ReturnType<typeof comparedValues>
-export const comparedValues = (property: CheckedProperty) => {
-  const { id, account_id, location_number, building_number, property_name, address, address_2, city } = property
-  const { address_key, weak_address_key, latitude, longitude, geocode_level, construction_class, property_type } = property
-  const { year_built, stories, floor_area, currency, building_value } = property
-  const names = { id, account_id, location_number, building_number, property_name, address, address_2, city }
-  const place = { address_key, weak_address_key, latitude, longitude, geocode_level, construction_class, property_type }
-  return { ...names, ...place, year_built, stories, floor_area, currency, building_value, tiv: tivOf(property) }
+export const comparedValues = (property: CheckedProperty, pool = <T>(value: T): T => value) => {
+  const { id, location_number, property_name, address, address_2, address_key, weak_address_key } = property
+  const { latitude, longitude, year_built, stories, floor_area, building_value } = property
+  const own = { id, location_number, property_name, address, address_2, address_key, weak_address_key, latitude, longitude }
+  const shared = {
+    account_id: pool(property.account_id),
+    building_number: pool(property.building_number),
+    city: pool(property.city),
+    geocode_level: pool(property.geocode_level),
+    construction_class: pool(property.construction_class),
+    property_type: pool(property.property_type),
+    currency: pool(property.currency),
+  }
+  return { ...own, ...shared, year_built, stories, floor_area, building_value, tiv: tivOf(property) }
 }
 
 export const tivOf = (property: Pick<CheckedProperty, 'tiv'>) => property.tiv ?? 0

@@ -8,7 +8,7 @@ import { PLAUSIBILITY_CHECKS, type ScoreFacts } from './quality-score.ts'
 
 /** Few, so that most of a part is garbage when the young generation is collected. */
 const READ_ROWS = 250
-const DIGEST_CHARACTERS = 22
+const DIGEST_BYTES = 16
 
 /** The account with the check settings of its company; undefined if it was deleted or is in the trash. */
 export const readAccount = (db: Reader, accountId: string) =>
@@ -61,7 +61,8 @@ export async function* readRegister(db: Reader, accountId: string, rules: string
       .limit(READ_ROWS)
       .execute()
     yield rows.map(({ checked_digest, sources_hash, quality_score, ...values }) => {
-      const digest = hash('sha256', JSON.stringify([values, sources_hash, rules]), 'base64url').slice(0, DIGEST_CHARACTERS)
+      // A text that is cut from a longer one would hold the longer one in memory.
+      const digest = hash('sha256', JSON.stringify([values, sources_hash, rules]), 'buffer').toString('base64url', 0, DIGEST_BYTES)
       return { ...values, quality_score, sources: null, checked_digest, digest }
     })
     last = rows.length < READ_ROWS ? undefined : rows.at(-1)?.id

@@ -2,6 +2,7 @@ import type { CheckId } from '#contract/checks.ts'
 import type { Reader } from '#server/access/viewer.ts'
 import { eventLoopYielder } from '#server/engines/jobs/event-loop.ts'
 import { COMPARISON_CHECKS, PROPERTY_CHECKS, checkProperty, compareProperties, distinct } from './check-register.ts'
+import { textPool } from '#server/kernel/text-pool.ts'
 import { comparedValues, toFinding, type CheckContext, type ComparedProperty, type PropertyDraft } from './check.ts'
 import { addFacts, scoreAccount, scoreValues, sumOfPoints, type AccountScore, type ScoredProperty } from './quality-score.ts'
 import { countRegister, readDismissedPairs, readRegister, readScoreFacts, readSources } from './read-register.ts'
@@ -55,6 +56,7 @@ export async function runChecks(db: Reader, part: ChecksOf): Promise<RunResult> 
   const report = (done: number) => part.report(Math.min(total, Math.floor(done)), total)
   await report(0)
   const kept: KeptProperty[] = []
+  const pool = textPool()
   const yieldToEventLoop = eventLoopYielder()
   for await (const register of readRegister(db, accountId, part.rules)) {
     if (part.signal.aborted) throw new Error('Stopped before all properties were checked; the next try checks them.')
@@ -63,7 +65,7 @@ export async function runChecks(db: Reader, part: ChecksOf): Promise<RunResult> 
     for (const property of register) {
       const { id, digest, quality_score: score } = property
       const isChanged = digest !== property.checked_digest
-      kept.push({ ...comparedValues(property), ...scoreValues(property, context.today), score, digest, isChanged })
+      kept.push({ ...comparedValues(property, pool), ...scoreValues(property, context.today), score, digest, isChanged })
       if (part.isFull || isChanged) {
         checked.push(id)
         drafts.push(...checkProperty(property, context))

@@ -52,7 +52,8 @@ async function endPreviews(tx: WriteContext): Promise<void> {
 
 /**
  * Exchanges a refresh token for a new pair. Repeated within REFRESH_REUSE_GRACE_MS, the exchange answers the same pair, because
- * several tabs may make it at once. Any later reuse revokes all sessions of the family: another person has a copy of the token.
+ * several tabs may make it at once. Any later reuse revokes all sessions of the family, also with an access token that has expired
+ * since: another person has a copy of the token.
  */
 export async function exchangeTokens(ctx: Context, refreshToken: string, caller: Caller): Promise<Pair> {
   const pair = await transact(ctx, (tx) => exchange(tx, refreshToken, caller))
@@ -69,15 +70,16 @@ async function exchange(tx: WriteContext, refreshToken: string, caller: Caller):
     .forUpdate()
     .executeTakeFirst()
   const now = tx.clock.now()
-  if (session === undefined || tx.viewer.kind !== 'user' || session.user_id !== tx.viewer.userId) return undefined
+  if (session === undefined) return undefined
+  const isOwn = tx.viewer.kind === 'user' && session.user_id === tx.viewer.userId
+  if (tx.viewer.kind === 'user' && !isOwn) return undefined
   if (session.refresh_used_at !== null) {
-    if (session.successor !== null && now.getTime() - session.refresh_used_at.getTime() <= REFRESH_REUSE_GRACE_MS) {
-      return Tokens.parse(JSON.parse(unseal(refreshToken, session.successor)))
-    }
-    await endFamily(tx, session.family_id)
+    const isRepeated = now.getTime() - session.refresh_used_at.getTime() <= REFRESH_REUSE_GRACE_MS
+    if (isRepeated && isOwn && session.successor !== null) return Tokens.parse(JSON.parse(unseal(refreshToken, session.successor)))
+    if (!isRepeated) await endFamily(tx, session.family_id)
     return undefined
   }
-  if (session.expires_at <= now) return undefined
+  if (!isOwn || session.expires_at <= now) return undefined
   const { id: _id, ...pair } = await openSession(tx, {
     userId: session.user_id,
     kind: 'user',

@@ -198,6 +198,32 @@ describe('exchanging tokens', () => {
     expect(await status(next)).toBe(401)
   })
 
+  it.each([
+    ['its own access token, which has expired since', (pair: Pair) => pair.token],
+    ['an access token that never was one', () => 'x'.repeat(43)],
+  ])('revokes the family when a used refresh token comes with %s', async (_words, bearerOf) => {
+    const pair = await open()
+    const next: Pair = (await exchange(pair)).body
+    clock.pass(HOUR_MS)
+    expect([await status(pair), await status(next)]).toEqual([401, 200])
+    expect((await exchange({ ...pair, token: bearerOf(pair) }, pair)).status).toBe(401)
+    expect(await status(next)).toBe(401)
+  })
+
+  it('does not exchange an unused refresh token, or one that was just used, without a valid access token', async () => {
+    const pair = await open()
+    const foreign = { ...pair, token: 'x'.repeat(43) }
+    expect((await exchange(foreign, pair)).body).toMatchObject({ kind: 'unauthenticated' })
+    const next: Pair = (await exchange(pair)).body
+    expect((await exchange(foreign, pair)).status).toBe(401)
+    expect((await exchange(next)).status).toBe(200)
+  })
+
+  it('answers 401 to a body that is not valid when the access token is not', async () => {
+    expect((await app.bearing(`Bearer ${'x'.repeat(43)}`).post('/api/v1/token/keep', {})).status).toBe(401)
+    expect((await app.anonymous.post('/api/v1/token/keep', { refresh_token: 'x' })).status).toBe(401)
+  })
+
   it('leaves sessions of the user’s other devices valid', async () => {
     const [mine, other] = [await open(), await open()]
     const next: Pair = (await exchange(mine)).body

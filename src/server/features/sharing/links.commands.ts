@@ -1,6 +1,9 @@
+import { sql } from 'kysely'
 import { LINKS_MAX } from '#contract/guest-limits.ts'
 import { DAY_MS } from '#contract/limits.ts'
 import type { ShareLinkInput } from '#contract/sharing.ts'
+import { visibleProperties } from '#server/access/account-properties.ts'
+import { equalsAnyId } from '#server/access/scope.ts'
 import { viewerId } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { newLinkToken } from '#server/engines/secrets/link-tokens.ts'
@@ -14,10 +17,13 @@ import { requireSharing } from './sharing.commands.ts'
 
 type Patch = { [K in keyof ShareLinkInput]?: ShareLinkInput[K] | undefined }
 
+/** Before the transaction, because it takes long. */
+const hashOf = async ({ config, viewer }: Context, { password }: Patch): Promise<string | null> =>
+  password ? hashPassword(password, config.secretKey, { network: `user ${viewerId(viewer) ?? ''}` }) : null
+
 /** The columns of a link. A password is replaced by its hash, and goes with the protection. */
-async function columnsOf(ctx: Context, input: Patch, before?: LinkRecord) {
-  const { label, days, protection, password, email_domains: domains, rights } = input
-  const hash = password ? await hashPassword(password, ctx.config.secretKey, { network: `user ${viewerId(ctx.viewer) ?? ''}` }) : null
+function columnsOf(ctx: Context, input: Patch, hash: string | null, before?: LinkRecord) {
+  const { label, days, protection, email_domains: domains, rights } = input
   if (protection === 'password' && hash === null && (before?.password_hash ?? null) === null)
     throw invalid({ password: ['Please enter a password.'] })
   const asksCode = protection === undefined ? (before?.email_code ?? false) : protection === 'email_code'
@@ -29,16 +35,50 @@ async function columnsOf(ctx: Context, input: Patch, before?: LinkRecord) {
     ...(days === undefined ? {} : { expires_at: days === null ? null : new Date(ctx.clock.now().getTime() + days * DAY_MS) }),
     ...(rights === undefined ? {} : { may_download: rights === 'download' }),
     ...(domains === undefined ? {} : { email_domains: domains }),
+    ...scopeColumns(input, before),
     email_code: asksCode,
     password_hash: keepsPassword ? (hash ?? before?.password_hash ?? null) : null,
   }
+}
+
+/** Without chosen properties, all documents that are linked to none are shown anyway. */
+function scopeColumns({ property_ids: ids, categories, unlinked_files: unlinked }: Patch, before?: LinkRecord) {
+  const choosesProperties = ids === undefined ? before?.all_properties === false : ids !== null
+  return {
+    all_properties: !choosesProperties,
+    ...(categories === undefined ? {} : { categories }),
+    unlinked_files: choosesProperties && (unlinked ?? before?.unlinked_files ?? false),
+  }
+}
+
+/** Stores the chosen properties in place of the former ones. Throws `invalid` if one is not in the account or in the trash. */
+async function chooseProperties(tx: WriteContext, accountId: string, grantId: string, ids: readonly string[] | null | undefined) {
+  if (ids === undefined) return
+  await tx.db.deleteFrom('grant_properties').where('grant_id', '=', grantId).execute()
+  if (ids === null) return
+  const chosen = [...new Set(ids)]
+  const { numInsertedOrUpdatedRows: inserted } = await tx.db
+    .insertInto('grant_properties')
+    .columns(['grant_id', 'property_id'])
+    .expression((eb) =>
+      eb
+        .selectFrom('account_properties')
+        .select([sql<string>`${grantId}::uuid`.as('grant_id'), 'account_properties.id as property_id'])
+        .where('account_properties.account_id', '=', accountId)
+        .where('account_properties.deleted_at', 'is', null)
+        .where(visibleProperties(tx.viewer))
+        .where(equalsAnyId('account_properties.id', chosen)),
+    )
+    .executeTakeFirstOrThrow()
+  if (Number(inserted) < chosen.length)
+    throw invalid({ property_ids: ['One of these properties is no longer in this account. Choose again.'] })
 }
 
 const record = (tx: WriteContext, accountId: string, message: string) =>
   recordActivity(tx, { model: 'accounts', modelId: accountId, accountId, class: 'shared', message })
 
 export async function createLink(ctx: Context, accountId: string, input: ShareLinkInput): Promise<LinkRecord> {
-  const columns = await columnsOf(ctx, input)
+  const columns = columnsOf(ctx, input, await hashOf(ctx, input))
   return transact(ctx, async (tx) => {
     await requireSharing(tx, accountId)
     if ((await linksOf(tx, accountId)).length >= LINKS_MAX) throw conflict(`An account has at most ${LINKS_MAX} links. Revoke one first.`)
@@ -56,23 +96,28 @@ export async function createLink(ctx: Context, accountId: string, input: ShareLi
       })
       .returning('id')
       .executeTakeFirstOrThrow()
+    await chooseProperties(tx, accountId, id, input.property_ids)
     await record(tx, accountId, `{user} created the link “${input.label}”`)
     changedGrant(tx, { id, account_id: accountId })
     return findLink(tx, accountId, id)
   })
 }
 
-/** Changes a link. With other rights or another protection, those who are in come in again by the link. */
+/** Changes a link. With other rights, another scope or another protection, those who are in come in again by the link. */
 export async function updateLink(ctx: Context, accountId: string, id: string, input: Patch): Promise<LinkRecord> {
-  const before = await findLink(ctx, accountId, id)
-  const columns = await columnsOf(ctx, input, before)
+  await findLink(ctx, accountId, id)
+  const hash = await hashOf(ctx, input)
   return transact(ctx, async (tx) => {
     await requireSharing(tx, accountId)
+    // After the lock: a change at the same time must not be undone by what was read before it.
+    const before = await findLink(tx, accountId, id)
+    const columns = columnsOf(tx, input, hash, before)
     await tx.db
       .updateTable('account_grants')
       .set({ ...columns, updated_at: tx.clock.now() })
       .where('id', '=', id)
       .execute()
+    await chooseProperties(tx, accountId, id, input.property_ids)
     await endPeople(tx, before)
     await record(tx, accountId, `{user} changed the link “${columns.label ?? before.label}”`)
     return findLink(tx, accountId, id)

@@ -5,9 +5,17 @@ import type { LiveGrant, ShareLink } from '#contract/sharing.ts'
 import { visibleInvites, visibleLinks } from '#server/access/grants.ts'
 import { timezoneOf } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
+import { naturalOrder } from '#server/engines/datatable/natural-order.ts'
 import { openLinkToken } from '#server/engines/secrets/link-tokens.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { deadlineOf } from '../guests/deadline.commands.ts'
+
+/** The chosen properties of a link that are not in the trash, in the order of their numbers. */
+const chosenProperties = sql<{ id: string; title: string }[]>`coalesce((SELECT jsonb_agg(jsonb_build_object('id', p.id,
+    'title', concat_ws(' · ', nullif(p.location_number, ''), coalesce(nullif(p.property_name, ''), p.address)))
+    ORDER BY ${naturalOrder('p.location_number')}, ${naturalOrder('p.building_number')}, p.id)
+  FROM grant_properties chosen JOIN account_properties p ON p.id = chosen.property_id AND p.deleted_at IS NULL
+    AND p.account_id = account_grants.account_id WHERE chosen.grant_id = account_grants.id), '[]')`.as('chosen')
 
 const selectGrants = ({ db }: Pick<Context, 'db'>) =>
   db
@@ -16,6 +24,7 @@ const selectGrants = ({ db }: Pick<Context, 'db'>) =>
     .innerJoin('companies as c', 'c.id', 'a.company_id')
     .leftJoin('users as sponsor', 'sponsor.id', 'account_grants.created_by')
     .selectAll('account_grants')
+    .select(chosenProperties)
     .select([
       'a.name as account_name',
       'a.sharing_enabled',
@@ -65,6 +74,9 @@ export const presentLink = (ctx: Context, record: LinkRecord): z.input<typeof Sh
   protection: protectionOf(record),
   email_domains: record.email_domains,
   rights: record.may_download ? 'download' : 'view',
+  properties: record.all_properties ? null : record.chosen,
+  categories: record.categories as ShareLink['categories'], // checked by the call that writes them
+  unlinked_files: record.unlinked_files,
   status: isOver(ctx, record) ? 'Expired' : 'Active',
   expires_at: deadlineOf(record.expires_at, timezoneOf(ctx.viewer)),
   created_by: record.sponsor_name ?? FORMER_USER,
@@ -74,8 +86,8 @@ export const presentLink = (ctx: Context, record: LinkRecord): z.input<typeof Sh
 
 const LIVE_MAX = 2_000
 
-/** All live links and invitations of the viewer's company, those that end first at the top. */
-export async function liveGrants(ctx: Context, search = ''): Promise<LiveGrant[]> {
+/** The first of all live links and invitations of the viewer's company, those that end first at the top, and how many there are. */
+export async function liveGrants(ctx: Context, search = ''): Promise<{ grants: LiveGrant[]; total: number }> {
   const { viewer, clock } = ctx
   const pattern = `%${search.toLowerCase().replaceAll(/[%_\\]/g, String.raw`\$&`)}%`
   const rows = await selectGrants(ctx)
@@ -83,6 +95,7 @@ export async function liveGrants(ctx: Context, search = ''): Promise<LiveGrant[]
       sql<string | null>`(SELECT r.label FROM users p JOIN user_roles x ON x.user_id = p.id JOIN roles r ON r.id = x.role_id
         WHERE p.grant_id = account_grants.id AND account_grants.kind = 'invite' LIMIT 1)`.as('role_label'),
     )
+    .select(sql<number>`(count(*) OVER ())::int`.as('total'))
     .where(sql<SqlBool>`(${visibleLinks(viewer)} OR ${visibleInvites(viewer)})`)
     .where(sql<SqlBool>`(account_grants.expires_at IS NULL OR account_grants.expires_at > ${clock.now()})`)
     .where(sql<SqlBool>`(account_grants.kind <> 'default_link' OR a.sharing_enabled)`)
@@ -90,17 +103,19 @@ export async function liveGrants(ctx: Context, search = ''): Promise<LiveGrant[]
     .orderBy(sql`account_grants.expires_at ASC NULLS LAST, account_grants.id`)
     .limit(LIVE_MAX)
     .execute()
-  return rows.map((row) => ({
+  const grants = rows.map((row) => ({
     id: row.id,
     kind: row.kind as LiveGrant['kind'], // the predicates leave no other kinds
     name: nameOf(row),
     account_id: row.account_id,
     account_name: row.account_name,
     rights: row.role_label ?? LINK_RIGHTS[row.may_download ? 'download' : 'view'],
+    scope: { properties: row.all_properties ? null : row.chosen.length, categories: row.categories?.length ?? null },
     sponsor: row.sponsor_name ?? FORMER_USER,
     expires_at: deadlineOf(row.expires_at, timezoneOf(viewer)),
     last_used_at: row.last_used_at?.toISOString() ?? null,
   }))
+  return { grants, total: rows[0]?.total ?? 0 }
 }
 
 /** How lists name a link or an invitation. */

@@ -41,14 +41,18 @@ export const sharingRoutes = implement(
     },
     rotateLink: async ({ ctx, params }) => ({ data: presentLink(ctx, await rotateLink(ctx, params.id, params.link_id)) }),
     revokeAll: async ({ ctx, params }) => ({ data: await endAllAccess(ctx, params.id) }),
-    grants: async ({ ctx, query }) => ({ data: await liveGrants(ctx, query.search) }),
+    grants: async ({ ctx, query }) => {
+      const { grants, total } = await liveGrants(ctx, query.search)
+      return { data: grants, extra: { total } }
+    },
     visits: async ({ ctx, params }) => {
       await requireAccount(ctx, params.id)
       return { data: await visitsOfAccount(ctx, params.id) }
     },
     visitsOf: async ({ ctx, params }) => {
       await requireAccount(ctx, params.id)
-      return { data: await visitsOfGrant(ctx, params.id, params.grant_id) }
+      const { visits, total } = await visitsOfGrant(ctx, params.id, params.grant_id)
+      return { data: visits, extra: { total } }
     },
     exportVisits: async ({ ctx, params }) => {
       const { name } = await requireAccount(ctx, params.id)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { sharingCalls } from '#contract/sharing.ts'
 import type { DataIn } from '#contract/route.ts'
 import { visibleInvites, visibleLinks } from '#server/access/grants.ts'
+import { fileInGrant, propertyInGrant } from '#server/access/link-scope.ts'
 import { timezoneOf } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { notFound } from '#server/kernel/errors.ts'
@@ -29,9 +30,9 @@ export async function visitsOfAccount({ db, viewer }: Context, accountId: string
   const { rows } =
     await sql<Row>`SELECT account_grants.id, account_grants.kind, account_grants.label, account_grants.email::text AS email, v.*,
       (SELECT count(*) FROM account_files f WHERE f.account_id = account_grants.account_id AND f.deleted_at IS NULL AND NOT f.private
-        AND f.updated_at > v.last_at)::int
+        AND f.updated_at > v.last_at AND ${fileInGrant('account_grants', 'f')})::int
       + (SELECT count(*) FROM account_properties p WHERE p.account_id = account_grants.account_id AND p.deleted_at IS NULL
-        AND p.updated_at > v.last_at)::int AS changed_since
+        AND p.updated_at > v.last_at AND ${propertyInGrant('account_grants', 'p.id')})::int AS changed_since
     FROM account_grants CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE what = 'opened')::int AS opened,
         count(*) FILTER (WHERE what = 'viewed')::int AS viewed, count(*) FILTER (WHERE what = 'downloaded')::int AS downloaded,
         min(at) AS first_at, max(at) AS last_at FROM grant_visits WHERE grant_visits.grant_id = account_grants.id) v
@@ -53,18 +54,18 @@ export async function visitsOfAccount({ db, viewer }: Context, accountId: string
 
 const SHOWN_MAX = 1_000
 
-/** The visits of one invitation or link, the latest first. Throws `notFound` unless the viewer sees it. */
-export async function visitsOfGrant(ctx: Context, accountId: string, grantId: string): Promise<Visits> {
+/** The latest visits of one invitation or link, and how many there are. Throws `notFound` unless the viewer sees it. */
+export async function visitsOfGrant(ctx: Context, accountId: string, grantId: string): Promise<{ visits: Visits; total: number }> {
   const grants = await visitsOfAccount(ctx, accountId)
   if (!grants.some(({ id }) => id === grantId)) throw notFound('Invitation or link')
   const rows = await ctx.db
     .selectFrom('grant_visits')
-    .select(['id', 'at', 'what', 'item_name', 'person', 'network'])
+    .select(['id', 'at', 'what', 'item_name', 'person', 'network', sql<number>`(count(*) OVER ())::int`.as('total')])
     .where('grant_id', '=', grantId)
     .orderBy('at', 'desc')
     .limit(SHOWN_MAX)
     .execute()
-  return rows.map(({ id, at, what, item_name: item, person, network }) => ({
+  const visits = rows.map(({ id, at, what, item_name: item, person, network }) => ({
     id,
     at: at.toISOString(),
     what: what as Visits[number]['what'], // checked by the table
@@ -72,6 +73,7 @@ export async function visitsOfGrant(ctx: Context, accountId: string, grantId: st
     person,
     address: network,
   }))
+  return { visits, total: rows[0]?.total ?? 0 }
 }
 
 /** All visits of an account as the lines of a table, the first of which names the columns. */

@@ -1,5 +1,5 @@
 import { ERROR_STATUS } from '#contract/errors.ts'
-import { MULTIPART_ABOVE_BYTES, UPLOAD_PARTS_AT_ONCE, UPLOAD_RETRY_DELAYS_MS } from '#contract/limits.ts'
+import { MAINTENANCE_PROBE_MS, MULTIPART_ABOVE_BYTES, UPLOAD_PARTS_AT_ONCE, UPLOAD_RETRY_DELAYS_MS } from '#contract/limits.ts'
 import { isApiError } from '#web/data/errors.ts'
 import type { UploadedPart, UploadItem } from './upload-item.ts'
 import type { UploadTransport } from './upload-transport.ts'
@@ -94,7 +94,8 @@ async function resumeMultipart(context: SendContext, item: UploadItem): Promise<
 }
 
 /**
- * Makes one request, and again after each of UPLOAD_RETRY_DELAYS_MS while the error may be temporary. Time offline uses up no attempt.
+ * Makes one request, and again after each of UPLOAD_RETRY_DELAYS_MS while the error may be temporary. Time offline
+ * and maintenance use up no attempt.
  * `request` must fetch a new permission each time, because an expired permission may be the error.
  */
 async function withRetries<T>({ connection, signal, now, update }: SendContext, request: () => Promise<T>): Promise<T> {
@@ -111,9 +112,10 @@ async function withRetries<T>({ connection, signal, now, update }: SendContext, 
       signal.throwIfAborted()
       if (!isApiError(error) || !isTemporary(error.status)) throw error
       if (!connection.isOnline()) continue
-      const delay = UPLOAD_RETRY_DELAYS_MS[attempt]
+      const isMaintenance = error.kind === 'maintenance'
+      const delay = isMaintenance ? MAINTENANCE_PROBE_MS : UPLOAD_RETRY_DELAYS_MS[attempt]
       if (delay === undefined) throw error
-      attempt += 1
+      if (!isMaintenance) attempt += 1
       update({ pause: { reason: 'retry', at: now() + delay, because: error.message } })
       await connection.wait(delay, signal)
       update({ pause: null })

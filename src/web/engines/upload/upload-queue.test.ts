@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { UPLOAD_MAX_BYTES, UPLOAD_RETRY_DELAYS_MS } from '#contract/limits.ts'
+import { MAINTENANCE_PROBE_MS, UPLOAD_MAX_BYTES, UPLOAD_RETRY_DELAYS_MS } from '#contract/limits.ts'
+import { apiError } from '#web/data/errors.ts'
 import { aDocument, errorWith, fakeConnection, fakePersistence, fakeTransport, fileOf, newUpload, queueOf } from './upload-queue.fixture.ts'
 import {
   addUploads,
@@ -65,6 +66,21 @@ test('an upload is retried after each delay and then fails with the last error',
   expect(state.delays).toEqual([...UPLOAD_RETRY_DELAYS_MS])
   expect(transport.calls).toHaveLength(UPLOAD_RETRY_DELAYS_MS.length + 1)
   expect(queue.list.items()[0]?.error).toBe('The store did not answer.')
+})
+
+test('an upload waits for the end of maintenance, however long it takes, without using up an attempt', async () => {
+  const { connection, state } = fakeConnection()
+  const rounds = UPLOAD_RETRY_DELAYS_MS.length + 3
+  let tries = 0
+  const sendWhole = async () => {
+    tries += 1
+    if (tries <= rounds) throw apiError({ kind: 'maintenance', message: 'Back at two.', status: 503 })
+    return 'key'
+  }
+  const queue = queueOf({ transport: fakeTransport({ sendWhole }), connection })
+  addUploads(queue, [newUpload(fileOf('roof.pdf', 10))])
+  await until(() => expect(statuses(queue)).toEqual(['done']))
+  expect(state.delays).toEqual(Array.from({ length: rounds }, () => MAINTENANCE_PROBE_MS))
 })
 
 test('an upload that the server rejects is not retried', async () => {

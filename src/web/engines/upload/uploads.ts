@@ -18,6 +18,8 @@ export const uploads = createUploadQueue({
 })
 
 onPageEvent('session-ended', () => suspendUploads(uploads))
+// The maintenance page signs out.
+onPageEvent('maintenance', () => suspendUploads(uploads))
 
 export const NO_CHOICES: DocumentSettings = { category: null, private: null, sov: null, propertyIds: [] }
 

@@ -130,12 +130,13 @@ function open(path: string, { permissions = ALL, invites = [INVITE], account = a
     .on(inviteCalls.send, () => ({ data: null, message: `The invitation was sent to ${INVITE.email}.` }))
     .on(inviteCalls.show, () => ({ data: invites[0] ?? INVITE }))
     .on(sharingCalls.links, () => ({ data: [] }))
-    .on(sharingCalls.grants, () => ({ data: [] }))
+    .on(sharingCalls.grants, () => ({ data: [], total: 0 }))
     .on(sharingCalls.visits, () => ({ data: [VISIT] }))
     .on(sharingCalls.visitsOf, () => ({
       data: [
         { id: VISIT.id, at: VISIT.last_at, what: 'viewed' as const, item: 'Appraisal.pdf', person: 'Uma Ortiz', address: '203.0.113.0' },
       ],
+      total: 1_204,
     }))
   const view = renderApp(path, session)
   const clipboard = vi.spyOn(navigator.clipboard, 'writeText')

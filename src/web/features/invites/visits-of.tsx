@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { formatDateTime } from '#contract/format.ts'
+import { formatDateTime, formatNumber } from '#contract/format.ts'
 import type { DataOf } from '#contract/route.ts'
 import type { sharingCalls } from '#contract/sharing.ts'
 import { grantQueries } from '#web/data/grant-queries.ts'
@@ -18,30 +18,37 @@ export function VisitsOf({ accountId, grantId }: { accountId: string; grantId: s
   const query = useQuery(grantQueries.visitsOf(accountId, grantId))
   return (
     <Loaded query={query} skeleton={<SkeletonRows rows={3} label="Loading the visits" />}>
-      {(visits) =>
+      {({ data: visits, total }) =>
         visits.length === 0 ? (
           <p className={classes['muted']}>Not opened yet.</p>
         ) : (
-          <table className={classes['visits']}>
-            <thead>
-              <tr>
-                <th>Time</th>
-                <th>What</th>
-                <th>Who</th>
-              </tr>
-            </thead>
-            <tbody>
-              {visits.map(({ id, at, what, item, person, address }) => (
-                <tr key={id}>
-                  <td>{formatDateTime(at, timezone)}</td>
-                  <td>{item === null ? DONE[what] : `${DONE[what]} ${item}`}</td>
-                  <td>
-                    {person} <span className={classes['muted']}>{address}</span>
-                  </td>
+          <>
+            <table className={classes['visits']}>
+              <thead>
+                <tr>
+                  <th>Time</th>
+                  <th>What</th>
+                  <th>Who</th>
                 </tr>
-              ))}
-            </tbody>
-          </table>
+              </thead>
+              <tbody>
+                {visits.map(({ id, at, what, item, person, address }) => (
+                  <tr key={id}>
+                    <td>{formatDateTime(at, timezone)}</td>
+                    <td>{item === null ? DONE[what] : `${DONE[what]} ${item}`}</td>
+                    <td>
+                      {person} <span className={classes['muted']}>{address}</span>
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+            {visits.length < total && (
+              <p className={classes['muted']}>
+                The last {formatNumber(visits.length)} of {formatNumber(total)} are shown. The downloaded list has all of them.
+              </p>
+            )}
+          </>
         )
       }
     </Loaded>

@@ -1,6 +1,6 @@
-import { Text } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { Anchor, Text } from '@mantine/core'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { MAINTENANCE_PROBE_MS } from '#contract/limits.ts'
 import { probe } from '#web/data/client.ts'
 import { dropSession } from '#web/data/session.ts'
@@ -10,11 +10,15 @@ import { PublicPage } from '#web/engines/public-page.tsx'
 /** Signs out on load, then checks every minute whether the service is back, and goes to the dashboard when it is. */
 export function MaintenancePage() {
   const navigate = useNavigate()
+  const [message, setMessage] = useState<string>()
   useEffect(() => {
     void dropSession()
     let left = false
     const check = async () => {
-      if ((await probe()) !== 'up' || left) return
+      const service = await probe()
+      if (left) return
+      setMessage(service.message)
+      if (service.state !== 'up') return
       await dropSession()
       void navigate({ to: paths.dashboard(), replace: true })
     }
@@ -27,7 +31,18 @@ export function MaintenancePage() {
   }, [navigate])
   return (
     <PublicPage title="System Maintenance">
-      <Text>We are improving the service and will be back shortly. This page checks every minute and takes you back by itself.</Text>
+      <Text style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }} role="status">
+        {message ?? 'We are improving the service and will be back shortly.'}
+      </Text>
+      <Text mt="md">This page checks every minute and takes you back by itself.</Text>
+      {message !== undefined && (
+        <Text mt="md" size="sm" c="dimmed">
+          Are you an administrator?{' '}
+          <Anchor component={Link} to="/login" inherit underline="always">
+            Sign in
+          </Anchor>
+        </Text>
+      )}
     </PublicPage>
   )
 }

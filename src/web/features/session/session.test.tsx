@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { initCalls } from '#contract/init.ts'
 import { sessionCalls } from '#contract/session.ts'
-import { isSignedIn, tokens } from '#web/data/tokens.ts'
+import { isSignedIn, storeTokens, tokens } from '#web/data/tokens.ts'
 import { fakeServer, errorAnswer, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { resetPage, signInAs } from '#web/testing/render.tsx'
@@ -241,6 +241,25 @@ test('the maintenance page signs out at once and returns when the service is up'
   await waitFor(() => expect(tokens()).toBeUndefined())
   await screen.findByLabelText('Password')
   expect(server.requests).toContain('GET /status')
+})
+
+test('the maintenance page shows the message of the administrator, and administrators the way to sign in', async () => {
+  server.on(sessionCalls.status, () => errorAnswer('maintenance', 'Back at 14:00 UTC.'))
+  const { user, path } = renderApp('/maintenance')
+  expect(await screen.findByText('Back at 14:00 UTC.')).toBeDefined()
+  await user.click(screen.getByRole('link', { name: 'Sign in' }))
+  await screen.findByLabelText('Password')
+  expect(path()).toBe('/login')
+})
+
+test('a page that is opened during maintenance leads to the maintenance page and signs out', async () => {
+  const maintenance = () => errorAnswer('maintenance', 'Back at 14:00 UTC.')
+  server.on(initCalls.init, maintenance).on(sessionCalls.status, maintenance)
+  storeTokens({ token: 'first', refreshToken: null, remember: false, challenge: false })
+  const { path } = renderApp('/settings')
+  expect(await screen.findByText('Back at 14:00 UTC.')).toBeDefined()
+  expect(path()).toBe('/maintenance')
+  await waitFor(() => expect(tokens()).toBeUndefined())
 })
 
 test('a sign-in that the busy server rejects with 503 leads to the maintenance page, and back with the message of the server', async () => {

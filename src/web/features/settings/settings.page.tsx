@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import { languageLabel } from '#contract/companies.ts'
 import { CHANNELS } from '#contract/events.ts'
 import { formatDate, plural } from '#contract/format.ts'
+import { MAINTENANCE_PERMISSION } from '#contract/maintenance.ts'
 import { useChannel } from '#web/data/realtime.ts'
 import { queries } from '#web/data/queries.ts'
 import { useCan, useSession } from '#web/data/session.ts'
@@ -17,6 +18,7 @@ import { SkeletonRows } from '#web/ui/skeleton-rows.tsx'
 import { PageCard, PageCards } from '#web/ui/page-card.tsx'
 import { usePageTitle } from '#web/ui/page-title.ts'
 import { ChecksPanel } from './checks.panel.tsx'
+import { MaintenancePanel } from './maintenance.panel.tsx'
 import { StatusesPanel } from './statuses.panel.tsx'
 
 /** The user's company, its subscription, its statuses and the rules of its reconciliation. */
@@ -30,6 +32,7 @@ export function SettingsPage() {
       <Subscription />
       {can('view_company_statuses') && <StatusesPanel />}
       {can('update_companies') && can('view_company_details') && <ChecksPanel />}
+      {can(MAINTENANCE_PERMISSION) && <MaintenancePanel />}
     </PageCards>
   )
 }

@@ -1,7 +1,6 @@
-import { Button, Checkbox, Group, PasswordInput, Radio, Stack, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState, type SubmitEvent } from 'react'
-import { codesOf } from '#contract/code-lists.ts'
 import { LINK_LABEL_MAX_CHARACTERS, LINK_MAX_DAYS } from '#contract/guest-limits.ts'
 import { LINK_RIGHTS } from '#contract/guests.ts'
 import { LINK_PROTECTIONS, sharingCalls, type ShareLink } from '#contract/sharing.ts'
@@ -10,6 +9,8 @@ import { firstMessages, isApiError } from '#web/data/errors.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { showError } from '#web/engines/show-error.ts'
 import { toast } from '#web/ui/toast.tsx'
+import { Choice } from './choice.tsx'
+import { LinkScope } from './link-scope.tsx'
 import { bodyOf, errorsOf, valuesOf, type LinkValues } from './link-values.ts'
 import type { Ask } from './share-types.ts'
 
@@ -63,6 +64,7 @@ export function LinkForm({ accountId, link, ask, onClose }: LinkFormProps) {
     <form onSubmit={(event) => void submit(event)} noValidate aria-label={link === null ? 'Create a named link' : `Edit ${link.label}`}>
       <Stack gap="sm">
         <NameAndEnd link={link} values={values} errors={errors} set={set} />
+        <LinkScope accountId={accountId} values={values} errors={errors} set={set} />
         <Protection link={link} values={values} errors={errors} set={set} />
         <Choice label="What visitors can do" options={LINK_RIGHTS} value={values.rights} onChange={(rights) => set({ rights })} />
         <Group justify="flex-end">
@@ -144,27 +146,3 @@ const Protection = ({ link, values, errors, set }: PartProps) => (
     )}
   </>
 )
-
-interface ChoiceProps<K extends string> {
-  label: string
-  options: Readonly<Record<K, string>>
-  value: K
-  onChange: (value: K) => void
-}
-
-function Choice<K extends string>({ label, options, value, onChange }: ChoiceProps<K>) {
-  const codes = codesOf(options)
-  const choose = (next: string) => {
-    const code = codes.find((one) => one === next)
-    if (code !== undefined) onChange(code)
-  }
-  return (
-    <Radio.Group label={label} value={value} onChange={choose}>
-      <Stack gap={6} mt={6}>
-        {codes.map((code) => (
-          <Radio key={code} value={code} label={options[code]} />
-        ))}
-      </Stack>
-    </Radio.Group>
-  )
-}

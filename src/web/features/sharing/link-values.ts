@@ -1,8 +1,9 @@
 import { LINK_MAX_DAYS, LINK_PASSWORD_MIN_CHARACTERS } from '#contract/guest-limits.ts'
+import type { DocumentCategoryCode } from '#contract/document-categories.ts'
 import type { ShareLink, ShareLinkInput } from '#contract/sharing.ts'
 
 /** What the form of a link holds. */
-export interface LinkValues extends Pick<ShareLinkInput, 'label' | 'protection' | 'rights'> {
+export interface LinkValues extends Pick<ShareLinkInput, 'label' | 'protection' | 'rights' | 'unlinked_files'> {
   /** Empty to keep the end of an existing link. */
   days: string
   endless: boolean
@@ -10,6 +11,11 @@ export interface LinkValues extends Pick<ShareLinkInput, 'label' | 'protection' 
   password: string
   /** Separated by commas. */
   domains: string
+  choosesProperties: boolean
+  /** Titles by id. */
+  properties: Readonly<Record<string, string>>
+  choosesCategories: boolean
+  categories: readonly DocumentCategoryCode[]
 }
 
 const DEFAULT_DAYS = '30'
@@ -22,12 +28,18 @@ export const valuesOf = (link: ShareLink | null): LinkValues => ({
   password: '',
   domains: link?.email_domains.join(', ') ?? '',
   rights: link?.rights ?? 'download',
+  choosesProperties: link !== null && link.properties !== null,
+  properties: Object.fromEntries((link?.properties ?? []).map(({ id, title }) => [id, title])),
+  choosesCategories: link !== null && link.categories !== null,
+  categories: link?.categories ?? [],
+  unlinked_files: link?.unlinked_files ?? false,
 })
 
 const domainsOf = (text: string): string[] => text.split(/[\s,;]+/).filter((domain) => domain !== '')
 
 /** A change without `days` leaves the end as it is. */
-export function bodyOf({ label, days, endless, protection, password, domains, rights }: LinkValues) {
+export function bodyOf(values: LinkValues) {
+  const { label, days, endless, protection, password, domains, rights, choosesProperties, choosesCategories } = values
   return {
     label: label.trim(),
     ...(endless ? { days: null } : days.trim() === '' ? {} : { days: Number(days) }),
@@ -35,11 +47,15 @@ export function bodyOf({ label, days, endless, protection, password, domains, ri
     ...(protection === 'password' && password !== '' ? { password } : {}),
     email_domains: protection === 'email_code' ? domainsOf(domains) : [],
     rights,
+    property_ids: choosesProperties ? Object.keys(values.properties) : null,
+    categories: choosesCategories ? [...values.categories] : null,
+    unlinked_files: choosesProperties && values.unlinked_files,
   }
 }
 
 /** The messages of the fields that cannot be sent like this. */
-export function errorsOf({ label, days, endless, protection, password }: LinkValues, link: ShareLink | null): Record<string, string> {
+export function errorsOf(values: LinkValues, link: ShareLink | null): Record<string, string> {
+  const { label, days, endless, protection, password } = values
   const hasPassword = link?.protection === 'password'
   return {
     ...(label.trim() === '' ? { label: 'Please name the link, for example after its recipient.' } : {}),
@@ -47,6 +63,10 @@ export function errorsOf({ label, days, endless, protection, password }: LinkVal
     ...(protection !== 'password' || password.length >= LINK_PASSWORD_MIN_CHARACTERS || (hasPassword && password === '')
       ? {}
       : { password: `Please use at least ${LINK_PASSWORD_MIN_CHARACTERS} characters.` }),
+    ...(values.choosesProperties && Object.keys(values.properties).length === 0
+      ? { property_ids: 'Please choose at least one property.' }
+      : {}),
+    ...(values.choosesCategories && values.categories.length === 0 ? { categories: 'Please choose at least one category.' } : {}),
   }
 }
 

@@ -5,10 +5,10 @@ import { Link } from '@tanstack/react-router'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import { useState } from 'react'
 import { CHANNELS } from '#contract/events.ts'
-import { formatAgo, plural } from '#contract/format.ts'
+import { formatAgo, formatNumber, plural } from '#contract/format.ts'
 import type { Deadline } from '#contract/guests.ts'
 import { DAY_MS, SEARCH_MAX_CHARACTERS, TABLE_SEARCH_DEBOUNCE_MS } from '#contract/limits.ts'
-import type { LiveGrant } from '#contract/sharing.ts'
+import { scopeText, type LiveGrant } from '#contract/sharing.ts'
 import { grantQueries } from '#web/data/grant-queries.ts'
 import { useChannel } from '#web/data/realtime.ts'
 import { useCan, useSession } from '#web/data/session.ts'
@@ -41,7 +41,20 @@ export function LiveGrantsPage() {
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
       <Loaded query={query} skeleton={<SkeletonRows rows={6} label="Loading links and invitations" />}>
-        {(grants) => (grants.length === 0 ? <NoGrants isSearched={search !== ''} /> : <GrantTable grants={grants} />)}
+        {({ data: grants, total }) =>
+          grants.length === 0 ? (
+            <NoGrants isSearched={search !== ''} />
+          ) : (
+            <>
+              <GrantTable grants={grants} />
+              {grants.length < total && (
+                <p className={classes['help']}>
+                  The first {formatNumber(grants.length)} of {formatNumber(total)} are shown. Search to find others.
+                </p>
+              )}
+            </>
+          )
+        }
       </Loaded>
     </>
   )
@@ -56,7 +69,7 @@ const NoGrants = ({ isSearched }: { isSearched: boolean }) =>
 
 const KINDS = { invite: 'Invitation', default_link: 'Share link', link: 'Named link' } as const satisfies Record<LiveGrant['kind'], string>
 
-const HEADINGS = ['Who', 'Account', 'Kind', 'May', 'By', 'Last use', 'End']
+const HEADINGS = ['Who', 'Account', 'Kind', 'May', 'Sees', 'By', 'Last use', 'End']
 
 const GrantTable = ({ grants }: { grants: readonly LiveGrant[] }) => (
   <table className={classes['grants']}>
@@ -79,7 +92,8 @@ function GrantRow({ grant }: { grant: LiveGrant }) {
   const { timezone } = useSession().auth_user.company
   const mayViewInvites = useCan()('view_account_invites')
   const now = useNow()
-  const { id, kind, name, account_id: accountId, account_name: account, rights, sponsor, expires_at: end, last_used_at: last } = grant
+  const { id, kind, name, account_id: accountId, account_name: account, rights, scope, sponsor } = grant
+  const { expires_at: end, last_used_at: last } = grant
   return (
     <tr>
       <td>
@@ -90,6 +104,7 @@ function GrantRow({ grant }: { grant: LiveGrant }) {
       </td>
       <td data-label="Kind">{KINDS[kind]}</td>
       <td data-label="May">{rights}</td>
+      <td data-label="Sees">{scopeText(scope)}</td>
       <td data-label="By">{sponsor}</td>
       <td data-label="Last use">{last === null ? 'Not used yet' : formatAgo(last, timezone, now)}</td>
       <td data-label="End">

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Account } from '#contract/accounts.ts'
 import { formatAgo } from '#contract/format.ts'
 import { LINK_RIGHTS } from '#contract/guests.ts'
-import { LINK_PROTECTIONS, sharingCalls, type ShareLink } from '#contract/sharing.ts'
+import { LINK_PROTECTIONS, scopeText, sharingCalls, type ShareLink } from '#contract/sharing.ts'
 import { api } from '#web/data/client.ts'
 import { grantQueries } from '#web/data/grant-queries.ts'
 import { useSession } from '#web/data/session.ts'
@@ -40,7 +40,7 @@ export function NamedLinks({ account, ask, onEdit }: NamedLinksProps) {
       <Loaded query={query} skeleton={<SkeletonRows rows={2} label="Loading the named links" />}>
         {(links) =>
           links.length === 0 ? (
-            <p className={classes['muted']}>A named link is for one recipient. It has its own end date, protection and rights.</p>
+            <p className={classes['muted']}>A named link is for one recipient. It has its own end date, protection, rights and contents.</p>
           ) : (
             <ul>
               {links.map((link) => (
@@ -96,11 +96,13 @@ function LinkFacts({ link }: { link: ShareLink }) {
   const { timezone } = useSession().auth_user.company
   const now = useNow()
   const { status, expires_at: end, protection, email_domains: domains, rights, last_used_at: last, created_by: creator } = link
+  const { properties, categories } = link
   const ends = end.date === null ? 'Does not end' : `${status === 'Active' ? 'Ends' : 'Expired'} ${end.human}`
   const facts = [
     ends,
     LINK_PROTECTIONS[protection] + (domains.length === 0 ? '' : ` at ${domains.join(', ')}`),
     LINK_RIGHTS[rights],
+    scopeText({ properties: properties?.length ?? null, categories: categories?.length ?? null }),
     last === null ? 'Not used yet' : `Last used ${formatAgo(last, timezone, now)}`,
     `By ${creator}`,
   ]
@@ -121,7 +123,8 @@ function LinkChanges({ accountId, link, ask }: Omit<NamedLinkProps, 'onEdit'>) {
     onSettled: () => invalidateAfterWrite('account_invites', link.id, accountId),
   })
   const change = async (kind: 'rotate' | 'revoke', confirm: string, message: string) => {
-    if (await ask({ title: `${confirm} “${link.label}”`, message, confirm })) changing.mutate(kind)
+    const title = kind === 'rotate' ? `${confirm} for “${link.label}”` : `${confirm} “${link.label}”`
+    if (await ask({ title, message, confirm })) changing.mutate(kind)
   }
   const button = { size: 'compact-sm', variant: 'default', disabled: changing.isPending } as const
   return (
@@ -129,12 +132,16 @@ function LinkChanges({ accountId, link, ask }: Omit<NamedLinkProps, 'onEdit'>) {
       {link.status === 'Active' && (
         <Button
           {...button}
-          aria-label={`Rotate ${link.label}`}
+          aria-label={`Create a new link for ${link.label}`}
           onClick={() =>
-            void change('rotate', 'Rotate', 'The current link stops working for everyone who has it, and a new one takes its place.')
+            void change(
+              'rotate',
+              'Create a new link',
+              'The current link stops working for everyone who has it, and a new one takes its place.',
+            )
           }
         >
-          Rotate
+          Create a new link
         </Button>
       )}
       <Button

@@ -18,7 +18,7 @@ const countsOf = (links: number, invitations: number): string[] => [
 
 /** What still gives access to an account that is not shared, and the end of it. */
 export function RemainingAccess({ account: { id, name }, ask }: { account: Account; ask: Ask }) {
-  const { data = [] } = useQuery(grantQueries.live(name.text))
+  const { data } = useQuery(grantQueries.live(name.text))
   const revoking = useMutation({
     mutationFn: () => api(sharingCalls.revokeAll, { params: { id } }),
     onSuccess: ({ data: ended }) => toast.success(`Revoked: ${formatList(countsOf(ended.links, ended.invitations))}.`),
@@ -28,7 +28,7 @@ export function RemainingAccess({ account: { id, name }, ask }: { account: Accou
       invalidateAfterWrite('account_invites', null, id)
     },
   })
-  const live = data.filter(({ account_id: accountId }) => accountId === id)
+  const live = (data?.data ?? []).filter(({ account_id: accountId }) => accountId === id)
   if (live.length === 0) return null
   const invitations = live.filter(({ kind }) => kind === 'invite').length
   const counts = formatList(countsOf(live.length - invitations, invitations))

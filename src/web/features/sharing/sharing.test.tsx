@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { propertyCalls } from '#contract/account-properties.ts'
 import { accountCalls, type Account } from '#contract/accounts.ts'
 import { DAY_MS } from '#contract/limits.ts'
 import type { PermissionName } from '#contract/permissions.ts'
@@ -18,6 +19,9 @@ const LINK: ShareLink = {
   protection: 'password',
   email_domains: [],
   rights: 'view',
+  properties: null,
+  categories: null,
+  unlinked_files: false,
   status: 'Active',
   expires_at: { date: '2026-12-24T12:00:00.000Z', human: 'Dec 24, 2026' },
   created_by: 'Dana Whitfield',
@@ -31,12 +35,19 @@ const grant = (kind: LiveGrant['kind'], more: Partial<LiveGrant> = {}): LiveGran
   account_id: ACCOUNT_ID,
   account_name: 'Cascadia Portfolio',
   rights: 'View and download',
+  scope: { properties: null, categories: null },
   sponsor: 'Dana Whitfield',
   expires_at: { date: null, human: 'Never' },
   last_used_at: null,
   ...more,
 })
 
+const PIER_HALL = {
+  id: '0198c0de-0000-7000-8000-0000000000d1',
+  name: '12 · Pier Hall',
+  detail: '1 Pier St, Seattle',
+  account_id: ACCOUNT_ID,
+}
 const ALL: PermissionName[] = ['view_account_details', 'view_account_invites', 'update_account_sharing', 'update_accounts']
 
 afterEach(resetPage)
@@ -46,7 +57,7 @@ function start(path: string, account: Partial<Account> = {}, links: ShareLink[] 
   const server = accountServer(accountWith(account), session)
     .on(accountCalls.update, () => ({ data: accountWith({ ...account, sharing_enabled: account.sharing_enabled !== true }) }))
     .on(sharingCalls.links, () => ({ data: links }))
-    .on(sharingCalls.grants, () => ({ data: live }))
+    .on(sharingCalls.grants, () => ({ data: live, total: live.length }))
   return { server, ...renderApp(path, session), clipboard: vi.spyOn(navigator.clipboard, 'writeText') }
 }
 
@@ -56,6 +67,7 @@ async function openForm(account: Partial<Account> = {}, links: ShareLink[] = [LI
   return { ...scene, form: within(await screen.findByRole('dialog', { name: 'Share' })) }
 }
 
+const ALL_OF_IT = { property_ids: null, categories: null, unlinked_files: false }
 const SHARED = { sharing_enabled: true, share_link: SHARE_LINK }
 
 describe('the share form', () => {
@@ -105,7 +117,7 @@ describe('named links', () => {
   test('show their end, protection and rights', async () => {
     const { form } = await openForm()
     const item = await form.findByRole('listitem', { name: 'Beacon Mutual' })
-    expect(item.textContent).toContain('Ends Dec 24, 2026 · A password · View only · Not used yet · By Dana Whitfield')
+    expect(item.textContent).toContain('Ends Dec 24, 2026 · A password · View only · Everything · Not used yet · By Dana Whitfield')
   })
 
   test('are created with a password and an end', async () => {
@@ -121,7 +133,15 @@ describe('named links', () => {
     await user.click(form.getByRole('button', { name: 'Create link' }))
     await screen.findByText('The link was created. Copy it and send it.')
     expect(server.bodies(sharingCalls.createLink)).toEqual([
-      { label: 'Beacon Mutual', days: 30, protection: 'password', password: 'long enough', email_domains: [], rights: 'download' },
+      {
+        label: 'Beacon Mutual',
+        days: 30,
+        protection: 'password',
+        password: 'long enough',
+        email_domains: [],
+        rights: 'download',
+        ...ALL_OF_IT,
+      },
     ])
   })
 
@@ -144,7 +164,43 @@ describe('named links', () => {
     await user.click(form.getByRole('button', { name: 'Save' }))
     await screen.findByText('The link was changed.')
     expect(server.bodies(sharingCalls.updateLink)).toEqual([
-      { label: 'Beacon Mutual', protection: 'password', email_domains: [], rights: 'download' },
+      { label: 'Beacon Mutual', protection: 'password', email_domains: [], rights: 'download', ...ALL_OF_IT },
+    ])
+  })
+
+  test('show chosen properties and categories, and say what is not included', async () => {
+    const { user, form, server } = await openForm({}, [])
+    server.on(propertyCalls.search, () => ({ data: [PIER_HALL], matched: [] }))
+    await user.click(await form.findByRole('button', { name: 'Create a named link' }))
+    expect(form.getByText('Not included: private documents.')).toBeDefined()
+    await user.type(form.getByRole('textbox', { name: 'Name' }), 'Beacon Mutual')
+    await user.click(form.getByRole('radio', { name: 'Chosen properties' }))
+    await user.click(form.getByRole('radio', { name: 'Documents of chosen categories' }))
+    await user.click(form.getByRole('button', { name: 'Create link' }))
+    await form.findByText('Please choose at least one property.')
+    await form.findByText('Please choose at least one category.')
+    await user.type(form.getByRole('combobox', { name: 'Properties' }), 'pier')
+    await user.click(await screen.findByRole('option', { name: /Pier Hall/ }))
+    await user.click(form.getByRole('checkbox', { name: 'Appraisal / valuation' }))
+    expect(form.getByText(/^Not included: .*documents of other categories/)).toBeDefined()
+  })
+
+  test('keep their scope when something else is changed', async () => {
+    const link: ShareLink = {
+      ...LINK,
+      properties: [{ id: PIER_HALL.id, title: '12 · Pier Hall' }],
+      categories: ['roof'],
+      unlinked_files: true,
+    }
+    const { user, form, server } = await openForm({}, [link])
+    server.on(sharingCalls.updateLink, () => ({ data: link }))
+    expect((await form.findByRole('listitem', { name: 'Beacon Mutual' })).textContent).toContain('1 property, 1 category')
+    await user.click(await form.findByRole('button', { name: 'Edit Beacon Mutual' }))
+    expect(form.getByText('12 · Pier Hall')).toBeDefined()
+    await user.click(form.getByRole('button', { name: 'Save' }))
+    await screen.findByText('The link was changed.')
+    expect(server.bodies(sharingCalls.updateLink)).toMatchObject([
+      { property_ids: [PIER_HALL.id], categories: ['roof'], unlinked_files: true },
     ])
   })
 
@@ -177,6 +233,14 @@ describe('the page of links and invitations', () => {
     expect(row.textContent).toContain('ends in 3 days')
     expect(within(row).getByRole('link', { name: 'Cascadia Portfolio' }).getAttribute('href')).toBe(`/accounts/${ACCOUNT_ID}`)
     expect(screen.getByRole('row', { name: /Share link/ }).textContent).toContain('does not end')
+  })
+
+  test('says what is seen, and that not all of them are shown', async () => {
+    const scene = start('/access', {}, [], [])
+    scene.server.on(sharingCalls.grants, () => ({ data: [grant('link', { scope: { properties: 3, categories: 2 } })], total: 2_001 }))
+    await scene.user.type(await screen.findByRole('searchbox', { name: 'Search links and invitations' }), 'a')
+    await screen.findByText('3 properties, 2 categories')
+    expect(screen.getByText('The first 1 of 2,001 are shown. Search to find others.')).toBeDefined()
   })
 
   test('searches on the server', async () => {

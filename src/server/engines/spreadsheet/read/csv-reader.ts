@@ -62,7 +62,8 @@ async function* readRecords(path: string): AsyncGenerator<{ number: number; fiel
     on_record: filled.only,
   })
   const lines = limitDelimiters(prepend(body, text), delimiter)
-  pipeline(Readable.from(lines, { objectMode: true }), parser, () => undefined)
+  // By default 16 chunks would be read ahead, and decoded, although the parser rejects the first.
+  pipeline(Readable.from(lines, { objectMode: true, highWaterMark: 1 }), parser, () => undefined)
   let at = 0
   for await (const fields of parser as AsyncIterable<string[]>) yield { number: filled.numbers[at++] ?? at, fields } // of `only`
 }

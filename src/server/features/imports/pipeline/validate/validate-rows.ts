@@ -13,6 +13,7 @@ import { mergeCoverages } from './merge-coverages.ts'
 import { headingReader } from './headings.ts'
 import type { HeadingDecision } from './heading-decisions.ts'
 import type { ReadRow, RowFields, RowIssue } from './results.ts'
+import { sharedParts } from './shared-parts.ts'
 import { buildingNumber, rowsByNumber, settleRepeats, type RepeatDecision } from './settle-repeats.ts'
 
 /** A row to validate, with what the user decided about it. */
@@ -68,7 +69,7 @@ export async function validateRows(
   const hasCoverages = plan.coverage !== undefined
   const continuationOf = continuations(plan.columns, hasCoverages ? COVERAGE_FIELDS : MERGED_FIELDS)
   const readDitto = dittoReader(plan.columns, rowLabel)
-  const share = sharedLists()
+  const share = sharedParts()
   const planOf = sheetPlans(plan)
   const readBelow = headingReader(plan, { cellReference, states: headingStates, cities: headingCities })
   const rows: ValidatedRow[] = []
@@ -134,24 +135,6 @@ function reportDuplicates(rows: readonly ValidatedRow[], rowLabel: (number: numb
 }
 
 const isIncluded = ({ leftOut }: ValidatedRow) => !leftOut
-
-/**
- * Reduces the memory of a large file, whose rows are all held until they are matched: most rows have the same columns filled, so they
- * share the lists of these columns; and a copy of an object takes less memory than one built field by field.
- */
-function sharedLists(): (row: ReadRow) => ReadRow {
-  let last: Pick<ReadRow, 'origin' | 'empty' | 'assumed'> | undefined
-  let lastKey = ''
-  return (row) => {
-    const { origin, empty, assumed } = row
-    const key = [Object.entries(origin).join(), empty.join(), assumed.join()].join('|')
-    if (last === undefined || key !== lastKey) {
-      last = { origin, empty, assumed }
-      lastKey = key
-    }
-    return { ...row, ...last, fields: { ...row.fields } }
-  }
-}
 
 /** Columns in which a vertically merged cell applies to each of its rows. */
 export const MERGED_FIELDS: ReadonlySet<string> = new Set<PropertyFieldName | 'full_address' | 'city_state_zip'>([
