@@ -34,6 +34,7 @@ import { riskControlRoutes } from './risk-control/risk-control.record.ts'
 import { roleRoutes } from './roles/roles.record.ts'
 import { removeExpired } from './session/expired.job.ts'
 import { savedViewRoutes } from './saved-views/saved-views.routes.ts'
+import { factorRoutes } from './session/factors.routes.ts'
 import { initRoutes } from './session/init.routes.ts'
 import { sessionRoutes } from './session/session.routes.ts'
 import { statusRoutes } from './statuses/statuses.routes.ts'
@@ -46,6 +47,7 @@ export const routes: readonly Route[] = [
   ...inviteRoutes,
   ...sharingRoutes,
   ...sessionRoutes,
+  ...factorRoutes,
   ...initRoutes,
   ...savedViewRoutes,
   ...accountRoutes,
