@@ -1,16 +1,32 @@
 import { expect, type Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
+import { companyCalls } from '#contract/companies.ts'
 import { checkScreen, fillSignIn, test } from '../support/journey.ts'
-import { PASSWORD, makeCompany, makePerson, type Person } from '../support/people.ts'
+import { E2E_ADMIN, PASSWORD, makePerson, signedIn, type Person } from '../support/people.ts'
+import { freePort, makeDataDir, removeDataDir, start, type Running } from '../support/processes.ts'
+
+const START_MS = 180_000
 
 let broker: Person
+let careful: Person
 let site: string
+let server: Running
+const dataDir = makeDataDir()
 
-test.beforeAll(async ({ world }) => {
-  const { id: companyId } = await makeCompany(world.admin, 'Careful Brokers')
-  broker = await makePerson(world.admin, { role: 'broker', companyId, firstName: 'Faye' })
-  // Browsers refuse passkeys for IP addresses.
-  site = world.address.replace('127.0.0.1', 'localhost')
+// A server with a name: browsers refuse passkeys for IP addresses.
+test.beforeAll(async () => {
+  test.setTimeout(START_MS)
+  const port = await freePort()
+  site = `http://localhost:${port}`
+  server = await start({ dataDir, port, env: { APP_URL: site } })
+  const admin = await signedIn(server.address, E2E_ADMIN)
+  const { data } = await admin(companyCalls.create, { body: { name: 'Careful Brokers' } })
+  broker = await makePerson(admin, { role: 'broker', companyId: data.id, firstName: 'Faye' })
+  careful = await makePerson(admin, { role: 'broker', companyId: data.id, firstName: 'Toby' })
+})
+test.afterAll(async () => {
+  await server?.stop()
+  await removeDataDir(dataDir)
 })
 
 async function signOut(page: Page) {
@@ -60,8 +76,7 @@ test('a broker adds a passkey, signs in with it and removes it', async ({ page, 
   await expect(page.getByText('This passkey was not accepted.')).toBeVisible()
 })
 
-test('a broker sets up an authenticator app and signs in with its code, then with a recovery code', async ({ page, world }) => {
-  const careful = await makePerson(world.admin, { role: 'broker', companyId: broker.companyId, firstName: 'Toby' })
+test('a broker sets up an authenticator app and signs in with its code, then with a recovery code', async ({ page }) => {
   await page.goto(`${site}/login`)
   await fillSignIn(page, careful.email)
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
