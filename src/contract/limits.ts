@@ -24,15 +24,6 @@ export const WELCOME_LINK_LIFE_MS = 7 * DAY_MS
 /** Per account and hour, for all sign-ins and addresses together. */
 export const CHALLENGE_CODES_PER_HOUR = 15
 export const CHALLENGE_MAILS_PER_HOUR = 5
-export const RECOVERY_CODES = 10
-/** How long the secret of an authenticator app can be confirmed with a first code. */
-export const APP_SETUP_LIFE_MS = HOUR_MS
-export const PASSKEYS_MAX = 20
-/** How long a browser can answer for a passkey. */
-export const PASSKEY_CHALLENGE_LIFE_MS = 5 * MINUTE_MS
-/** Rejected answers for one passkey, and started sign-ins with passkeys of one network in LOGIN_NETWORK_WINDOW_MS. */
-export const PASSKEY_FAILURES_PER_HOUR = 15
-export const PASSKEY_SIGN_INS_PER_NETWORK = 300
 /** Failures for one email from one network, for one email from unfamiliar addresses, and from one network. */
 export const LOGIN_FAILURES_PER_MINUTE = 5
 export const LOGIN_FAILURES_PER_EMAIL_AND_HOUR = 50

@@ -1,4 +1,4 @@
-import { APP_SETUP_LIFE_MS, RECOVERY_CODES } from '#contract/limits.ts'
+import { APP_SETUP_LIFE_MS, RECOVERY_CODES } from '#contract/factor-limits.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { newAppSecret, stepOf } from '#server/engines/secrets/authenticator-app.ts'
 import { hashRecoveryCode, newRecoveryCode } from '#server/engines/secrets/tokens.ts'

@@ -33,7 +33,7 @@ export async function checkAppCode(ctx: Context, userId: string, code: string): 
 }
 
 /** Uses up a recovery code, in the transaction of the sign-in. */
-export const useRecoveryCode =
+export const redeemRecoveryCode =
   (userId: string, code: string) =>
   async ({ db, config, clock }: WriteContext): Promise<void> => {
     const used = await db

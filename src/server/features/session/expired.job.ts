@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { z } from 'zod'
-import { APP_SETUP_LIFE_MS, NOTIFICATION_LIFE_MS, SESSION_HISTORY_MS } from '#contract/limits.ts'
+import { APP_SETUP_LIFE_MS } from '#contract/factor-limits.ts'
+import { NOTIFICATION_LIFE_MS, SESSION_HISTORY_MS } from '#contract/limits.ts'
 import { defineJob } from '#server/engines/jobs/define-job.ts'
 
 const EVERY_NIGHT = '37 3 * * *'

@@ -1,5 +1,5 @@
 import type { Context } from '#server/engines/context.ts'
-import { PASSKEY_CHALLENGE_LIFE_MS } from '#contract/limits.ts'
+import { PASSKEY_CHALLENGE_LIFE_MS } from '#contract/factor-limits.ts'
 import { newToken } from '#server/engines/secrets/tokens.ts'
 import { hashToken } from '#server/engines/session/authenticate.ts'
 

@@ -1,11 +1,6 @@
 import type { factorCalls } from '#contract/factors.ts'
-import {
-  HOUR_MS,
-  LOGIN_FAILURES_PER_NETWORK,
-  LOGIN_NETWORK_WINDOW_MS,
-  PASSKEY_FAILURES_PER_HOUR,
-  PASSKEY_SIGN_INS_PER_NETWORK,
-} from '#contract/limits.ts'
+import { PASSKEY_FAILURES_PER_HOUR, PASSKEY_SIGN_INS_PER_NETWORK } from '#contract/factor-limits.ts'
+import { HOUR_MS, LOGIN_FAILURES_PER_NETWORK, LOGIN_NETWORK_WINDOW_MS } from '#contract/limits.ts'
 import type { BodyOf, DataIn } from '#contract/route.ts'
 import { sql, type SqlBool } from 'kysely'
 import type { Context } from '#server/engines/context.ts'

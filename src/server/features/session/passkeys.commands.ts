@@ -1,5 +1,5 @@
 import { TRANSPORTS, type Passkey, type factorCalls } from '#contract/factors.ts'
-import { PASSKEYS_MAX } from '#contract/limits.ts'
+import { PASSKEYS_MAX } from '#contract/factor-limits.ts'
 import type { BodyOf, DataIn } from '#contract/route.ts'
 import type { Context } from '#server/engines/context.ts'
 import { signedIn } from '#server/engines/session/authenticate.ts'

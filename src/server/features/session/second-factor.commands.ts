@@ -18,7 +18,7 @@ import { addAttempt, countAttempt, RESET_INSTEAD } from '#server/engines/secrets
 import { hashCode, newCode } from '#server/engines/secrets/tokens.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { forbidden, invalid, throttled, unauthenticated } from '#server/kernel/errors.ts'
-import { WRONG_CODE, checkAppCode, useRecoveryCode } from './check-code.commands.ts'
+import { WRONG_CODE, checkAppCode, redeemRecoveryCode } from './check-code.commands.ts'
 import { openSession, recordSignIn, revoke, type Pair } from './session.commands.ts'
 
 interface Pending {
@@ -126,7 +126,7 @@ const CHECKS: Readonly<Record<ChallengeMethod, CheckCode>> = {
   },
   recovery_code: async (ctx, pending, code) => {
     await countInChallenge(ctx, pending)
-    return useRecoveryCode(pending.userId, code)
+    return redeemRecoveryCode(pending.userId, code)
   },
 }
 

@@ -12,7 +12,7 @@ interface RecoveryCodesProps {
 }
 
 /** The codes, which cannot be shown again. */
-export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
+function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
   const { email } = useSession().auth_user
   const text = `Recovery codes of ${email} for ${productName()}. Each works once.\n\n${codes.join('\n')}\n`
   const download = () => saveBlob(new Blob([text], { type: 'text/plain' }), `${productName()} recovery codes.txt`)
