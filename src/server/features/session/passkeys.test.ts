@@ -1,5 +1,10 @@
 import { describe, expect, it, vi } from 'vitest'
-import { PASSKEYS_MAX, PASSKEY_CHALLENGE_LIFE_MS, PASSKEY_FAILURES_PER_HOUR, PASSKEY_SIGN_INS_PER_NETWORK } from '#contract/factor-limits.ts'
+import {
+  PASSKEYS_MAX,
+  PASSKEY_CHALLENGE_LIFE_MS,
+  PASSKEY_FAILURES_PER_HOUR,
+  PASSKEY_SIGN_INS_PER_NETWORK,
+} from '#contract/factor-limits.ts'
 import { LOGIN_FAILURES_PER_NETWORK } from '#contract/limits.ts'
 import { postFrom, queuedMails } from '#server/testing/clients.fixture.ts'
 import { PASSWORD, testSignIns } from '#server/testing/sign-ins.fixture.ts'

@@ -10,7 +10,10 @@ import { resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 
 const PASSKEY_ID = '0198c0de-0000-7000-8000-000000000301'
-const browser = vi.hoisted(() => ({ startRegistration: vi.fn<(asked: object) => Promise<object>>(), startAuthentication: vi.fn<(asked: object) => Promise<object>>() }))
+const browser = vi.hoisted(() => ({
+  startRegistration: vi.fn<(asked: object) => Promise<object>>(),
+  startAuthentication: vi.fn<(asked: object) => Promise<object>>(),
+}))
 vi.mock('@simplewebauthn/browser', () => browser)
 
 const CODES = Array.from({ length: 10 }, (_, n) => `abcd-000${n}`)
