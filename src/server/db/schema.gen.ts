@@ -297,6 +297,7 @@ export interface Companies {
   created_at: Generated<Timestamp>;
   created_by: string | null;
   deleted_at: Timestamp | null;
+  email_instead_of_app: Generated<boolean>;
   id: Generated<string>;
   language: Generated<string>;
   logo_id: string | null;
@@ -628,6 +629,24 @@ export interface PartialDownloads {
   user_id: string;
 }
 
+export interface PasskeyChallenges {
+  challenge_hash: Buffer;
+  expires_at: Timestamp;
+  user_id: string | null;
+}
+
+export interface Passkeys {
+  counter: number;
+  created_at: Timestamp;
+  credential_id: string;
+  id: Generated<string>;
+  last_used_at: Timestamp | null;
+  name: string;
+  public_key: Buffer;
+  transports: string[];
+  user_id: string;
+}
+
 export interface PasswordResets {
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
@@ -679,6 +698,12 @@ export interface RecordViews {
   record_id: string;
   user_id: string;
   viewed_at: Generated<Timestamp>;
+}
+
+export interface RecoveryCodes {
+  code_hash: Buffer;
+  used_at: Timestamp | null;
+  user_id: string;
 }
 
 export interface RiskControl {
@@ -891,6 +916,14 @@ export interface Subscriptions {
   version: Generated<number>;
 }
 
+export interface TotpSecrets {
+  confirmed_at: Timestamp | null;
+  created_at: Timestamp;
+  last_step: number | null;
+  secret_sealed: Buffer;
+  user_id: string;
+}
+
 export interface Uploads {
   account_id: string | null;
   company_id: string | null;
@@ -975,12 +1008,15 @@ export interface DB {
   package_checksums: PackageChecksums;
   packages: Packages;
   partial_downloads: PartialDownloads;
+  passkey_challenges: PasskeyChallenges;
+  passkeys: Passkeys;
   password_resets: PasswordResets;
   principal_totals: PrincipalTotals;
   property_changes: PropertyChanges;
   rate_limits: RateLimits;
   reconciliation_runs: ReconciliationRuns;
   record_views: RecordViews;
+  recovery_codes: RecoveryCodes;
   risk_control: RiskControl;
   risk_control_files: RiskControlFiles;
   risk_control_numbers: RiskControlNumbers;
@@ -994,6 +1030,7 @@ export interface DB {
   settings: Settings;
   statuses: Statuses;
   subscriptions: Subscriptions;
+  totp_secrets: TotpSecrets;
   uploads: Uploads;
   user_roles: UserRoles;
   users: Users;

@@ -35,6 +35,7 @@ import { riskControlRoutes } from './risk-control/risk-control.record.ts'
 import { roleRoutes } from './roles/roles.record.ts'
 import { removeExpired } from './session/expired.job.ts'
 import { savedViewRoutes } from './saved-views/saved-views.routes.ts'
+import { factorRoutes } from './session/factors.routes.ts'
 import { initRoutes } from './session/init.routes.ts'
 import { sessionRoutes } from './session/session.routes.ts'
 import { statusRoutes } from './statuses/statuses.routes.ts'
@@ -47,6 +48,7 @@ export const routes: readonly Route[] = [
   ...inviteRoutes,
   ...sharingRoutes,
   ...sessionRoutes,
+  ...factorRoutes,
   ...maintenanceRoutes,
   ...initRoutes,
   ...savedViewRoutes,
