@@ -36,6 +36,7 @@ import { removeExpired } from './session/expired.job.ts'
 import { savedViewRoutes } from './saved-views/saved-views.routes.ts'
 import { initRoutes } from './session/init.routes.ts'
 import { sessionRoutes } from './session/session.routes.ts'
+import { ssoRoutes } from './sso/sso.routes.ts'
 import { statusRoutes } from './statuses/statuses.routes.ts'
 import { subscriptionRoutes } from './subscriptions/subscriptions.record.ts'
 import { profileRoutes } from './users/profile.routes.ts'
@@ -46,6 +47,7 @@ export const routes: readonly Route[] = [
   ...inviteRoutes,
   ...sharingRoutes,
   ...sessionRoutes,
+  ...ssoRoutes,
   ...initRoutes,
   ...savedViewRoutes,
   ...accountRoutes,

@@ -23,6 +23,8 @@ export const removeExpired = defineJob({
       // What was opened before the previous sign-in is not new in any case.
       ['record_views', sql`viewed_at < (SELECT previous_login_at FROM users WHERE users.id = record_views.user_id)`],
       ['login_challenges', sql`expires_at <= ${now}`],
+      ['oidc_states', sql`expires_at <= ${now}`],
+      ['sign_in_tickets', sql`expires_at <= ${now}`],
       ['password_resets', sql`expires_at <= ${now} OR used_at <= ${now}`],
       [
         'sessions',

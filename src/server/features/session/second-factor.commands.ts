@@ -15,6 +15,7 @@ import { countAttempt, RESET_INSTEAD } from '#server/engines/secrets/limiter.ts'
 import { hashCode, newCode } from '#server/engines/secrets/tokens.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { invalid, throttled, unauthenticated } from '#server/kernel/errors.ts'
+import { requireOwnSignIn } from '../sso/providers.commands.ts'
 import { openSession, recordSignIn, revoke, type Pair } from './session.commands.ts'
 
 interface Pending {
@@ -100,6 +101,7 @@ export async function answerChallenge(ctx: Context, code: string, caller: Caller
   return transact(ctx, async (tx) => {
     const session = await revoke(tx).where('id', '=', sessionId).returning('remember').executeTakeFirst()
     if (session === undefined) throw unauthenticated()
+    await requireOwnSignIn(tx, userId)
     await recordSignIn(tx, userId)
     return openSession(tx, { userId, kind: 'user', remember: session.remember, address: caller.address, client: caller.client })
   })
