@@ -454,6 +454,30 @@ export interface HelpRequests {
   user_id: string | null;
 }
 
+export interface IdentityProviderDomains {
+  domain: string;
+  provider_id: string;
+}
+
+export interface IdentityProviders {
+  client_id: string;
+  client_secret_sealed: Buffer;
+  company_id: string;
+  created_at: Generated<Timestamp>;
+  emergency_user_id: string | null;
+  enabled: Generated<boolean>;
+  failed_at: Timestamp | null;
+  failure: string | null;
+  id: Generated<string>;
+  issuer: string;
+  password_allowed: Generated<boolean>;
+  signed_in_at: Timestamp | null;
+  test_failure: string | null;
+  tested_at: Timestamp | null;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
 export interface ImportEffects {
   before: Json | null;
   effect: string;
@@ -606,6 +630,16 @@ export interface Notifications {
   subject_model: string | null;
   type: string;
   user_id: string;
+}
+
+export interface OidcStates {
+  browser_hash: Buffer;
+  expires_at: Timestamp;
+  provider_id: string;
+  return_to: string | null;
+  secrets_sealed: Buffer;
+  state_hash: Buffer;
+  used_at: Timestamp | null;
 }
 
 export interface PackageChecksums {
@@ -892,6 +926,17 @@ export interface Settings {
   value: Json;
 }
 
+export interface SignInTickets {
+  browser_hash: Buffer;
+  expires_at: Timestamp;
+  failure: string | null;
+  provider_id: string;
+  return_to: string | null;
+  ticket_hash: Buffer;
+  used_at: Timestamp | null;
+  user_id: string | null;
+}
+
 export interface Statuses {
   color: Generated<string>;
   company_id: string;
@@ -937,6 +982,13 @@ export interface Uploads {
   registered_at: Timestamp | null;
   size: number;
   user_id: string | null;
+}
+
+export interface UserIdentities {
+  created_at: Generated<Timestamp>;
+  provider_id: string;
+  subject: string;
+  user_id: string;
 }
 
 export interface UserRoles {
@@ -991,6 +1043,8 @@ export interface DB {
   grant_properties: GrantProperties;
   grant_visits: GrantVisits;
   help_requests: HelpRequests;
+  identity_provider_domains: IdentityProviderDomains;
+  identity_providers: IdentityProviders;
   import_effects: ImportEffects;
   import_mappings: ImportMappings;
   import_rows: ImportRows;
@@ -1005,6 +1059,7 @@ export interface DB {
   new_files: NewFiles;
   notification_preferences: NotificationPreferences;
   notifications: Notifications;
+  oidc_states: OidcStates;
   package_checksums: PackageChecksums;
   packages: Packages;
   partial_downloads: PartialDownloads;
@@ -1028,10 +1083,12 @@ export interface DB {
   search_entries: SearchEntries;
   sessions: Sessions;
   settings: Settings;
+  sign_in_tickets: SignInTickets;
   statuses: Statuses;
   subscriptions: Subscriptions;
   totp_secrets: TotpSecrets;
   uploads: Uploads;
+  user_identities: UserIdentities;
   user_roles: UserRoles;
   users: Users;
 }

@@ -38,6 +38,7 @@ import { savedViewRoutes } from './saved-views/saved-views.routes.ts'
 import { factorRoutes } from './session/factors.routes.ts'
 import { initRoutes } from './session/init.routes.ts'
 import { sessionRoutes } from './session/session.routes.ts'
+import { ssoRoutes } from './sso/sso.routes.ts'
 import { statusRoutes } from './statuses/statuses.routes.ts'
 import { subscriptionRoutes } from './subscriptions/subscriptions.record.ts'
 import { profileRoutes } from './users/profile.routes.ts'
@@ -50,6 +51,7 @@ export const routes: readonly Route[] = [
   ...sessionRoutes,
   ...factorRoutes,
   ...maintenanceRoutes,
+  ...ssoRoutes,
   ...initRoutes,
   ...savedViewRoutes,
   ...accountRoutes,

@@ -26,6 +26,8 @@ export const removeExpired = defineJob({
       ['login_challenges', sql`expires_at <= ${now}`],
       ['passkey_challenges', sql`expires_at <= ${now}`],
       ['totp_secrets', sql`confirmed_at IS NULL AND created_at <= ${new Date(now.getTime() - APP_SETUP_LIFE_MS)}`],
+      ['oidc_states', sql`expires_at <= ${now}`],
+      ['sign_in_tickets', sql`expires_at <= ${now}`],
       ['password_resets', sql`expires_at <= ${now} OR used_at <= ${now}`],
       [
         'sessions',

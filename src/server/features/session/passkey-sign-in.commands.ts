@@ -8,6 +8,7 @@ import type { Caller } from '#server/engines/http/answer.ts'
 import { addAttempt, countAttempt, networkOf, tooMany, type Limit } from '#server/engines/secrets/limiter.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { requireOwnSignIn } from '../sso/providers.commands.ts'
 import { newChallenge, relyingParty, takeChallenge } from './passkey-challenges.commands.ts'
 import { knownTransports } from './passkeys.commands.ts'
 import { openSession, recordSignIn, type Pair } from './session.commands.ts'
@@ -48,6 +49,7 @@ export async function signInWithPasskey(
     // As at a sign-in with a password: a user who was deactivated, or removed the passkey, since it was checked gets no session.
     const user = tx.db.selectFrom('users').select('id').where('id', '=', userId).where('deleted_at', 'is', null)
     if ((await user.where('deactivated_at', 'is', null).forNoKeyUpdate().executeTakeFirst()) === undefined) throw rejected()
+    await requireOwnSignIn(tx, userId)
     const unchanged = sql<SqlBool>`counter < ${used.counter} OR (counter = 0 AND ${used.counter} = 0)`
     const stored = await tx.db.updateTable('passkeys').set(used).where('id', '=', id).where(unchanged).executeTakeFirst()
     if (stored.numUpdatedRows === 0n) throw rejected()

@@ -201,6 +201,28 @@ describe('a sign-in with a passkey', () => {
     expect((await send(key.get('bm9uZQ', here, id))).body.message).toBe(REJECTED)
   })
 
+  it('is not possible for a user of a company that allows single sign-on only', async () => {
+    const { id, key, companyId } = await withPasskey()
+    const { db } = app.system
+    const emergency = await newUser({ companyId })
+    await db
+      .insertInto('identity_providers')
+      .values({
+        company_id: companyId,
+        issuer: 'https://id.example',
+        client_id: 'plumbline',
+        client_secret_sealed: Buffer.from('sealed'),
+        enabled: true,
+        password_allowed: false,
+        emergency_user_id: emergency.id,
+      })
+      .execute()
+    const { challenge } = await startSignIn()
+    const { status, body } = await send(key.get(challenge, here, id))
+    await db.deleteFrom('identity_providers').where('company_id', '=', companyId).execute()
+    expect([status, body.message]).toEqual([403, expect.stringMatching(/ signs in with its own service\.$/)])
+  })
+
   it('is not possible for a user or company in the trash', async () => {
     const [user, colleague] = [await withPasskey(), await withPasskey()]
     await app.system.db.updateTable('users').set({ deleted_at: clock.now() }).where('id', '=', user.id).execute()

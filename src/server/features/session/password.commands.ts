@@ -90,8 +90,12 @@ export const endPasswordLinks = async ({ db }: WriteContext, userId: string): Pr
   await db.deleteFrom('password_resets').where('user_id', '=', userId).where('used_at', 'is', null).execute()
 }
 
-/** For a user who is deactivated or moved to the trash: neither sessions nor a link may work again afterwards. */
+/**
+ * For a user who is deactivated or moved to the trash: neither sessions nor a link may work again afterwards, and who the user is at a sign-in
+ * service is found by email again.
+ */
 export async function endAccess(tx: WriteContext, userId: string): Promise<void> {
+  await tx.db.deleteFrom('user_identities').where('user_id', '=', userId).execute()
   await endSessions(tx, userId)
   await endPasswordLinks(tx, userId)
 }

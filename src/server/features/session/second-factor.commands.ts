@@ -18,6 +18,7 @@ import { addAttempt, countAttempt, RESET_INSTEAD } from '#server/engines/secrets
 import { hashCode, newCode } from '#server/engines/secrets/tokens.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { forbidden, invalid, throttled, unauthenticated } from '#server/kernel/errors.ts'
+import { requireOwnSignIn } from '../sso/providers.commands.ts'
 import { WRONG_CODE, checkAppCode, redeemRecoveryCode } from './check-code.commands.ts'
 import { openSession, recordSignIn, revoke, type Pair } from './session.commands.ts'
 
@@ -165,6 +166,7 @@ export async function answerChallenge(
   return transact(ctx, async (tx) => {
     const session = await revoke(tx).where('id', '=', sessionId).returning('remember').executeTakeFirst()
     if (session === undefined) throw unauthenticated()
+    await requireOwnSignIn(tx, userId)
     await useCode(tx)
     await recordSignIn(tx, userId)
     return openSession(tx, { userId, kind: 'user', remember: session.remember, address: caller.address, client: caller.client })

@@ -26,6 +26,7 @@ import {
 import { verifyNothing, verifyPassword } from '#server/engines/secrets/passwords.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { AppError, invalid, throttled } from '#server/kernel/errors.ts'
+import { requireOwnSignIn } from '../sso/providers.commands.ts'
 import { challengeOf, sendChallenge } from './second-factor.commands.ts'
 import { openSession, recordSignIn, type Pair } from './session.commands.ts'
 
@@ -61,6 +62,7 @@ export async function signIn(ctx: Context, input: BodyOf<typeof sessionCalls.log
     // A password that was changed since it was checked must not open a session.
     const unchanged = tx.db.selectFrom('users').select('id').where('id', '=', user.id).where('password_hash', '=', user.passwordHash)
     if ((await unchanged.where('deactivated_at', 'is', null).forNoKeyUpdate().executeTakeFirst()) === undefined) throw wrongCredentials()
+    await requireOwnSignIn(tx, user.id)
     const challenge = await challengeOf(tx, user.id)
     const session = await openSession(tx, {
       userId: user.id,
