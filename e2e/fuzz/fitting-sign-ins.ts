@@ -1,3 +1,5 @@
+import { Secret, TOTP } from 'otpauth'
+import type { As } from '#server/testing/app.ts'
 import { hashPassword } from '#server/engines/secrets/passwords.ts'
 import { queuedMails } from '#server/testing/clients.fixture.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
@@ -33,6 +35,19 @@ async function resetLink(scene: Scene) {
   const { email } = await newUser(scene)
   await scene.app.anonymous.post('/api/v1/password/create', { email })
   return { email, token: await mailed(scene, email, /reset-password\/([\w-]+)/) }
+}
+
+async function startedApp(scene: Scene) {
+  const { as } = await signedIn(scene, (await newUser(scene)).email)
+  const { body } = await as.post('/api/v1/users/totp')
+  const code = new TOTP({ secret: Secret.fromBase32(body.data.secret) }).generate()
+  return { as, code }
+}
+
+async function withApp(scene: Scene): Promise<As> {
+  const { as, code } = await startedApp(scene)
+  await as.post('/api/v1/users/totp/confirm', { code, current_password: PASSWORD })
+  return as
 }
 
 export const fittingSignIns: Recipes = {
@@ -73,6 +88,17 @@ export const fittingSignIns: Recipes = {
     const [device] = await dataOf(as, 'users/sessions')
     return { as, params: { id: device.id } }
   },
+  'POST /users/totp': async (scene) => ({ as: (await signedIn(scene, (await newUser(scene)).email)).as }),
+  'POST /users/totp/confirm': async (scene) => {
+    const { as, code } = await startedApp(scene)
+    return { as, body: { code, current_password: PASSWORD } }
+  },
+  'POST /users/totp/recovery-codes': async (scene) => ({ as: await withApp(scene), body: { current_password: PASSWORD } }),
+  'DELETE /users/totp': async (scene) => ({ as: await withApp(scene), body: { current_password: PASSWORD } }),
+  'POST /users/passkeys/options': async (scene) => ({
+    as: (await signedIn(scene, (await newUser(scene)).email)).as,
+    body: { current_password: PASSWORD },
+  }),
   'POST /password/reset': async (scene) => ({
     body: { ...(await resetLink(scene)), password: NEW_PASSWORD, password_confirmation: NEW_PASSWORD },
   }),

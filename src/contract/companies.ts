@@ -56,6 +56,8 @@ export const Company = RecordBase.extend({
   users: z.number(),
   accounts: z.number(),
   check_settings: CheckSettings,
+  /** Whether its users who have an authenticator app can get a code by email instead. */
+  email_instead_of_app: z.boolean(),
 })
 export type Company = z.output<typeof Company>
 
@@ -73,6 +75,7 @@ export const CompanyInput = z.strictObject({
   logo_url: z.string().max(2_000, 'This is not the address of an image.').nullable().optional(),
   /** The rules of the reconciliation that differ from the usual ones; replaces all of them. */
   check_settings: CheckSettings.optional(),
+  email_instead_of_app: z.boolean().optional(),
 })
 
 /** What is deleted with companies: everything with companies in the trash, otherwise what is not in the trash. */

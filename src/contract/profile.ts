@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id, Nothing, call, json } from './route.ts'
-import { NewPassword } from './session.ts'
+import { CurrentPassword, NewPassword } from './session.ts'
 import { User, UserInput } from './users.ts'
 
 /** The signed-in user. */
@@ -17,7 +17,7 @@ const ProfileInput = UserInput.pick({ first_name: true, last_name: true, email: 
 
 const PasswordInput = z
   .strictObject({
-    current_password: z.string().min(1, 'Please enter your current password.').max(256, 'This password is too long'),
+    current_password: CurrentPassword,
     password: NewPassword,
     password_confirmation: z.string().min(1, 'Please repeat the password.'),
   })

@@ -24,6 +24,9 @@ export const NewPassword = z
   .min(PASSWORD_MIN_CHARACTERS, `Please use at least ${PASSWORD_MIN_CHARACTERS} characters.`)
   .max(PASSWORD_MAX_CHARACTERS, `Please use at most ${PASSWORD_MAX_CHARACTERS} characters.`)
 
+/** Confirms a change of how a user signs in. */
+export const CurrentPassword = z.string().min(1, 'Please enter your current password.').max(256, 'This password is too long')
+
 const LoginInput = z.strictObject({
   email: Email,
   password: AnyPassword,
@@ -32,6 +35,14 @@ const LoginInput = z.strictObject({
 })
 
 export const Tokens = z.object({ token: z.string(), refresh_token: z.string().nullable(), two_factor: z.boolean() })
+
+/** A code by email, a code of an authenticator app, or a recovery code of the app. */
+export const ChallengeMethod = z.enum(['email', 'totp', 'recovery_code'])
+export type ChallengeMethod = z.output<typeof ChallengeMethod>
+
+/** With `two_factor`: what the challenge asks for, and what the user can choose instead. */
+const Challenge = z.object({ method: ChallengeMethod, alternatives: z.array(ChallengeMethod) })
+export type Challenge = z.output<typeof Challenge>
 
 const ResetInput = z
   .strictObject({
@@ -46,11 +57,19 @@ const ResetInput = z
   })
 
 export const sessionCalls = {
-  login: call('POST', '/login', 'public', 'Sign in', { duringMaintenance: true, body: LoginInput, output: jsonWith(Nothing, Tokens) }),
+  login: call('POST', '/login', 'public', 'Sign in', {
+    duringMaintenance: true,
+    body: LoginInput,
+    output: jsonWith(Nothing, Tokens.extend(Challenge.partial().shape)),
+  }),
   challenge: call('POST', '/two-factor-challenge', 'signed-in', 'Answer the second factor', {
     duringChallenge: true,
     duringMaintenance: true,
-    body: z.strictObject({ code: z.string().trim().min(1, 'Please enter the code.').max(10) }),
+    body: z.strictObject({
+      code: z.string().trim().min(1, 'Please enter the code.').max(10),
+      /** Without it, the code is for the method that the sign-in asked for. */
+      method: ChallengeMethod.optional(),
+    }),
     output: jsonWith(Nothing, Tokens),
   }),
   resendChallenge: call('POST', '/reset-two-factor-challenge', 'signed-in', 'Send a new code', {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Cell, RowBase } from './datatable.ts'
 import { RecordBase, recordCalls, updateOf } from './record.ts'
-import { EMAIL_INVALID, NewPassword, isEmail } from './session.ts'
+import { CurrentPassword, EMAIL_INVALID, NewPassword, isEmail } from './session.ts'
 import { Id, Nothing, call, json, text } from './route.ts'
 
 /** Whether a user can sign in. */
@@ -26,6 +26,9 @@ export const User = RecordBase.extend({
   email: z.string(),
   cell_phone: z.string().nullable(),
   enable_2fa: z.boolean(),
+  has_authenticator_app: z.boolean(),
+  /** How many. */
+  passkeys: z.number(),
   company: z.object({ id: Id, name: z.string() }),
   roles: z.array(z.object({ id: Id, name: z.string(), label: z.string() })),
   last_login_at: z.string().nullable(),
@@ -51,6 +54,10 @@ export const UserInput = z.strictObject({
 export const userCalls = {
   ...recordCalls('users', { row: UserRow, record: User, input: UserInput, update: updateOf(UserInput) }),
   sendWelcome: call('POST', '/users/:id/sendwelcome', 'update_users', 'Send the welcome email with a link to set a password again', {
+    output: json(Nothing),
+  }),
+  resetFactors: call('POST', '/users/:id/reset-second-factor', 'update_users', 'Remove the authenticator app and the passkeys of a user', {
+    body: z.strictObject({ current_password: CurrentPassword }),
     output: json(Nothing),
   }),
 }

@@ -297,6 +297,7 @@ export interface Companies {
   created_at: Generated<Timestamp>;
   created_by: string | null;
   deleted_at: Timestamp | null;
+  email_instead_of_app: Generated<boolean>;
   id: Generated<string>;
   language: Generated<string>;
   logo_id: string | null;
@@ -453,6 +454,30 @@ export interface HelpRequests {
   user_id: string | null;
 }
 
+export interface IdentityProviderDomains {
+  domain: string;
+  provider_id: string;
+}
+
+export interface IdentityProviders {
+  client_id: string;
+  client_secret_sealed: Buffer;
+  company_id: string;
+  created_at: Generated<Timestamp>;
+  emergency_user_id: string | null;
+  enabled: Generated<boolean>;
+  failed_at: Timestamp | null;
+  failure: string | null;
+  id: Generated<string>;
+  issuer: string;
+  password_allowed: Generated<boolean>;
+  signed_in_at: Timestamp | null;
+  test_failure: string | null;
+  tested_at: Timestamp | null;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
 export interface ImportEffects {
   before: Json | null;
   effect: string;
@@ -607,6 +632,16 @@ export interface Notifications {
   user_id: string;
 }
 
+export interface OidcStates {
+  browser_hash: Buffer;
+  expires_at: Timestamp;
+  provider_id: string;
+  return_to: string | null;
+  secrets_sealed: Buffer;
+  state_hash: Buffer;
+  used_at: Timestamp | null;
+}
+
 export interface PackageChecksums {
   checksum: string;
   package_id: string;
@@ -625,6 +660,24 @@ export interface PartialDownloads {
   item: string;
   sent: string;
   updated_at: Timestamp;
+  user_id: string;
+}
+
+export interface PasskeyChallenges {
+  challenge_hash: Buffer;
+  expires_at: Timestamp;
+  user_id: string | null;
+}
+
+export interface Passkeys {
+  counter: number;
+  created_at: Timestamp;
+  credential_id: string;
+  id: Generated<string>;
+  last_used_at: Timestamp | null;
+  name: string;
+  public_key: Buffer;
+  transports: string[];
   user_id: string;
 }
 
@@ -679,6 +732,12 @@ export interface RecordViews {
   record_id: string;
   user_id: string;
   viewed_at: Generated<Timestamp>;
+}
+
+export interface RecoveryCodes {
+  code_hash: Buffer;
+  used_at: Timestamp | null;
+  user_id: string;
 }
 
 export interface RiskControl {
@@ -867,6 +926,17 @@ export interface Settings {
   value: Json;
 }
 
+export interface SignInTickets {
+  browser_hash: Buffer;
+  expires_at: Timestamp;
+  failure: string | null;
+  provider_id: string;
+  return_to: string | null;
+  ticket_hash: Buffer;
+  used_at: Timestamp | null;
+  user_id: string | null;
+}
+
 export interface Statuses {
   color: Generated<string>;
   company_id: string;
@@ -891,6 +961,14 @@ export interface Subscriptions {
   version: Generated<number>;
 }
 
+export interface TotpSecrets {
+  confirmed_at: Timestamp | null;
+  created_at: Timestamp;
+  last_step: number | null;
+  secret_sealed: Buffer;
+  user_id: string;
+}
+
 export interface Uploads {
   account_id: string | null;
   company_id: string | null;
@@ -904,6 +982,13 @@ export interface Uploads {
   registered_at: Timestamp | null;
   size: number;
   user_id: string | null;
+}
+
+export interface UserIdentities {
+  created_at: Generated<Timestamp>;
+  provider_id: string;
+  subject: string;
+  user_id: string;
 }
 
 export interface UserRoles {
@@ -958,6 +1043,8 @@ export interface DB {
   grant_properties: GrantProperties;
   grant_visits: GrantVisits;
   help_requests: HelpRequests;
+  identity_provider_domains: IdentityProviderDomains;
+  identity_providers: IdentityProviders;
   import_effects: ImportEffects;
   import_mappings: ImportMappings;
   import_rows: ImportRows;
@@ -972,15 +1059,19 @@ export interface DB {
   new_files: NewFiles;
   notification_preferences: NotificationPreferences;
   notifications: Notifications;
+  oidc_states: OidcStates;
   package_checksums: PackageChecksums;
   packages: Packages;
   partial_downloads: PartialDownloads;
+  passkey_challenges: PasskeyChallenges;
+  passkeys: Passkeys;
   password_resets: PasswordResets;
   principal_totals: PrincipalTotals;
   property_changes: PropertyChanges;
   rate_limits: RateLimits;
   reconciliation_runs: ReconciliationRuns;
   record_views: RecordViews;
+  recovery_codes: RecoveryCodes;
   risk_control: RiskControl;
   risk_control_files: RiskControlFiles;
   risk_control_numbers: RiskControlNumbers;
@@ -992,9 +1083,12 @@ export interface DB {
   search_entries: SearchEntries;
   sessions: Sessions;
   settings: Settings;
+  sign_in_tickets: SignInTickets;
   statuses: Statuses;
   subscriptions: Subscriptions;
+  totp_secrets: TotpSecrets;
   uploads: Uploads;
+  user_identities: UserIdentities;
   user_roles: UserRoles;
   users: Users;
 }

@@ -35,8 +35,10 @@ import { riskControlRoutes } from './risk-control/risk-control.record.ts'
 import { roleRoutes } from './roles/roles.record.ts'
 import { removeExpired } from './session/expired.job.ts'
 import { savedViewRoutes } from './saved-views/saved-views.routes.ts'
+import { factorRoutes } from './session/factors.routes.ts'
 import { initRoutes } from './session/init.routes.ts'
 import { sessionRoutes } from './session/session.routes.ts'
+import { ssoRoutes } from './sso/sso.routes.ts'
 import { statusRoutes } from './statuses/statuses.routes.ts'
 import { subscriptionRoutes } from './subscriptions/subscriptions.record.ts'
 import { profileRoutes } from './users/profile.routes.ts'
@@ -47,7 +49,9 @@ export const routes: readonly Route[] = [
   ...inviteRoutes,
   ...sharingRoutes,
   ...sessionRoutes,
+  ...factorRoutes,
   ...maintenanceRoutes,
+  ...ssoRoutes,
   ...initRoutes,
   ...savedViewRoutes,
   ...accountRoutes,

@@ -22,6 +22,12 @@ const proxies = z.union([
 /** Who can open a page for operators: programs on the same machine, all, or none. */
 const audience = z.enum(['local', 'on', 'off'], 'must be local, on or off').default('local')
 
+/** Names or addresses of hosts, without ports. */
+const hosts = z
+  .string()
+  .regex(/^[\w.:, -]+$/, 'must be hosts, separated by commas')
+  .transform((list) => list.toLowerCase().split(/[\s,]+/))
+
 /** All variables with their defaults, in the order of .env.example. */
 export const Environment = z.object({
   PORT: wholeNumber(0, 65_535).default(3000),
@@ -36,6 +42,7 @@ export const Environment = z.object({
   MAIL_URL: url(/^smtps?:\/\/\S+$/, 'smtp://user:password@host:587').optional(),
   MAIL_FROM: z.string().regex(/@/, 'must be a mail address').optional(),
   SECRET_KEY: z.string().min(SECRET_MIN_CHARACTERS, `must have at least ${SECRET_MIN_CHARACTERS} characters`).optional(),
+  SSO_PRIVATE_HOSTS: hosts.default([]),
   WORKER: z.stringbool('must be on or off').default(true),
   ADMIN_EMAIL: z.email('must be a mail address').optional(),
   ADMIN_PASSWORD: z.string().min(PASSWORD_MIN_CHARACTERS, `must have at least ${PASSWORD_MIN_CHARACTERS} characters`).optional(),
@@ -81,6 +88,8 @@ export function loadConfig(env: Record<string, string | undefined> = processEnvi
     mailUrl: vars.MAIL_URL,
     mailFrom: vars.MAIL_FROM ?? `${vars.PRODUCT_NAME} <no-reply@${new URL(appUrl).hostname}>`,
     secretKey: vars.SECRET_KEY ?? storedSecret(dataDir),
+    /** Hosts of sign-in services on a private network; all others must have a public address. */
+    ssoPrivateHosts: vars.SSO_PRIVATE_HOSTS,
     /** Whether this process also runs jobs. */
     worker: vars.WORKER,
     admin: { email: vars.ADMIN_EMAIL, password: vars.ADMIN_PASSWORD },

@@ -19,6 +19,8 @@ const SECRET_KEYS = [
   'share_link',
   'login_link',
   'code',
+  'client_secret',
+  'ticket',
   'secret',
   'signature',
 ]

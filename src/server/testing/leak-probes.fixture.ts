@@ -177,6 +177,7 @@ const OTHER_PROBES: Partial<Record<Model, LeakProbes>> = {
     writes: (ids) => [
       ...recordProbes('users').writes(ids),
       { method: 'post', path: `/users/${ids.users}/sendwelcome` },
+      { method: 'post', path: `/users/${ids.users}/reset-second-factor`, body: { current_password: 'Mine' } },
       ...['send_welcome', 'deactivate', 'reactivate'].map((action) => act('users', action, ids.users)),
     ],
   },

@@ -11,9 +11,9 @@ export const PASSWORD = 'correct horse battery'
  * A server with a moving clock, cheap hashes and users with PASSWORD for the tests of one file, which calls
  * `vi.mock('@node-rs/argon2', { spy: true })` first.
  */
-export async function testSignIns({ worker = false } = {}) {
+export async function testSignIns({ worker = false, env = {} }: { worker?: boolean; env?: Record<string, string> } = {}) {
   const clock = movingClock()
-  const app = await testApp({ clock, worker })
+  const app = await testApp({ clock, worker, env })
   afterAll(() => app.stop())
   await hashCheaply()
   const passwordHash = await hashPassword(PASSWORD, app.system.config.secretKey)

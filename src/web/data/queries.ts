@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { inviteCalls } from '#contract/account-invites.ts'
+import { factorCalls } from '#contract/factors.ts'
 import { fileCalls } from '#contract/account-files.ts'
 import { propertyCalls } from '#contract/account-properties.ts'
 import { accountCalls } from '#contract/accounts.ts'
@@ -183,6 +184,8 @@ export const queries = {
   /** The accounts to which the user was invited. */
   invited: () => callQuery(['invited'], inviteCalls.mine),
   notificationPreferences: () => callQuery(['notification-preferences'], notificationCalls.preferences),
+  /** The authenticator app and the passkeys of the user. */
+  factors: () => callQuery(['factors'], factorCalls.show),
   /** Where the user is signed in. */
   devices: () => callQuery(['devices'], profileCalls.sessions),
   /** Those of the user's company. */

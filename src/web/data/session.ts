@@ -6,7 +6,7 @@ import { initCalls, type InitData } from '#contract/init.ts'
 import { SECOND_MS } from '#contract/limits.ts'
 import { PERMISSION_GROUPS, type PermissionGroup, type PermissionName } from '#contract/permissions.ts'
 import type { Call } from '#contract/route.ts'
-import { sessionCalls } from '#contract/session.ts'
+import { sessionCalls, type ChallengeMethod } from '#contract/session.ts'
 import { api } from './client.ts'
 import { queryClient } from './query-client.ts'
 import { markActive } from './activity.ts'
@@ -77,13 +77,20 @@ export type SignInResult = 'signed-in' | 'second-factor'
 /** Throws the ApiError of a rejected sign-in. With a second factor the session begins only after `answerChallenge`. */
 export async function signIn(email: string, password: string, remember: boolean): Promise<SignInResult> {
   const answer = await api(sessionCalls.login, { body: { email, password, remember } })
-  begin({ token: answer.token, refreshToken: answer.refresh_token, remember, challenge: answer.two_factor })
+  const { method, alternatives } = answer
+  begin({ token: answer.token, refreshToken: answer.refresh_token, remember, challenge: answer.two_factor, method, alternatives })
   return answer.two_factor ? 'second-factor' : 'signed-in'
 }
 
-export async function answerChallenge(code: string): Promise<void> {
-  const answer = await api(sessionCalls.challenge, { body: { code } })
-  begin({ token: answer.token, refreshToken: answer.refresh_token, remember: tokens()?.remember ?? false, challenge: false })
+/** Without a method, the code is for the one that the sign-in asked for. */
+export async function answerChallenge(code: string, method?: ChallengeMethod): Promise<void> {
+  const answer = await api(sessionCalls.challenge, { body: { code, ...(method === undefined ? {} : { method }) } })
+  beginSignedIn(answer, tokens()?.remember ?? false)
+}
+
+/** Begins the session of a user whose sign-in is complete. */
+export function beginSignedIn(answer: { token: string; refresh_token: string | null }, remember: boolean): void {
+  begin({ token: answer.token, refreshToken: answer.refresh_token, remember, challenge: false })
 }
 
 /** Begins the session of a person from outside, in this tab only, or the preview of one. */

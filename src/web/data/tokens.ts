@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { SECOND_MS } from '#contract/limits.ts'
+import { ChallengeMethod } from '#contract/session.ts'
 import { createStore } from '#web/ui/store.ts'
 import { emitPageEvent, END_REASONS, type SessionEnd } from './page-events.ts'
 
@@ -9,6 +10,9 @@ const StoredTokens = z.object({
   refreshToken: z.string().nullable(),
   remember: z.boolean(),
   challenge: z.boolean(),
+  /** What the challenge asks for, and what can be chosen instead. */
+  method: ChallengeMethod.optional(),
+  alternatives: z.array(ChallengeMethod).optional(),
   /** Of a person who came in by an invitation or a link, or of a user who views an account as such a person. */
   guest: z.enum(['visit', 'preview']).optional(),
 })

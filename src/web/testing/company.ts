@@ -17,5 +17,6 @@ export const aCompany = (more: Partial<Company> = {}): Company => ({
   users: 3,
   accounts: 12,
   check_settings: {},
+  email_instead_of_app: false,
   ...more,
 })

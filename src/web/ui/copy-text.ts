@@ -6,6 +6,6 @@ export async function copyText(text: string, done: string): Promise<void> {
     await navigator.clipboard.writeText(text)
     toast.success(done)
   } catch {
-    toast.warning('The link could not be copied. Select it and copy it yourself.')
+    toast.warning('This could not be copied. Select it and copy it yourself.')
   }
 }

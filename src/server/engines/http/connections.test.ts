@@ -153,3 +153,9 @@ test('every response denies browser features that the page does not use', async 
   const policy = String((await app.inject('/nothing')).headers['permissions-policy'])
   for (const feature of ['camera', 'microphone', 'geolocation', 'payment', 'usb']) expect(policy).toContain(`${feature}=()`)
 })
+
+test('every response allows the page itself to make and use passkeys', async () => {
+  app = await createServer(loadConfig({ NODE_ENV: 'test', DATA_DIR: '.cache/connections-test' }), log)
+  const policy = String((await app.inject('/nothing')).headers['permissions-policy']).split(', ')
+  for (const feature of ['create', 'get']) expect(policy).toContain(`publickey-credentials-${feature}=(self)`)
+})

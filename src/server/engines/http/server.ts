@@ -16,7 +16,7 @@ const KEEP_ALIVE_MS = 72_000
 const CONNECTIONS_CHECK_MS = 2_000
 
 /** Features of the browser that the page does not use, also denied to anything it embeds. */
-const PERMISSIONS_POLICY = [
+const DENIED_FEATURES = [
   'accelerometer',
   'autoplay',
   'browsing-topics',
@@ -31,14 +31,19 @@ const PERMISSIONS_POLICY = [
   'microphone',
   'midi',
   'payment',
-  'publickey-credentials-get',
   'screen-wake-lock',
   'serial',
   'usb',
   'xr-spatial-tracking',
 ]
-  .map((feature) => `${feature}=()`)
-  .join(', ')
+
+/** Passkeys are used by the page itself, and by nothing that it embeds. */
+const OWN_FEATURES = ['publickey-credentials-create', 'publickey-credentials-get']
+
+const PERMISSIONS_POLICY = [
+  ...DENIED_FEATURES.map((feature) => `${feature}=()`),
+  ...OWN_FEATURES.map((feature) => `${feature}=(self)`),
+].join(', ')
 
 /** Bodies and answers are checked by the contract's own schemas, so the compilers of Fastify, some 170 modules, are not loaded. */
 const NO_SCHEMAS = { buildValidator: rejectSchema, buildSerializer: rejectSchema }

@@ -8,6 +8,26 @@ export const newCode = (): string => String(randomInt(0, 1_000_000)).padStart(6,
 
 export const hashCode = (secret: string, sessionId: string, code: string): Buffer => hmac(secret, 'sign-in code', sessionId, code)
 
+/** Without the letters i, l, o and u, which are read as digits or form words. */
+const RECOVERY_ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
+const RECOVERY_GROUP = 4
+
+/** 40 random bits as two groups of letters and digits. */
+export function newRecoveryCode(): string {
+  const characters = Array.from({ length: 2 * RECOVERY_GROUP }, () => RECOVERY_ALPHABET[randomInt(RECOVERY_ALPHABET.length)]).join('')
+  return `${characters.slice(0, RECOVERY_GROUP)}-${characters.slice(RECOVERY_GROUP)}`
+}
+
+/** The same for all ways to write the code. */
+export function hashRecoveryCode(secret: string, userId: string, code: string): Buffer {
+  const written = code
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '')
+    .replace(/[il]/g, '1')
+    .replace(/o/g, '0')
+  return hmac(secret, 'recovery code', userId, written)
+}
+
 const keyOf = (secret: string) => createHash('sha256').update(`seal ${secret}`).digest()
 
 /** AES-256-GCM under a key derived from the given secret: nonce, tag, text. */

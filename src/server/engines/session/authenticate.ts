@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { ACCESS_TOKEN_IDLE_MS, MINUTE_MS } from '#contract/limits.ts'
+import { companiesLockedOut } from '#server/access/emergency-administrators.ts'
 import {
   ANONYMOUS,
   isActive,
@@ -113,11 +114,17 @@ export async function requireCurrentRights({ db, viewer }: WriteContext): Promis
  */
 export async function changingRights<T>(tx: WriteContext, write: () => Promise<T>): Promise<T> {
   await requireCurrentRights(tx)
-  if (tx.viewer.kind !== 'user' || !(await hasAdministrator(tx.db))) return write()
+  if (tx.viewer.kind !== 'user') return write()
+  const [hadAdministrator, lockedOut] = [await hasAdministrator(tx.db), await companiesLockedOut(tx.db)]
   const result = await write()
-  if (!(await hasAdministrator(tx.db))) throw conflict(LAST_ADMINISTRATOR)
+  if (hadAdministrator && !(await hasAdministrator(tx.db))) throw conflict(LAST_ADMINISTRATOR)
+  const company = (await companiesLockedOut(tx.db)).find(({ id, isLive }) => isLive && !lockedOut.some((before) => before.id === id))
+  if (company !== undefined) throw conflict(lastEmergencyAdministrator(company.name))
   return result
 }
+
+const lastEmergencyAdministrator = (company: string): string =>
+  `${company} allows only single sign-on, and this user is its emergency administrator. Name another one in its single sign-on first.`
 
 const LAST_ADMINISTRATOR = 'No active user would remain who can manage all users and roles. Give another user these permissions first.'
 

@@ -20,6 +20,17 @@ export async function companyForm(ctx: Context, record: CompanyRecord | undefine
         }),
       ],
     },
+    {
+      title: 'Sign-in',
+      fields: [
+        field(
+          'email_instead_of_app',
+          'Users with an authenticator app may sign in with a code by email instead',
+          'checkbox',
+          record?.email_instead_of_app ?? false,
+        ),
+      ],
+    },
     { title: 'Subscription', fields: can(ctx.viewer, 'update_subscriptions') ? await subscriptionFields(ctx, record) : [] },
   ]
 }

@@ -34,7 +34,7 @@ export const companyRecord = defineRecord(companyCalls, {
   cannotDelete: 'You cannot delete your own company.',
   load: loadCompanies,
   present: (ctx, record) => {
-    const { name, language, timezone, logo_id, users, accounts, check_settings } = record
+    const { name, language, timezone, logo_id, users, accounts, check_settings, email_instead_of_app } = record
     return {
       name,
       language,
@@ -44,6 +44,7 @@ export const companyRecord = defineRecord(companyCalls, {
       users: users ?? 0,
       accounts,
       check_settings: CheckSettings.parse(check_settings),
+      email_instead_of_app,
     }
   },
   search: {

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { z } from 'zod'
+import { APP_SETUP_LIFE_MS } from '#contract/factor-limits.ts'
 import { NOTIFICATION_LIFE_MS, SESSION_HISTORY_MS } from '#contract/limits.ts'
 import { defineJob } from '#server/engines/jobs/define-job.ts'
 
@@ -7,7 +8,7 @@ const EVERY_NIGHT = '37 3 * * *'
 const BATCH = 2_000
 
 /**
- * Deletes expired rate limits, codes, reset links, notifications, opened records and sessions, in batches so that no lock is held long. Sessions are stored for
+ * Deletes expired rate limits, codes, reset links, challenges of passkeys, authenticator apps that were not confirmed, notifications, opened records and sessions, in batches so that no lock is held long. Sessions are stored for
  * SESSION_HISTORY_MS: a used refresh token must revoke its family, and an address that a user signed in from stays familiar.
  */
 export const removeExpired = defineJob({
@@ -23,6 +24,10 @@ export const removeExpired = defineJob({
       // What was opened before the previous sign-in is not new in any case.
       ['record_views', sql`viewed_at < (SELECT previous_login_at FROM users WHERE users.id = record_views.user_id)`],
       ['login_challenges', sql`expires_at <= ${now}`],
+      ['passkey_challenges', sql`expires_at <= ${now}`],
+      ['totp_secrets', sql`confirmed_at IS NULL AND created_at <= ${new Date(now.getTime() - APP_SETUP_LIFE_MS)}`],
+      ['oidc_states', sql`expires_at <= ${now}`],
+      ['sign_in_tickets', sql`expires_at <= ${now}`],
       ['password_resets', sql`expires_at <= ${now} OR used_at <= ${now}`],
       [
         'sessions',

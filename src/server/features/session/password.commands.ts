@@ -90,8 +90,12 @@ export const endPasswordLinks = async ({ db }: WriteContext, userId: string): Pr
   await db.deleteFrom('password_resets').where('user_id', '=', userId).where('used_at', 'is', null).execute()
 }
 
-/** For a user who is deactivated or moved to the trash: neither sessions nor a link may work again afterwards. */
+/**
+ * For a user who is deactivated or moved to the trash: neither sessions nor a link may work again afterwards, and who the user is at a sign-in
+ * service is found by email again.
+ */
 export async function endAccess(tx: WriteContext, userId: string): Promise<void> {
+  await tx.db.deleteFrom('user_identities').where('user_id', '=', userId).execute()
   await endSessions(tx, userId)
   await endPasswordLinks(tx, userId)
 }
@@ -170,10 +174,17 @@ const NOTICES = {
   password: 'The password of your account was changed. All sessions of your account have ended.',
   email: 'The email address of your account was changed. Use the new address to sign in; this one no longer works.',
   enable_2fa: 'The setting to ask for a code by email at sign-in was changed.',
+  app_added: 'An authenticator app was set up for your account. Sign-ins ask for its codes.',
+  app_removed: 'The authenticator app of your account was removed. Its codes and recovery codes no longer work.',
+  recovery_codes: 'The recovery codes of your account were replaced. The earlier ones no longer work.',
+  passkey_added: 'A passkey was added to your account.',
+  passkey_removed: 'A passkey was removed from your account.',
+  factors_reset: 'An administrator removed the authenticator app and the passkeys of your account.',
 } as const
+export type NoticeKind = keyof typeof NOTICES
 
 /** Mails what changed in how a user signs in, to the address they had before. */
-export async function mailNotice(tx: WriteContext, to: string, changed: readonly (keyof typeof NOTICES)[]): Promise<void> {
+export async function mailNotice(tx: WriteContext, to: string, changed: readonly NoticeKind[]): Promise<void> {
   const { name, supportEmail } = tx.config.product
   const contact = supportEmail === undefined ? 'your administrator' : `your administrator or ${supportEmail}`
   await enqueueMail(tx, {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { timingSafeEqual } from 'node:crypto'
 import {
   CHALLENGE_ATTEMPTS,
@@ -8,13 +9,17 @@ import {
   HOUR_MS,
   MINUTE_MS,
 } from '#contract/limits.ts'
+import type { BodyOf } from '#contract/route.ts'
+import type { Challenge, ChallengeMethod, sessionCalls } from '#contract/session.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import type { Caller } from '#server/engines/http/answer.ts'
 import { enqueueMail } from '#server/engines/mail/send-mail.job.ts'
-import { countAttempt, RESET_INSTEAD } from '#server/engines/secrets/limiter.ts'
+import { addAttempt, countAttempt, RESET_INSTEAD } from '#server/engines/secrets/limiter.ts'
 import { hashCode, newCode } from '#server/engines/secrets/tokens.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
-import { invalid, throttled, unauthenticated } from '#server/kernel/errors.ts'
+import { forbidden, invalid, throttled, unauthenticated } from '#server/kernel/errors.ts'
+import { requireOwnSignIn } from '../sso/providers.commands.ts'
+import { WRONG_CODE, checkAppCode, redeemRecoveryCode } from './check-code.commands.ts'
 import { openSession, recordSignIn, revoke, type Pair } from './session.commands.ts'
 
 interface Pending {
@@ -28,6 +33,33 @@ export const codeLimits = (userId: string) => ({
   entered: { key: `codes ${userId}`, points: CHALLENGE_CODES_PER_HOUR, perMs: HOUR_MS, instead: RESET_INSTEAD },
   mailed: { key: `code mails ${userId}`, points: CHALLENGE_MAILS_PER_HOUR, perMs: HOUR_MS, instead: RESET_INSTEAD },
 })
+
+const CODES_ENTERED = 'Too many codes were entered for this account.'
+
+/** Counts a code before it is checked. */
+export const countCode = (ctx: Context, userId: string): Promise<void> => countAttempt(ctx, codeLimits(userId).entered, CODES_ENTERED)
+
+interface Factors {
+  enable_2fa: boolean
+  has_app: boolean
+  email_instead: boolean
+}
+
+const readFactors = ({ db }: Context, userId: string): Promise<Factors> =>
+  db
+    .selectFrom('users')
+    .innerJoin('companies', 'companies.id', 'users.company_id')
+    .leftJoin('totp_secrets', (on) => on.onRef('totp_secrets.user_id', '=', 'users.id').on('totp_secrets.confirmed_at', 'is not', null))
+    .select(['enable_2fa', 'email_instead_of_app as email_instead', sql<boolean>`totp_secrets.user_id IS NOT NULL`.as('has_app')])
+    .where('users.id', '=', userId)
+    .executeTakeFirstOrThrow()
+
+/** What a user confirms after the password; undefined for users without a second factor. */
+export async function challengeOf(ctx: Context, userId: string): Promise<Challenge | undefined> {
+  const { enable_2fa, has_app, email_instead } = await readFactors(ctx, userId)
+  if (has_app) return { method: 'totp', alternatives: email_instead ? ['recovery_code', 'email'] : ['recovery_code'] }
+  return enable_2fa ? { method: 'email', alternatives: [] } : undefined
+}
 
 /** Mails a new code that replaces any earlier one of this challenge. Limited for the account, over all its sign-ins. */
 export async function sendChallenge(tx: WriteContext, { sessionId, userId, email }: Pending): Promise<void> {
@@ -68,6 +100,9 @@ function pendingSession({ viewer }: Context): Pending {
 
 export async function resendChallenge(ctx: Context): Promise<void> {
   const pending = pendingSession(ctx)
+  const { has_app, email_instead } = await readFactors(ctx, pending.userId)
+  if (has_app && !email_instead)
+    throw forbidden('Your company does not allow codes by email. Use your authenticator app or a recovery code.')
   await transact(ctx, async (tx) => {
     const challenge = await tx.db
       .selectFrom('login_challenges')
@@ -81,11 +116,29 @@ export async function resendChallenge(ctx: Context): Promise<void> {
   })
 }
 
-/** The right code ends the challenge session and answers the full pair; after five wrong codes a new code is needed. */
-export async function answerChallenge(ctx: Context, code: string, caller: Caller): Promise<Pair> {
-  const { sessionId, userId } = pendingSession(ctx)
-  await countAttempt(ctx, codeLimits(userId).entered, 'Too many codes were entered for this account.')
-  // Counted outside the transaction below, whose rollback would undo the count of a wrong code.
+/** Checks a code and returns what uses it up, in the transaction of the sign-in. Throws errors on the field `code`. */
+type CheckCode = (ctx: Context, pending: Pending, code: string) => Promise<(tx: WriteContext) => Promise<void>>
+
+const CHECKS: Readonly<Record<ChallengeMethod, CheckCode>> = {
+  email: checkMailedCode,
+  totp: async (ctx, pending, code) => {
+    await countInChallenge(ctx, pending)
+    return checkAppCode(ctx, pending.userId, code)
+  },
+  recovery_code: async (ctx, pending, code) => {
+    await countInChallenge(ctx, pending)
+    return redeemRecoveryCode(pending.userId, code)
+  },
+}
+
+/** Codes that are not mailed are limited for each sign-in like mailed ones. */
+async function countInChallenge(ctx: Context, { sessionId }: Pending): Promise<void> {
+  const { over } = await addAttempt(ctx, { key: `challenge ${sessionId}`, points: CHALLENGE_ATTEMPTS, perMs: CHALLENGE_LIFE_MS })
+  if (over !== undefined) throw invalid({ code: ['Too many wrong codes. Please go back to the login and start again.'] })
+}
+
+async function checkMailedCode(ctx: Context, { sessionId }: Pending, code: string) {
+  // Counted outside the transaction of the sign-in, whose rollback would undo the count of a wrong code.
   const challenge = await ctx.db
     .updateTable('login_challenges')
     .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
@@ -95,11 +148,26 @@ export async function answerChallenge(ctx: Context, code: string, caller: Caller
     .executeTakeFirst()
   if (challenge === undefined) throw invalid({ code: ['This code has expired. Please request a new one.'] })
   if (challenge.attempts > CHALLENGE_ATTEMPTS) throw invalid({ code: ['Too many wrong codes. Please request a new one.'] })
-  if (!timingSafeEqual(challenge.code_hash, hashCode(ctx.config.secretKey, sessionId, code)))
-    throw invalid({ code: ['This code is not right.'] })
+  if (!timingSafeEqual(challenge.code_hash, hashCode(ctx.config.secretKey, sessionId, code))) throw invalid({ code: [WRONG_CODE] })
+  return async () => undefined
+}
+
+/** The right code ends the challenge session and answers the full pair; after five wrong codes a new code or sign-in is needed. */
+export async function answerChallenge(
+  ctx: Context,
+  { code, method }: BodyOf<typeof sessionCalls.challenge>,
+  caller: Caller,
+): Promise<Pair> {
+  const pending = pendingSession(ctx)
+  const { sessionId, userId } = pending
+  const asked = method ?? (await challengeOf(ctx, userId))?.method ?? 'email'
+  await countCode(ctx, userId)
+  const useCode = await CHECKS[asked](ctx, pending, code)
   return transact(ctx, async (tx) => {
     const session = await revoke(tx).where('id', '=', sessionId).returning('remember').executeTakeFirst()
     if (session === undefined) throw unauthenticated()
+    await requireOwnSignIn(tx, userId)
+    await useCode(tx)
     await recordSignIn(tx, userId)
     return openSession(tx, { userId, kind: 'user', remember: session.remember, address: caller.address, client: caller.client })
   })

@@ -12,7 +12,7 @@ import { signIn } from './sign-in.commands.ts'
 export const sessionRoutes = [
   ...implement(sessionCalls, {
     login: async ({ ctx, body, caller }) => ({ data: null, extra: await signIn(ctx, body, caller) }),
-    challenge: async ({ ctx, body, caller }) => ({ data: null, extra: await answerChallenge(ctx, body.code, caller) }),
+    challenge: async ({ ctx, body, caller }) => ({ data: null, extra: await answerChallenge(ctx, body, caller) }),
     resendChallenge: ({ ctx }) => done(resendChallenge(ctx), 'A new code is on its way.'),
     logout: ({ ctx }) => done(signOut(ctx)),
     logoutPost: ({ ctx }) => done(signOut(ctx)),

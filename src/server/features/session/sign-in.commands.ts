@@ -7,7 +7,7 @@ import {
   MINUTE_MS,
 } from '#contract/limits.ts'
 import type { BodyOf } from '#contract/route.ts'
-import type { sessionCalls } from '#contract/session.ts'
+import type { Challenge, sessionCalls } from '#contract/session.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import type { Caller } from '#server/engines/http/answer.ts'
 import { createLanes } from '#server/engines/secrets/lanes.ts'
@@ -26,11 +26,12 @@ import {
 import { verifyNothing, verifyPassword } from '#server/engines/secrets/passwords.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { AppError, invalid, throttled } from '#server/kernel/errors.ts'
-import { sendChallenge } from './second-factor.commands.ts'
+import { requireOwnSignIn } from '../sso/providers.commands.ts'
+import { challengeOf, sendChallenge } from './second-factor.commands.ts'
 import { openSession, recordSignIn, type Pair } from './session.commands.ts'
 
-const TOO_MANY = 'Too many attempts.'
-const DEACTIVATED = 'Your access was deactivated. Please contact an administrator of your company.'
+export const TOO_MANY = 'Too many attempts.'
+export const DEACTIVATED = 'Your access was deactivated. Please contact an administrator of your company.'
 const WRONG_PASSWORD = 'This is not your current password.'
 const TURNS_WAITING_PER_PAIR = 50
 const TURNS_WAITING = 2_000
@@ -51,29 +52,29 @@ interface Account {
   id: string
   email: string
   passwordHash: string
-  enable2fa: boolean
   deactivated: boolean
 }
 
 /** Signs a user in. With a second factor, the returned token is valid for the challenge only. */
-export async function signIn(ctx: Context, input: BodyOf<typeof sessionCalls.login>, caller: Caller): Promise<Pair> {
+export async function signIn(ctx: Context, input: BodyOf<typeof sessionCalls.login>, caller: Caller): Promise<Pair & Partial<Challenge>> {
   const user = await checkPassword(ctx, input, caller)
-  const kind = user.enable2fa ? 'challenge' : 'user'
   return transact(ctx, async (tx) => {
     // A password that was changed since it was checked must not open a session.
     const unchanged = tx.db.selectFrom('users').select('id').where('id', '=', user.id).where('password_hash', '=', user.passwordHash)
     if ((await unchanged.where('deactivated_at', 'is', null).forNoKeyUpdate().executeTakeFirst()) === undefined) throw wrongCredentials()
+    await requireOwnSignIn(tx, user.id)
+    const challenge = await challengeOf(tx, user.id)
     const session = await openSession(tx, {
       userId: user.id,
-      kind,
+      kind: challenge === undefined ? 'user' : 'challenge',
       remember: input.remember ?? false,
       address: caller.address,
       client: caller.client,
       statedAddress: input.ip,
     })
-    if (kind === 'challenge') await sendChallenge(tx, { sessionId: session.id, userId: user.id, email: user.email })
-    else await recordSignIn(tx, user.id)
-    return session
+    if (challenge === undefined) await recordSignIn(tx, user.id)
+    else if (challenge.method === 'email') await sendChallenge(tx, { sessionId: session.id, userId: user.id, email: user.email })
+    return { ...session, ...challenge }
   })
 }
 
@@ -119,7 +120,7 @@ async function verify(ctx: Context, user: Account | undefined, password: string,
 }
 
 /** Counts an attempt before it is made, and takes it back unless it was a failure: it succeeded, or was not made at all. */
-async function reserving(ctx: Context, limits: readonly Limit[], attempt: () => Promise<boolean>): Promise<boolean> {
+export async function reserving(ctx: Context, limits: readonly Limit[], attempt: () => Promise<boolean>): Promise<boolean> {
   const counted: string[] = []
   let failed = false
   try {
@@ -141,7 +142,7 @@ const findAccount = async ({ db }: Context, email: string): Promise<Account | un
   const user = await db
     .selectFrom('users')
     .innerJoin('companies', 'companies.id', 'users.company_id')
-    .select(['users.id', 'users.email', 'users.password_hash', 'users.enable_2fa', 'users.deactivated_at'])
+    .select(['users.id', 'users.email', 'users.password_hash', 'users.deactivated_at'])
     .where('users.email', '=', email)
     .where('users.kind', '=', 'member')
     .where('users.deleted_at', 'is', null)
@@ -152,7 +153,6 @@ const findAccount = async ({ db }: Context, email: string): Promise<Account | un
     id: user.id,
     email: user.email,
     passwordHash: user.password_hash,
-    enable2fa: user.enable_2fa,
     deactivated: user.deactivated_at !== null,
   }
 }

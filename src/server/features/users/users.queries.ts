@@ -22,6 +22,10 @@ export const loadUsers = (ctx: Context, where: Expression<SqlBool>) =>
         JOIN roles r ON r.id = x.role_id AND r.deleted_at IS NULL, unnest(r.permissions) AS p WHERE x.user_id = users.id)`.as(
         'permissions',
       ),
+      sql<boolean>`EXISTS (SELECT 1 FROM totp_secrets t WHERE t.user_id = users.id AND t.confirmed_at IS NOT NULL)`.as(
+        'has_authenticator_app',
+      ),
+      sql<number>`(SELECT count(*)::int FROM passkeys k WHERE k.user_id = users.id)`.as('passkeys'),
     ])
     .where(where)
     .execute()

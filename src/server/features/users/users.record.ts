@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { HOUR_MS, SIGN_IN_CHANGES_PER_HOUR } from '#contract/limits.ts'
 import { userCalls, type UserInput } from '#contract/users.ts'
 import { findVisibleCompany } from '#server/access/require.ts'
 import { givableRoles } from '#server/access/roles.ts'
@@ -11,20 +10,17 @@ import { implement } from '#server/engines/http/answer.ts'
 import { defineRecord, idIn, type Patch, type Save } from '#server/engines/record/define-record.ts'
 import { recordHandlers, requireById } from '#server/engines/record/record-handlers.ts'
 import { findRecord } from '#server/engines/record/save-record.ts'
-import { countAttempt, type Limit } from '#server/engines/secrets/limiter.ts'
 import { hashPassword } from '#server/engines/secrets/passwords.ts'
 import { conflict, forbidden, invalid } from '#server/kernel/errors.ts'
 import { endAccess, endPasswordLinks, mailNotice, requireGoodPassword } from '../session/password.commands.ts'
 import { endSessions } from '../session/session.commands.ts'
 import { confirmPassword, requireConfirmed } from '../session/sign-in.commands.ts'
 import { releaseWork } from './release.commands.ts'
+import { countSignInChange, resetFactors } from './reset-factors.commands.ts'
 import { COMPANY, userDatatable } from './users.datatable.ts'
 import { userForm } from './users.form.ts'
 import { fullName, loadUsers, reasonNotGivable, type UserRecord } from './users.queries.ts'
 import { sendWelcome, welcomeNewUser } from './welcome.commands.ts'
-
-/** Each change by another user mails a notice. */
-const signInChanges = (userId: string): Limit => ({ key: `sign-in changes ${userId}`, points: SIGN_IN_CHANGES_PER_HOUR, perMs: HOUR_MS })
 
 export const userRecord = defineRecord(userCalls, {
   table: 'users',
@@ -42,6 +38,8 @@ export const userRecord = defineRecord(userCalls, {
     email: record.email,
     cell_phone: record.cell_phone,
     enable_2fa: record.enable_2fa,
+    has_authenticator_app: record.has_authenticator_app,
+    passkeys: record.passkeys,
     company: { id: record.company_id, name: record.company_name },
     roles: record.roles,
     last_login_at: record.last_login_at?.toISOString() ?? null,
@@ -77,6 +75,11 @@ export const userRoutes = implement(
     sendWelcome: async ({ ctx, params }) => {
       const { id } = await findRecord(ctx, userRecord, params.id)
       return { data: null, message: await sendWelcome(ctx, [id]) }
+    },
+    resetFactors: async ({ ctx, params, body }) => {
+      const user = await findRecord(ctx, userRecord, params.id)
+      await resetFactors(ctx, user.id, body.current_password)
+      return { data: null, message: `${fullName(user)} now signs in without an authenticator app or passkeys.` }
     },
   },
   requireById(userRecord),
@@ -143,7 +146,7 @@ async function afterSave(tx: WriteContext, id: string, { kind, input, before }: 
     // A link sent to the former address, or made before the password, would still open the account to its reader.
     if (changed.some((part) => part !== 'enable_2fa')) await endPasswordLinks(tx, id)
     if (changed.length > 0) {
-      if (viewerId(tx.viewer) !== id) await countAttempt(tx, signInChanges(id), 'The sign-in of this user was changed too often.')
+      if (viewerId(tx.viewer) !== id) await countSignInChange(tx, id)
       await mailNotice(tx, before.email, changed)
     }
   }

@@ -22,6 +22,7 @@ const company: Company = {
   users: 3,
   accounts: 12,
   check_settings: {},
+  email_instead_of_app: false,
   version: 4,
   created_at: '2026-01-02T12:00:00Z',
   updated_at: '2026-01-03T12:00:00Z',

@@ -14,6 +14,7 @@ import { SkeletonRows } from '#web/ui/skeleton-rows.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { NotificationPreferences } from './notification-preferences.tsx'
 import { Devices } from './devices.tsx'
+import { SigningIn } from './signing-in.tsx'
 import { showSaveError, useProfileEdit } from './use-profile-edit.ts'
 import classes from './profile.module.css'
 
@@ -33,6 +34,7 @@ export function ProfilePage() {
       <PageCard title="Password">
         <PasswordForm />
       </PageCard>
+      <SigningIn />
       {!via_invite && !via_share_link && <NotificationPreferences />}
       <Devices />
     </PageCards>

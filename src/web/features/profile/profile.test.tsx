@@ -1,5 +1,6 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { factorCalls } from '#contract/factors.ts'
 import { initCalls } from '#contract/init.ts'
 import { notificationCalls, type NotificationPreference } from '#contract/notifications.ts'
 import { profileCalls, type Profile, type SignedInDevice } from '#contract/profile.ts'
@@ -45,6 +46,7 @@ beforeEach(() => {
     .on(initCalls.init, () => ({ data: sessionWith([]) }))
     .on(profileCalls.show, () => ({ data: profile }))
     .on(notificationCalls.preferences, () => ({ data: preferences }))
+    .on(factorCalls.show, () => ({ data: { app_since: null, recovery_codes: 0, passkeys: [] } }))
     .on(profileCalls.sessions, () => ({ data: [device(1, true), device(2, false)] }))
 })
 afterEach(resetPage)

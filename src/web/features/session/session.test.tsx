@@ -133,6 +133,51 @@ describe('two-factor challenge', () => {
   })
 })
 
+describe('an authenticator app', () => {
+  beforeEach(() => {
+    const challenge = {
+      token: 'limited',
+      refresh_token: null,
+      two_factor: true,
+      method: 'totp',
+      alternatives: ['recovery_code', 'email'],
+    } as const
+    server
+      .on(sessionCalls.login, () => ({ data: null, ...challenge, alternatives: [...challenge.alternatives] }))
+      .on(sessionCalls.resendChallenge, () => ({ data: null, message: 'A new code is on its way.' }))
+      .on(sessionCalls.challenge, () => errorAnswer('invalid', 'Check.', { code: ['This code is not right.'] }))
+  })
+  const enter = async (user: ReturnType<typeof renderApp>['user'], label: string, code: string) => {
+    await user.type(await screen.findByLabelText(label), code)
+    await user.click(screen.getByRole('button', { name: 'Continue' }))
+    await screen.findByText('This code is not right.')
+  }
+
+  test('is asked for in place of the email, also after a reload of the page', async () => {
+    const { user } = renderApp('/login')
+    await fillIn(user, 'dana@harborpoint.example', 'secret password')
+    await screen.findByRole('heading', { name: 'Enter your code' })
+    expect(screen.queryByRole('button', { name: 'Resend Code' })).toBeNull()
+    expect(window.sessionStorage.getItem('plumbline.session')).toContain('"method":"totp"')
+    await enter(user, 'Code', '123456')
+    expect(server.bodies(sessionCalls.challenge)).toEqual([{ code: '123456', method: 'totp' }])
+  })
+
+  test('can be replaced by a recovery code or a code by email, and chosen again', async () => {
+    const { user } = renderApp('/login')
+    await fillIn(user, 'dana@harborpoint.example', 'secret password')
+    await user.click(await screen.findByRole('button', { name: 'Use a recovery code' }))
+    await enter(user, 'Recovery code', 'abcd-1234')
+    await user.click(screen.getByRole('button', { name: 'Send a code by email' }))
+    await screen.findByText('A new code is on its way.')
+    await screen.findByRole('heading', { name: 'Check your email' })
+    await enter(user, 'Code', '654321')
+    await user.click(screen.getByRole('button', { name: 'Use the authenticator app' }))
+    await screen.findByRole('heading', { name: 'Enter your code' })
+    expect(server.bodies(sessionCalls.challenge)).toEqual([{ code: 'abcd-1234', method: 'recovery_code' }, { code: '654321' }])
+  })
+})
+
 describe('guards', () => {
   test('a signed-out user is redirected to the sign-in page with the path to return to', async () => {
     const { path } = renderApp('/companies?search=harbor')

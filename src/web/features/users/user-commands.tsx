@@ -1,9 +1,11 @@
 import { Button, Group } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { userCalls, type User } from '#contract/users.ts'
 import { api } from '#web/data/client.ts'
 import { useCan, useSession } from '#web/data/session.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
+import { PasswordDialog } from '#web/engines/password-dialog.tsx'
 import { showError } from '#web/engines/show-error.ts'
 import { confirmDialog } from '#web/ui/confirm.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -45,6 +47,7 @@ export function UserCommands({ user }: { user: User }) {
               Deactivate
             </Button>
           )}
+          {!own && (user.has_authenticator_app || user.passkeys > 0) && <ResetFactors user={user} />}
         </>
       ) : (
         <Button variant="default" disabled={isPending} onClick={() => mutate(() => change(user.id, 'reactivate'))}>
@@ -52,5 +55,32 @@ export function UserCommands({ user }: { user: User }) {
         </Button>
       )}
     </Group>
+  )
+}
+
+/** For a user who has lost the device with their authenticator app or passkeys. */
+function ResetFactors({ user }: { user: User }) {
+  const [open, setOpen] = useState(false)
+  const reset = async (current_password: string) => {
+    const { message } = await api(userCalls.resetFactors, { params: { id: user.id }, body: { current_password } })
+    toast.success(message)
+    invalidateAfterWrite('users', user.id)
+  }
+  return (
+    <>
+      <Button variant="default" onClick={() => setOpen(true)}>
+        Reset second factor
+      </Button>
+      {open && (
+        <PasswordDialog
+          title={`Reset the second factor of ${user.full_name}`}
+          message="Their authenticator app, recovery codes and passkeys are removed, and they are signed out at once. A code by email stays as it is set."
+          confirm="Reset"
+          danger
+          send={reset}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
   )
 }

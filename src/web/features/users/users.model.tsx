@@ -33,6 +33,8 @@ export const users = defineView({
         ),
     },
     { label: 'Email 2FA', value: user.enable_2fa ? 'On' : 'Off' },
+    { label: 'Authenticator app', value: user.has_authenticator_app ? 'On' : 'Off' },
+    { label: 'Passkeys', value: user.passkeys === 0 ? 'None' : user.passkeys },
     { label: 'Last sign-in', value: user.last_login_at === null ? 'Never' : date(user.last_login_at) },
     { label: 'Created', value: date(user.created_at) },
   ],

@@ -28,6 +28,8 @@ const user: User = {
   email: 'dana@harborpoint.example',
   cell_phone: null,
   enable_2fa: true,
+  has_authenticator_app: false,
+  passkeys: 0,
   company: { id: COMPANY_ID, name: 'Harbor Point' },
   roles: [{ id: USER_ID, name: 'broker', label: 'Broker' }],
   last_login_at: null,

@@ -1,0 +1,184 @@
+import { sql } from 'kysely'
+import { HOUR_MS } from '#contract/limits.ts'
+import { isPermission } from '#contract/permissions.ts'
+import { SSO_TESTS_PER_HOUR, type SsoInput } from '#contract/sso.ts'
+import { emergencyAdministrators } from '#server/access/emergency-administrators.ts'
+import { mayGive } from '#server/access/users.ts'
+import { familyOf, viewerId } from '#server/access/viewer.ts'
+import type { Context, WriteContext } from '#server/engines/context.ts'
+import { addressProblem } from '#server/engines/outgoing/public-fetch.ts'
+import { findEditable, lockRecords } from '#server/engines/record/save-record.ts'
+import { countAttempt } from '#server/engines/secrets/limiter.ts'
+import { changingRights, signedIn } from '#server/engines/session/authenticate.ts'
+import { recordActivity } from '#server/engines/transaction/activity.ts'
+import { emit } from '#server/engines/transaction/changes.ts'
+import { transact } from '#server/engines/transaction/transact.ts'
+import { conflict, forbidden, invalid, notFound } from '#server/kernel/errors.ts'
+import { companyRecord } from '../companies/companies.record.ts'
+import { endSessions } from '../session/session.commands.ts'
+import { confirmPassword, requireConfirmed } from '../session/sign-in.commands.ts'
+import { requireFreeDomains } from './domains.queries.ts'
+import { discover, failureOf, type Failure, type Registration } from './openid.ts'
+import { providerOfCompany, sealClientSecret } from './providers.commands.ts'
+import { storedProvider } from './settings.queries.ts'
+
+type Stored = Awaited<ReturnType<typeof storedProvider>>
+
+const STALE = 'Another user changed the single sign-on in the meantime. Reload the page to see the present settings.'
+
+/**
+ * Saves the single sign-on of a company, with the confirmed password of the user who changes it. A service that is switched on must answer.
+ * If only single sign-on is allowed from now on, the other users of the company are signed out.
+ */
+export async function saveSso(ctx: Context, companyId: string, input: SsoInput): Promise<void> {
+  await findEditable(ctx, companyRecord, companyId)
+  const confirmed = await confirmPassword(ctx, signedIn(ctx).userId, input.current_password)
+  const present = await providerOfCompany(ctx, companyId)
+  const before = await storedProvider(ctx, companyId)
+  const isOther = present?.issuer !== input.issuer
+  requireSecret(input, present?.issuer)
+  const problem = addressProblem(input.issuer, ctx.config.ssoPrivateHosts)
+  if (problem !== undefined) throw invalid({ issuer: [problem] })
+  const isStarted = input.enabled && (isOther || before?.enabled !== true)
+  const clientSecret = input.client_secret || (present?.clientSecret ?? '')
+  if (isStarted) {
+    const failure = await failureAt(ctx, { issuer: input.issuer, clientId: input.client_id, clientSecret })
+    if (failure !== undefined) throw invalid({ issuer: [failure.reason] })
+  }
+  const test = isStarted ? { tested_at: ctx.clock.now(), test_failure: null } : isOther ? { tested_at: null, test_failure: null } : {}
+  await transact(ctx, (tx) =>
+    changingRights(tx, async () => {
+      const stored = await lockedSettings(tx, companyId, confirmed)
+      if ((stored?.version ?? null) !== input.version) throw conflict(STALE)
+      await requireAdministrator(tx, companyId, input)
+      const columns = { ...columnsOf(input), ...test, client_secret_sealed: sealClientSecret(tx.config.secretKey, clientSecret) }
+      const id = await writeProvider(tx, companyId, columns, stored)
+      await requireFreeDomains(tx, { companyId, providerId: id, domains: input.domains })
+      await replaceDomains(tx, id, input.domains)
+      if (isOnly(input) && !isOnly(stored)) await endOtherSessions(tx, companyId)
+      await announce(tx, companyId, stored === undefined ? '{user} set up single sign-on' : '{user} changed the single sign-on')
+    }),
+  )
+}
+
+const isOnly = (settings: { enabled: boolean; password_allowed: boolean } | undefined): boolean =>
+  settings !== undefined && settings.enabled && !settings.password_allowed
+
+/** With another issuer, the present secret would be sent to another service. */
+function requireSecret({ issuer, client_secret: secret }: SsoInput, present: string | undefined): void {
+  if (secret !== '' || issuer === present) return
+  const message = present === undefined ? 'Please enter the client secret.' : 'Please enter the client secret again for the new address.'
+  throw invalid({ client_secret: [message] })
+}
+
+async function failureAt(ctx: Context, registration: Registration): Promise<Failure | undefined> {
+  try {
+    await discover(ctx, registration)
+    return undefined
+  } catch (error) {
+    return failureOf(error)
+  }
+}
+
+/**
+ * The settings, locked, if the viewer can change them. Whoever names the service decides who signs in as whom, so no user of the company
+ * may have more permissions than the viewer.
+ */
+async function lockedSettings(tx: WriteContext, companyId: string, confirmed: string): Promise<Stored> {
+  await requireConfirmed(tx, signedIn(tx).userId, confirmed)
+  await lockRecords(tx, 'companies', [companyId])
+  await findEditable(tx, companyRecord, companyId)
+  const { rows } = await sql<{ permission: string }>`SELECT DISTINCT unnest(r.permissions) AS permission
+    FROM users u JOIN user_roles x ON x.user_id = u.id JOIN roles r ON r.id = x.role_id AND r.deleted_at IS NULL
+    WHERE u.company_id = ${companyId} AND u.kind = 'member' AND u.deleted_at IS NULL`.execute(tx.db)
+  const held = rows.map(({ permission }) => permission).filter(isPermission)
+  if (!mayGive(tx.viewer, held))
+    throw forbidden('A user of this company has more permissions than you. Ask them to change the single sign-on.')
+  return storedProvider(tx, companyId)
+}
+
+async function requireAdministrator(tx: WriteContext, companyId: string, input: SsoInput): Promise<void> {
+  if (input.password_allowed) return
+  const administrators = await emergencyAdministrators(tx.db, companyId)
+  if (!administrators.some(({ id }) => id === input.emergency_user_id))
+    throw invalid({ emergency_user_id: ['Please choose the administrator who still signs in with a password.'] })
+}
+
+const columnsOf = ({ issuer, client_id, enabled, password_allowed, emergency_user_id }: SsoInput) => ({
+  issuer,
+  client_id,
+  enabled,
+  password_allowed,
+  emergency_user_id: password_allowed ? null : emergency_user_id,
+})
+
+type Columns = ReturnType<typeof columnsOf> & { client_secret_sealed: Buffer; tested_at?: Date | null; test_failure?: null }
+
+async function writeProvider({ db, clock }: WriteContext, companyId: string, columns: Columns, stored: Stored): Promise<string> {
+  if (stored === undefined) {
+    const { id } = await db
+      .insertInto('identity_providers')
+      .values({ company_id: companyId, ...columns })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return id
+  }
+  await db
+    .updateTable('identity_providers')
+    .set({ ...columns, version: stored.version + 1, updated_at: clock.now() })
+    .where('id', '=', stored.id)
+    .execute()
+  // Another service, and with many services another client, names its people differently.
+  if (stored.issuer !== columns.issuer || stored.client_id !== columns.client_id)
+    await db.deleteFrom('user_identities').where('provider_id', '=', stored.id).execute()
+  return stored.id
+}
+
+async function replaceDomains({ db }: WriteContext, providerId: string, domains: readonly string[]): Promise<void> {
+  await db.deleteFrom('identity_provider_domains').where('provider_id', '=', providerId).execute()
+  await db
+    .insertInto('identity_provider_domains')
+    .values(domains.map((domain) => ({ domain, provider_id: providerId })))
+    .execute()
+}
+
+async function endOtherSessions(tx: WriteContext, companyId: string): Promise<void> {
+  const members = tx.db.selectFrom('users').select('id').where('company_id', '=', companyId).where('kind', '=', 'member')
+  const own = viewerId(tx.viewer)
+  for (const { id } of await members.orderBy('id').execute()) await endSessions(tx, id, id === own ? familyOf(tx.viewer) : undefined)
+}
+
+async function announce(tx: WriteContext, companyId: string, message: string): Promise<void> {
+  await recordActivity(tx, { model: 'companies', modelId: companyId, class: 'updated', message })
+  emit(tx, { model: 'companies', id: companyId, for: [companyId, signedIn(tx).companyId] })
+}
+
+/** Asks the service for its discovery document and stores what came of it, unless the settings have changed meanwhile. */
+export async function testSso(ctx: Context, companyId: string): Promise<void> {
+  await findEditable(ctx, companyRecord, companyId)
+  const provider = await providerOfCompany(ctx, companyId)
+  if (provider === undefined) throw notFound('Single sign-on')
+  const limit = { key: `sso test ${companyId}`, points: SSO_TESTS_PER_HOUR, perMs: HOUR_MS }
+  await countAttempt(ctx, limit, 'The sign-in service was tested too often.')
+  const failure = await failureAt(ctx, provider)
+  await ctx.db
+    .updateTable('identity_providers')
+    .set({ tested_at: ctx.clock.now(), test_failure: failure?.reason ?? null })
+    .where('id', '=', provider.id)
+    .where('issuer', '=', provider.issuer)
+    .execute()
+}
+
+/** All users of the company sign in with their passwords again. */
+export async function removeSso(ctx: Context, companyId: string, password: string | undefined): Promise<void> {
+  await findEditable(ctx, companyRecord, companyId)
+  const confirmed = await confirmPassword(ctx, signedIn(ctx).userId, password)
+  await transact(ctx, (tx) =>
+    changingRights(tx, async () => {
+      const stored = await lockedSettings(tx, companyId, confirmed)
+      if (stored === undefined) throw notFound('Single sign-on')
+      await tx.db.deleteFrom('identity_providers').where('id', '=', stored.id).execute()
+      await announce(tx, companyId, '{user} removed the single sign-on')
+    }),
+  )
+}
