@@ -22,9 +22,12 @@ const PUBLIC_PAGES = anyOf([
 ])
 /** What the first page of people from outside needs of the code that all pages share; they open it without the rest. */
 const GUESTS = anyOf([
+  'src/contract/(account-invites|guest-limits)\\.ts',
   'src/web/data/(account-queries|pending-downloads)\\.ts',
-  'src/web/engines/(loaded|prepare-download|show-error|metric/(metric-link|slice-share|stretched-link))\\.',
+  'src/web/engines/(loaded|panel/unsaved-forms|prepare-download|show-error|metric/(metric-link|slice-share|stretched-link))\\.',
+  'src/web/shell/(heading-bar\\.module|not-found)\\.',
   'src/web/ui/(download|empty-state|skeleton-rows)\\.',
+  '@tabler/icons-react/dist/esm/icons/Icon(ChevronDown|Download|FileSpreadsheet|FileText|FileZip|Lock|Mail)\\.',
   '@mantine/core/esm/components/(Tabs|Skeleton|EmptyState)/',
 ])
 /** Dialogs without what floats next to a control. */

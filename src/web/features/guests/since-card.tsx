@@ -3,6 +3,7 @@ import type { Account } from '#contract/accounts.ts'
 import { formatDate, formatMoney, plural } from '#contract/format.ts'
 import { accountQueries } from '#web/data/account-queries.ts'
 import { useCan, useSession } from '#web/data/session.ts'
+import { LoadFailure } from '#web/engines/loaded.tsx'
 import { StretchedLink } from '#web/engines/metric/stretched-link.tsx'
 import { paths } from '#web/paths.ts'
 import { Card, CardSkeleton } from './card.tsx'
@@ -39,7 +40,7 @@ export function useSince({ id, properties, files }: Account, visit: Visit | null
     disclosed: disclosed.data?.meta,
     submission: submission.data?.meta,
     isLoaded: asked.every(({ data }) => data !== undefined),
-    isFailed: asked.some(({ data, isError }) => data === undefined && isError),
+    failed: asked.find(({ data, isError }) => data === undefined && isError),
     isNewProperty: (propertyId: string) => newIds.has(propertyId),
     isNewDocument: (createdAt: string) => visit !== null && createdAt > visit.at,
   }
@@ -59,11 +60,14 @@ export function SinceCard({ account, visit, since }: SinceCardProps) {
   const lines = linesOf(account, visit, since)
   const before = visit.currency !== null && visit.currency === account.currency ? visit.tiv : null
   const difference = before === null || account.tiv === null ? 0 : account.tiv - before
-  if (since.isFailed) return null
-  if (!since.isLoaded)
+  if (since.failed !== undefined || !since.isLoaded)
     return (
       <Card title="Since your last visit" aside={day}>
-        <CardSkeleton heightPx={HEIGHT_PX} />
+        {since.failed === undefined ? (
+          <CardSkeleton heightPx={HEIGHT_PX} />
+        ) : (
+          <LoadFailure query={since.failed} title="What has changed could not be loaded." />
+        )}
       </Card>
     )
   if (lines.length === 0 && difference === 0) return <p className={classes['nothing']}>{`Nothing has changed since ${day}`}</p>
