@@ -9,6 +9,7 @@ import { useChannel } from '#web/data/realtime.ts'
 import { useCan } from '#web/data/session.ts'
 import { LoadFailure } from '#web/engines/loaded.tsx'
 import { useHasUnsavedChanges } from '#web/engines/panel/route-panel.tsx'
+import { SHOWN_ELSEWHERE } from '#web/engines/show-error.ts'
 import { paths } from '#web/paths.ts'
 import { CountUpVisit } from '#web/ui/count-up.tsx'
 import { PageTitle } from '#web/ui/page-title.ts'
@@ -66,15 +67,14 @@ function AccountFailure({ query }: { query: UseQueryResult }) {
   const unsaved = useHasUnsavedChanges()
   const message = messageOf(query.error)
   const answered = isApiError(query.error) && query.error.status !== 0
-  const ended = isApiError(query.error) && query.error.kind === 'unauthenticated'
+  const shown = isApiError(query.error) && SHOWN_ELSEWHERE.includes(query.error.kind)
   useEffect(() => {
-    // The sign-in page says so.
-    if (ended || (gone && unsaved)) return
+    if (shown || (gone && unsaved)) return
     if (!gone) return answered ? toast.warning(message, TOAST) : toast.alert(message, TOAST)
     if (toList) toast.warning(message, TOAST)
     // Guests have no list of accounts, so they get the page for a missing page.
     void navigate({ to: toList ? paths.accounts() : '/404', replace: true, ignoreBlocker: true })
-  }, [gone, unsaved, answered, ended, toList, message, navigate])
+  }, [gone, unsaved, answered, shown, toList, message, navigate])
   if (gone) return null
   return <LoadFailure query={query} title="The account could not be loaded." />
 }
