@@ -82,13 +82,16 @@ function createListCache() {
 function createMaintenanceState() {
   let message: string | undefined
   let reads = 0
+  let newest = 0
   return {
     message: () => message,
-    /** The result of a read is used only if no later one has begun, since that may see a later change. */
+    /** The result of a read is not used after that of one that began later, since that may have seen a later change. */
     async update(read: () => Promise<string | undefined>): Promise<void> {
       const turn = (reads += 1)
       const found = await read()
-      if (turn === reads) message = found
+      if (turn < newest) return
+      newest = turn
+      message = found
     },
   }
 }

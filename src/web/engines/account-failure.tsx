@@ -7,6 +7,7 @@ import { paths } from '#web/paths.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { LoadFailure } from './loaded.tsx'
 import { useHasUnsavedChanges } from './panel/unsaved-forms.ts'
+import { SHOWN_ELSEWHERE } from './show-error.ts'
 
 const GONE = [403, 404]
 /** Whether the account is missing or closed to the user. */
@@ -23,15 +24,14 @@ export function AccountFailure({ query }: { query: UseQueryResult }) {
   const unsaved = useHasUnsavedChanges()
   const message = messageOf(query.error)
   const answered = isApiError(query.error) && query.error.status !== 0
-  const ended = isApiError(query.error) && query.error.kind === 'unauthenticated'
+  const shown = isApiError(query.error) && SHOWN_ELSEWHERE.includes(query.error.kind)
   useEffect(() => {
-    // The sign-in page says so.
-    if (ended || (gone && unsaved)) return
+    if (shown || (gone && unsaved)) return
     if (!gone) return answered ? toast.warning(message, TOAST) : toast.alert(message, TOAST)
     if (toList) toast.warning(message, TOAST)
     // Guests have no list of accounts, so they get the page for a missing page.
     void navigate({ to: toList ? paths.accounts() : '/404', replace: true, ignoreBlocker: true })
-  }, [gone, unsaved, answered, ended, toList, message, navigate])
+  }, [gone, unsaved, answered, shown, toList, message, navigate])
   if (gone) return null
   return <LoadFailure query={query} title="The account could not be loaded." />
 }

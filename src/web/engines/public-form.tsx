@@ -48,6 +48,8 @@ export function usePublicForm<N extends string>({ initial, secrets = [], check, 
     name,
     value: values[name],
     error: errors[name],
+    // Password inputs of Mantine don't set it.
+    'aria-invalid': Boolean(errors[name]),
     onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
       set(name, currentTarget.value)
       setErrors((before) => ({ ...before, [name]: undefined }))

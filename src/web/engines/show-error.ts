@@ -2,7 +2,7 @@ import { isApiError, messageOf } from '#web/data/errors.ts'
 import { toast } from '#web/ui/toast.tsx'
 
 /** Errors that the shell has already shown, or that need no message. */
-const SHOWN_ELSEWHERE: readonly string[] = ['superseded', 'throttled', 'unauthenticated']
+export const SHOWN_ELSEWHERE: readonly string[] = ['superseded', 'throttled', 'unauthenticated']
 
 /** Shows a failed call in a toast: a warning if the server rejected the request, an alert for everything else. */
 export function showError(error: unknown, alwaysAlert = false): void {

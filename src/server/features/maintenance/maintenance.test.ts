@@ -108,4 +108,11 @@ describe('a late answer to an earlier read', () => {
     await first
     expect(maintenance.message()).toBe('Later.')
   })
+  it('is used while a later read is not answered, so that a change is in force when its call returns', async () => {
+    const { maintenance } = createCaches()
+    const first = maintenance.update(async () => 'Now.')
+    void maintenance.update(() => new Promise(() => {}))
+    await first
+    expect(maintenance.message()).toBe('Now.')
+  })
 })

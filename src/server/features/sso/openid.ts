@@ -129,7 +129,10 @@ const REASON_MAX = 300
 export function failureOf(error: unknown): Failure {
   const chain = causesOf(error)
   const failure = chain.map(known).find((one) => one !== undefined)
-  const { kind, reason } = failure ?? { kind: 'rejected', reason: `The answer of the service is not valid: ${messageOf(chain.at(-1))}.` }
+  const { kind, reason } = failure ?? {
+    kind: 'rejected',
+    reason: `The answer of the service is not valid: ${messageOf(chain.findLast((one) => one instanceof Error))}.`,
+  }
   return { kind, reason: reason.slice(0, REASON_MAX) }
 }
 

@@ -6,6 +6,18 @@ import { makeCompany } from '#server/testing/factories/people.ts'
 import { PASSWORD, testSignIns } from '#server/testing/sign-ins.fixture.ts'
 import { redirectUri } from './openid.ts'
 
+interface Settings {
+  issuer: string
+  client_id: string
+  client_secret: string
+  domains: string[]
+  enabled: boolean
+  password_allowed: boolean
+  emergency_user_id: string | null
+  current_password: string
+  version: number | null
+}
+
 let serial = 0
 
 /** A server, a sign-in service and companies that use it. The test file calls `vi.mock('@node-rs/argon2', { spy: true })` first. */
@@ -15,15 +27,15 @@ export async function testSso() {
   const idp = await oidcProvider(redirectUri(app.system))
   afterAll(() => idp.stop())
 
-  const settingsFor = (domain: string, provider: TestProvider = idp) => ({
+  const settingsFor = (domain: string, provider: TestProvider = idp): Settings => ({
     issuer: provider.issuer,
     ...provider.client,
     domains: [domain],
     enabled: true,
     password_allowed: true,
-    emergency_user_id: null as string | null,
+    emergency_user_id: null,
     current_password: PASSWORD,
-    version: null as number | null,
+    version: null,
   })
 
   /** A company with an administrator and, unless `without`, the sign-in service. */
@@ -33,7 +45,7 @@ export async function testSso() {
     const company = await makeCompany(app.system, `Firm ${serial}`)
     const administrator = await newUser({ companyId: company.id, email: `admin@${domain}` })
     const settings = settingsFor(domain, provider)
-    const save = (changed: Partial<typeof settings> & Record<string, unknown> = {}) =>
+    const save = (changed: Record<string, unknown> = {}) =>
       app.as(administrator.id).put(`/api/v1/companies/${company.id}/sso`, { ...settings, ...changed })
     if (!without) {
       const saved = await save()

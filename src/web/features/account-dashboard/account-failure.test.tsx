@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { accountCalls } from '#contract/accounts.ts'
 import { queryClient } from '#web/data/query-client.ts'
 import { ACCOUNT_ID, accountServer, accountWith } from '#web/testing/account-server.ts'
@@ -7,8 +7,12 @@ import { errorAnswer } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { resetPage, signInAs } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
+import { toast } from '#web/ui/toast.tsx'
 
-afterEach(resetPage)
+afterEach(() => {
+  vi.restoreAllMocks()
+  resetPage()
+})
 
 test.each([
   [
@@ -27,9 +31,18 @@ test.each([
   const session = sessionWith(['view_account_details', 'view_accounts_component'])
   accountServer(accountWith(), session).on(accountCalls.show, () => errorAnswer(kind, message))
   renderApp(`/accounts/${ACCOUNT_ID}`, session)
-  const toast = await screen.findByText((_text, element) => element?.tagName === 'SPAN' && element.textContent === text)
-  expect(toast.closest('[role="alert"]')).not.toBeNull()
+  const shown = await screen.findByText((_text, element) => element?.tagName === 'SPAN' && element.textContent === text)
+  expect(shown.closest('[role="alert"]')).not.toBeNull()
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Account')
+})
+
+test('an account that cannot be loaded because of too many calls shows the message once', async () => {
+  const session = sessionWith(['view_account_details', 'view_accounts_component'])
+  const warning = vi.spyOn(toast, 'warning')
+  accountServer(accountWith(), session).on(accountCalls.show, () => errorAnswer('throttled', 'Please wait a moment.'))
+  renderApp(`/accounts/${ACCOUNT_ID}`, session)
+  expect(await screen.findByText('The account could not be loaded.')).toBeDefined()
+  expect(warning.mock.calls.map(([message]) => message)).toEqual(['Please wait a moment.'])
 })
 
 test('what is entered in a panel over an account stays when the account may no longer be seen, and the page is left after the panel', async () => {

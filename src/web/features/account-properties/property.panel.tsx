@@ -4,17 +4,16 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { documentName } from '#contract/account-files.ts'
 import type { Property } from '#contract/account-properties.ts'
-import { messageOf } from '#web/data/errors.ts'
 import { queries } from '#web/data/queries.ts'
 import { useCan } from '#web/data/session.ts'
 import { ActivitySection } from '#web/engines/activity-list.tsx'
 import { FlagSection } from '#web/engines/flags/flag-section.tsx'
 import { PanelContent } from '#web/engines/panel/panel-states.tsx'
 import { RoutePanel, useOpenPanel } from '#web/engines/panel/route-panel.tsx'
+import { showError } from '#web/engines/show-error.ts'
 import { paths } from '#web/paths.ts'
 import { useSearchParams } from '#web/search-params.ts'
 import { TitledSection } from '#web/ui/titled-section.tsx'
-import { toast } from '#web/ui/toast.tsx'
 import { DivestDialog, changeStatus } from './divest-dialog.tsx'
 import { PropertyHistory } from './property-history.tsx'
 import { PropertyFindings, PropertySections, PropertySummary } from './property-sections.tsx'
@@ -80,7 +79,7 @@ function Actions({ property }: { property: Property }) {
   const [divesting, setDivesting] = useState(false)
   const reactivate = useMutation({
     mutationFn: () => changeStatus(property, 'reactivate', {}),
-    onError: (error) => toast.warning(messageOf(error)),
+    onError: (error) => showError(error),
   })
   const { accessible_features: features, status } = property
   return (

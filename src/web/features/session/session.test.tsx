@@ -279,6 +279,21 @@ describe('password recovery', () => {
   })
 })
 
+test.each([
+  ['/login', 'Sign in', ['Email', 'Password']],
+  ['/forgot-password', 'Recover Password', ['Email']],
+  ['/reset-password/good', 'Set password', ['New password', 'Confirm new password']],
+])('marks each blank field of %s as invalid for assistive technology until it is edited', async (address, button, labels) => {
+  server.on(sessionCalls.checkReset, () => ({ data: { email: 'dana@harborpoint.example' } }))
+  const { user } = renderApp(address)
+  await user.click(await screen.findByRole('button', { name: button }))
+  for (const label of labels) {
+    expect(screen.getByLabelText(label).getAttribute('aria-invalid')).toBe('true')
+    await user.type(screen.getByLabelText(label), 'x')
+    expect(screen.getByLabelText(label).getAttribute('aria-invalid')).not.toBe('true')
+  }
+})
+
 test('the maintenance page signs out at once and returns when the service is up', async () => {
   signInAs(sessionWith([]))
   server.on(sessionCalls.status, () => ({ data: { status: 'up' as const } }))
