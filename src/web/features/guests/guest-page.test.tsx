@@ -61,7 +61,7 @@ const propertyRow = (id: string, name: string, tiv: number): PropertyRow => {
 
 const fileRow = (id: string, name: string, createdAt: string): FileRow => {
   const blank = cell('')
-  const file = archive({ id: `0198c0de-0000-7000-8000-0000000000${id}`, vanity_name: name, status: 'uploaded', created_at: createdAt })
+  const file = archive({ id: `0198c0de-0000-7000-8000-0000000000${id}`, vanity_name: name, status: 'accessible', created_at: createdAt })
   return {
     id: file.id,
     deleted_at: null,
