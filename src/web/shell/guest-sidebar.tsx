@@ -78,13 +78,12 @@ interface ItemProps {
 const Item = ({ label, Icon, withLabel, state, onClick }: ItemProps) => (
   <UnstyledButton
     className={classes['item'] ?? ''}
-    aria-label={state === undefined ? label : `${label}: ${state}`}
+    aria-label={withLabel ? undefined : state === undefined ? label : `${label}: ${state}`}
     title={withLabel ? undefined : label}
     onClick={onClick}
   >
     <Icon size={20} stroke={1.6} aria-hidden />
-    {withLabel && <span>{label}</span>}
-    {withLabel && state !== undefined && <span className={classes['state']}>{state}</span>}
+    {withLabel && <span>{label}</span>} {withLabel && state !== undefined && <span className={classes['state']}>{state}</span>}
   </UnstyledButton>
 )
 

@@ -62,17 +62,22 @@ function Parts({ meta: { totals, valued }, currency }: { meta: PageMeta; currenc
   const parts = PARTS.map(([name, label]) => ({ name, label, amount: totals?.[name] ?? 0, isStated: valued?.[name] !== 0 }))
   return (
     <div className={classes['parts']}>
-      <div className={classes['bar']} aria-hidden>
-        {parts.map(({ name, amount }) => amount > 0 && <span key={name} data-part={name} style={{ flexGrow: amount }} />)}
-      </div>
-      {parts.map(({ name, label, amount, isStated }) => (
-        <div key={name} className={classes['part']}>
-          <dt>
-            <i data-part={name} aria-hidden /> {label}
-          </dt>
-          <dd>{isStated ? formatMoney(amount, currency) : 'not stated'}</dd>
+      <dt className="visually-hidden">Parts of the total insured value</dt>
+      <dd className={classes['within']}>
+        <div className={classes['bar']} aria-hidden>
+          {parts.map(({ name, amount }) => amount > 0 && <span key={name} data-part={name} style={{ flexGrow: amount }} />)}
         </div>
-      ))}
+        <dl className={classes['within']}>
+          {parts.map(({ name, label, amount, isStated }) => (
+            <div key={name} className={classes['part']}>
+              <dt>
+                <i data-part={name} aria-hidden /> {label}
+              </dt>
+              <dd>{isStated ? formatMoney(amount, currency) : 'not stated'}</dd>
+            </div>
+          ))}
+        </dl>
+      </dd>
     </div>
   )
 }

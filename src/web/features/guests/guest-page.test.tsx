@@ -93,7 +93,7 @@ function open({ permissions = [...VIEW, ...DOWNLOAD], account = accountWith({ pr
       const rows = query['filter__changed_since'] !== undefined ? [] : query['filter__added_since'] === undefined ? [OLD, ADDED] : [ADDED]
       const { data, meta } = onePage(rows)
       const tiv = rows.reduce((sum, row) => sum + Number(row.tiv.value), 0)
-      return { data, meta: { ...meta, totals: { tiv, building_value: tiv }, valued: { tiv: rows.length, bi_value: 0 } } }
+      return { data, meta: { ...meta, totals: { tiv, building_value: tiv / 2 }, valued: { tiv: rows.length, bi_value: 0 } } }
     })
     .on(fileCalls.index, ({ query }) => {
       const added = fileRow('e2', 'New report', '2026-03-02T12:00:00.000Z')
