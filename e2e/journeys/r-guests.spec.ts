@@ -52,7 +52,6 @@ test('an invited person opens the account, sees what they may, and is out as soo
   await expect(page.getByText('survey.txt')).toBeVisible()
   expect(rejected).toEqual([])
   await scene.client(inviteCalls.act, { body: { action: 'revoke', selectedIds: [id] } })
-  await page.getByRole('tab', { name: /Properties/ }).click()
   await page.reload()
   await expect(page.getByText('Open the link again to go on.')).toBeVisible()
   await page.goto(pathOf(link))
