@@ -46,7 +46,6 @@ export const PASSWORD_MAX_CHARACTERS = 128
 export const REQUEST_TIMEOUT_MS = 300 * SECOND_MS
 export const OFFLINE_PROBE_MS = 30 * SECOND_MS
 export const MAINTENANCE_PROBE_MS = 60 * SECOND_MS
-export const MAINTENANCE_MESSAGE_MAX = 500
 export const EXPORT_POLL_MS = 1 * SECOND_MS
 /** Open connections of one process, also limited by its open files, and of one network to it. A browser has about six. */
 export const CONNECTIONS_MAX = 10_000

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { MAINTENANCE_MESSAGE_MAX } from './limits.ts'
 import { Nothing, call, json, paragraphs } from './route.ts'
+
+export const MAINTENANCE_MESSAGE_MAX = 500
 
 export const Maintenance = z.object({
   /** What other users are shown. */

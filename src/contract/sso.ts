@@ -10,7 +10,7 @@ export const SSO_TICKET_MS = 60 * SECOND_MS
 export const SSO_CALLS_PER_NETWORK = 300
 export const SSO_NETWORK_WINDOW_MS = 10 * MINUTE_MS
 export const SSO_TESTS_PER_HOUR = 60
-export const SSO_DOMAINS_MAX = 20
+const SSO_DOMAINS_MAX = 20
 
 const DISCOVERY_PATH = /\/\.well-known\/openid-configuration\/?$/
 /** Without a user name, a query and a fragment. */

@@ -1,7 +1,7 @@
 import { createSign, generateKeyPairSync } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import Provider, { type JWK } from 'oidc-provider'
+import Provider from 'oidc-provider'
 
 const CLIENT = { client_id: 'plumbline', client_secret: 'a secret between two services' } as const
 const KEY_ID = 'signing'
@@ -37,7 +37,7 @@ export async function oidcProvider(redirectUri: string) {
     cookies: { keys: ['cookies of a test'] },
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
-    jwks: { keys: [{ ...keys.own.export({ format: 'jwk' }), kid: KEY_ID, use: 'sig', alg: 'RS256' } as JWK] }, // a key of RSA
+    jwks: { keys: [{ ...keys.own.export({ format: 'jwk' }), kid: KEY_ID, use: 'sig', alg: 'RS256' }] },
     findAccount: (_ctx, sub) => ({ accountId: sub, claims: () => ({ sub, ...accounts.get(sub) }) }),
     renderError: (ctx, { error }) => void (ctx.body = error),
     ttl: { AccessToken: 60, AuthorizationCode: 60, Grant: 3_600, IdToken: 60, Interaction: 600, Session: 3_600 },

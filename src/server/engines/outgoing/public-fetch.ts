@@ -47,7 +47,7 @@ export function isPublicAddress(address: string): boolean {
 }
 
 const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, '').toLowerCase()
-const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127\./.test(host)
+const isLoopback = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.')
 
 /**
  * Why the server makes no requests to this address; undefined if it does. `privateHosts` are those that may be on a private network; one

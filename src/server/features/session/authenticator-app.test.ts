@@ -110,7 +110,7 @@ describe('a sign-in with an authenticator app', () => {
     const { email, code } = await withApp()
     const [one, two, later] = [await login(email), await login(email), await login(email)]
     const answers = await Promise.all([enter(one, code()), enter(two, code())])
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 400]))
     const replayed = await enter(later, code())
     expect(replayed.body.errors).toEqual({ code: ['This code was used before. Please wait for the next one.'] })
     clock.pass(PERIOD_MS)

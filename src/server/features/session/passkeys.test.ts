@@ -175,7 +175,7 @@ describe('a sign-in with a passkey', () => {
     const { key, id } = await withPasskey()
     const { challenge } = await startSignIn()
     const answers = await Promise.all([send(key.get(challenge, here, id)), send(key.get(challenge, here, id))])
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 401]))
   })
 
   it('rejects another key, an unknown passkey, another user and a counter that did not grow', async () => {

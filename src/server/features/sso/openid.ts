@@ -36,6 +36,7 @@ export async function discover(
     [client.customFetch]: (url, sent) => publicFetch(url, sent, ssoPrivateHosts),
     timeout: DISCOVERY_SECONDS,
     // The tokens come over TLS, and their signatures are checked as well. addressProblem decides where http is allowed.
+    // oxlint-disable-next-line typescript/no-deprecated -- marked so that it stands out; it is for services on this machine
     execute: [client.enableNonRepudiationChecks, ...(server.protocol === 'http:' ? [client.allowInsecureRequests] : [])],
   })
   const metadata = found.serverMetadata()

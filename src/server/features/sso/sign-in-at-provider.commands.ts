@@ -10,7 +10,7 @@ import { openSession, recordSignIn, type Pair } from '../session/session.command
 import { userOf } from './identities.commands.ts'
 import { discover, failureOf, personFrom, signInAddress, type Failure } from './openid.ts'
 import { countCall, recordOutcome, usableProvider } from './providers.commands.ts'
-import { PAGE, notAccepted, openTicket, useTicket, type NewTicket } from './tickets.commands.ts'
+import { PAGE, notAccepted, openTicket, takeTicket, type NewTicket } from './tickets.commands.ts'
 
 /** Returns the address to which the browser goes: the sign-in page of the service, or the page of this product with what went wrong. */
 export async function startSignIn(
@@ -62,7 +62,7 @@ export async function returnFromProvider(ctx: Context, sent: Readonly<Record<str
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(sent)) if (typeof value === 'string') query.set(name, value)
   const state = query.get('state') ?? ''
-  const begun = await useState(ctx, state)
+  const begun = await takeState(ctx, state)
   const provider = begun && (await usableProvider(ctx, begun.provider_id))
   if (begun === undefined || provider === undefined) return PAGE
   const ticket = { providerId: provider.id, browserHash: begun.browser_hash, returnTo: begun.return_to }
@@ -76,7 +76,7 @@ export async function returnFromProvider(ctx: Context, sent: Readonly<Record<str
 }
 
 /** A state is good once; a used or expired one still says which sign-in it belongs to. */
-async function useState({ db, clock }: Context, state: string) {
+async function takeState({ db, clock }: Context, state: string) {
   const columns = ['provider_id', 'browser_hash', 'secrets_sealed', 'return_to'] as const
   const used = await db
     .updateTable('oidc_states')
@@ -98,7 +98,7 @@ export async function finishSignIn(
   { address, client }: Caller,
 ): Promise<{ pair: Pair; returnTo: string | null }> {
   await countCall(ctx, 'finish', address)
-  const { providerId, company, userId, returnTo } = await useTicket(ctx, ticket, browser)
+  const { providerId, company, userId, returnTo } = await takeTicket(ctx, ticket, browser)
   const pair = await transact(ctx, async (tx) => {
     // A user who was deactivated or moved since the service vouched for them must not get a session.
     const user = tx.db

@@ -6,7 +6,7 @@ import { oidcProvider } from '#server/testing/oidc-provider.fixture.ts'
 import { queuedMails } from '#server/testing/clients.fixture.ts'
 import { PASSWORD } from '#server/testing/sign-ins.fixture.ts'
 import { redirectUri } from './openid.ts'
-import { testSso } from './sso.fixture.ts'
+import { testSso } from '#server/testing/sso.fixture.ts'
 
 vi.mock('@node-rs/argon2', { spy: true })
 

@@ -4,7 +4,7 @@ import { newToken } from '#server/engines/secrets/tokens.ts'
 import { oidcProvider } from '#server/testing/oidc-provider.fixture.ts'
 import { PASSWORD } from '#server/testing/sign-ins.fixture.ts'
 import { redirectUri } from './openid.ts'
-import { testSso } from './sso.fixture.ts'
+import { testSso } from '#server/testing/sso.fixture.ts'
 
 vi.mock('@node-rs/argon2', { spy: true })
 

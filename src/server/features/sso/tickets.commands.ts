@@ -48,7 +48,7 @@ interface Ticket {
 }
 
 /** Uses a ticket up, in the browser that began the sign-in. Throws the reason of a sign-in that was not accepted. */
-export async function useTicket({ db, clock }: Context, ticket: string, browser: string): Promise<Ticket> {
+export async function takeTicket({ db, clock }: Context, ticket: string, browser: string): Promise<Ticket> {
   const used = await db
     .updateTable('sign_in_tickets')
     .set({ used_at: clock.now() })

@@ -4,7 +4,7 @@ import type { TestAnswer } from '#server/testing/app.ts'
 import { oidcProvider, type TestProvider } from '#server/testing/oidc-provider.fixture.ts'
 import { makeCompany } from '#server/testing/factories/people.ts'
 import { PASSWORD, testSignIns } from '#server/testing/sign-ins.fixture.ts'
-import { redirectUri } from './openid.ts'
+import { redirectUri } from '#server/features/sso/openid.ts'
 
 interface Settings {
   issuer: string
