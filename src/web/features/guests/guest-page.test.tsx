@@ -178,6 +178,7 @@ describe('what is new since the last visit', () => {
     server.on(fileCalls.index, () => onePage([]))
     page()
     await screen.findByText('Nothing has changed since Mar 1, 2026')
+    expect(screen.queryByRole('region', { name: 'Since your last visit' })).toBeNull()
   })
 
   test('says that it could not be loaded', async () => {
