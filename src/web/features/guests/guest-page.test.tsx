@@ -194,7 +194,7 @@ describe('what is new since the last visit', () => {
 
 describe('a visit', () => {
   const at = (minutes: number) => new Date(Date.parse(LAST_VISIT) + minutes)
-  test('goes on while the account is looked at again soon, and is the last one afterwards', () => {
+  test('continues while the account is opened again soon, and is the last one afterwards', () => {
     const account = accountWith()
     expect(recordVisit(account, at(0))).toBeNull()
     expect(recordVisit(account, at(VISIT_GAP_MS - 1))).toBeNull()

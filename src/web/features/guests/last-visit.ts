@@ -34,7 +34,7 @@ export function recordVisit({ id, tiv, currency }: Account, now: Date): Visit | 
   return previous
 }
 
-/** Looking at the account as somebody else is no visit. */
+/** A preview of the account is not a visit. */
 export function useLastVisit(account: Account): Visit | null {
   const { via_preview: isPreview } = useSession().auth_user
   const [previous] = useState(() => (isPreview ? null : recordVisit(account, new Date())))
