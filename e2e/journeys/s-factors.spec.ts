@@ -13,7 +13,7 @@ let site: string
 let server: Running
 const dataDir = makeDataDir()
 
-// A server with a name: browsers refuse passkeys for IP addresses.
+// A server with a name: browsers reject passkeys for IP addresses.
 test.beforeAll(async () => {
   test.setTimeout(START_MS)
   const port = await freePort()

@@ -50,7 +50,7 @@ export const DIFFICULT_SCHEDULES: readonly DifficultSchedule[] = [
     },
   },
   {
-    title: 'a hidden column of last year beside the values of this year',
+    title: 'a hidden column of last year next to the values of this year',
     fileName: 'two-years.xlsx',
     content: workbook([
       {

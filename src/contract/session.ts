@@ -40,7 +40,7 @@ export const Tokens = z.object({ token: z.string(), refresh_token: z.string().nu
 export const ChallengeMethod = z.enum(['email', 'totp', 'recovery_code'])
 export type ChallengeMethod = z.output<typeof ChallengeMethod>
 
-/** With `two_factor`: what the challenge asks for, and what the user can choose instead. */
+/** With `two_factor`: the method of the challenge, and what the user can choose instead. */
 const Challenge = z.object({ method: ChallengeMethod, alternatives: z.array(ChallengeMethod) })
 export type Challenge = z.output<typeof Challenge>
 
@@ -67,7 +67,7 @@ export const sessionCalls = {
     duringMaintenance: true,
     body: z.strictObject({
       code: z.string().trim().min(1, 'Please enter the code.').max(10),
-      /** Without it, the code is for the method that the sign-in asked for. */
+      /** Without it, the code is for the method of the sign-in. */
       method: ChallengeMethod.optional(),
     }),
     output: jsonWith(Nothing, Tokens),

@@ -52,7 +52,7 @@ const DOWNLOADS: ReadonlySet<PermissionName> = new Set([
 
 /**
  * Those that a link to a part of the account takes away: findings compare its properties with the others, reports and imports are about
- * several of them, and whoever changes something needs to see all of it.
+ * several of them, and a person who changes something needs to see all of it.
  */
 const OF_THE_WHOLE: ReadonlySet<PermissionName> = new Set([
   'view_account_reconciliation_metric',

@@ -309,7 +309,7 @@ describe('the scope of a link', () => {
     expect((await visitor.get(at('/downloads'))).body.data).toMatchObject({ documents: true, linked_documents: false })
   })
 
-  it('lets visitors change nothing, whatever their role allows', async () => {
+  it('lets visitors change nothing, regardless of their role', async () => {
     const visitor = await open((await create({ chosen: ['pier'] })).link)
     const writes = [
       visitor.put(`/api/v1/account_properties/${properties['pier']}`, { version: 1, year_built: 1990 }),

@@ -23,7 +23,7 @@ function signToken(key: PrivateKey, claims: Record<string, unknown>): string {
   return `${content}.${createSign('RSA-SHA256').update(content).sign(key, 'base64url')}`
 }
 
-/** A sign-in service on a loopback port. Whoever comes is the account of `person`. */
+/** A sign-in service on a loopback port. Everyone signs in as the account of `person`. */
 export async function oidcProvider(redirectUri: string) {
   const keys = { own: newKey(), foreign: newKey() }
   const accounts = new Map<string, Account>()

@@ -9,7 +9,7 @@ const sha256 = (data: string | Buffer) => createHash('sha256').update(data).dige
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
 
 interface Circumstances {
-  /** The page that asks. */
+  /** The page that requests it. */
   origin: string
   rpId: string
   /** Whether the authenticator has verified its user, as by a fingerprint. */

@@ -19,7 +19,7 @@ interface PasswordDialogProps {
   onClose: () => void
 }
 
-/** Asks for the current password, which confirms a change of how a user signs in. */
+/** Requests the current password, which confirms a change of how a user signs in. */
 export function PasswordDialog({ title, message, confirm, danger = false, children, send, onClose }: PasswordDialogProps) {
   useReturnedFocus()
   const [password, setPassword] = useState('')

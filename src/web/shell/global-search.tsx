@@ -33,7 +33,6 @@ export function GlobalSearch({ groups, onClose }: { groups: readonly FoundGroup[
         <search>
           <TextInput
             data-autofocus
-            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the focus trap comes too late for the first typed letters
             autoFocus
             classNames={{ input: classes['field'] ?? '' }}
             aria-label="Search"

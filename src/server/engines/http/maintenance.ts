@@ -12,7 +12,7 @@ export function requireNoMaintenance({ maintenance }: Services, { duringMaintena
   throw new AppError('maintenance', message, { retryAfterSeconds: MAINTENANCE_PROBE_MS / SECOND_MS })
 }
 
-/** Reads from the database whether the product is in maintenance. If this fails, the process keeps to what it knew. */
+/** Reads from the database whether the product is in maintenance. If this fails, the process keeps its last state. */
 export async function readMaintenance({ db, maintenance, log }: Services): Promise<void> {
   const read = async () => {
     const period = db.selectFrom('maintenance_periods').select('message').where('ended_at', 'is', null)

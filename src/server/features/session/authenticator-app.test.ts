@@ -58,7 +58,7 @@ describe('setting up an authenticator app', () => {
     expect((await as.get('/api/v1/users/factors')).body.data).toMatchObject({ app_since: clock.now().toISOString(), recovery_codes: 10 })
   })
 
-  it('is not asked for at a sign-in before it is confirmed, and expires after an hour', async () => {
+  it('is not used at a sign-in before it is confirmed, and expires after an hour', async () => {
     const { email, confirm, code } = await starting()
     expect(await login(email)).toMatchObject({ two_factor: false })
     clock.pass(APP_SETUP_LIFE_MS)
@@ -87,7 +87,7 @@ describe('setting up an authenticator app', () => {
 })
 
 describe('a sign-in with an authenticator app', () => {
-  it('asks for its code, mails nothing and accepts the code', async () => {
+  it('requests its code, mails nothing and accepts the code', async () => {
     const { email, code } = await withApp({ twoFactor: false })
     const challenge = await login(email)
     expect(challenge).toMatchObject({ two_factor: true, refresh_token: null, method: 'totp', alternatives: ['recovery_code'] })

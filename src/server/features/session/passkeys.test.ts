@@ -46,7 +46,7 @@ const send = (response: object, address = newAddress(), remember = false) =>
   postFrom(app, address, '/login/passkey', { response, remember })
 
 describe('adding a passkey', () => {
-  it('asks the browser for a key of this site that verifies its user', async () => {
+  it('requests from the browser a key of this site that verifies its user', async () => {
     const { start, email, id, fullName } = await withAuthenticator()
     expect(await start()).toMatchObject({
       rp: { id: here.rpId, name: 'Plumbline' },
@@ -190,7 +190,7 @@ describe('a sign-in with a passkey', () => {
     expect((await send(user.key.get(await challenge(), { ...here, counter: 6 }, user.id))).status).toBe(200)
   })
 
-  it('tells a deactivated user why, and nobody else', async () => {
+  it('shows a deactivated user the reason, and no other user', async () => {
     const { key, id } = await withPasskey()
     await app.system.db.updateTable('users').set({ deactivated_at: clock.now() }).where('id', '=', id).execute()
     const right = await send(key.get((await startSignIn()).challenge, here, id))

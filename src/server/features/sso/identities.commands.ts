@@ -8,7 +8,7 @@ import type { SsoFailure } from './tickets.commands.ts'
 type Found = { userId: string } | { failure: SsoFailure; reason: string }
 
 /**
- * The user that a person at a service is. Known people are found by their subject, whatever their email is now; others by their verified
+ * The user that a person at a service is. Known people are found by their subject, regardless of their present email; others by their verified
  * email, if it is in a domain of the company, and are known from then on. Only users of the company of the service are found, and none is
  * created. All reasons why there is no user are answered alike; administrators see which one it was.
  */

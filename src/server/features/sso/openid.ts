@@ -36,7 +36,7 @@ export async function discover(
     [client.customFetch]: (url, sent) => publicFetch(url, sent, ssoPrivateHosts),
     timeout: DISCOVERY_SECONDS,
     // The tokens come over TLS, and their signatures are checked as well. addressProblem decides where http is allowed.
-    // oxlint-disable-next-line typescript/no-deprecated -- marked so that it stands out; it is for services on this machine
+    // oxlint-disable-next-line typescript/no-deprecated -- marked to be noticed; it is for services on this machine
     execute: [client.enableNonRepudiationChecks, ...(server.protocol === 'http:' ? [client.allowInsecureRequests] : [])],
   })
   const metadata = found.serverMetadata()
@@ -101,7 +101,7 @@ export async function personFrom(
   })
   const claims = tokens.claims()
   if (claims === undefined) throw new Error('The service sent no ID token.')
-  // Many services give the email only to those who ask for it.
+  // Many services give the email only on request.
   const asks = claims['email'] === undefined && found.serverMetadata().userinfo_endpoint !== undefined
   const person = asks ? await client.fetchUserInfo(found, tokens.access_token, claims.sub) : claims
   return { subject: claims.sub, verifiedEmail: verifiedEmail(person) }
@@ -115,7 +115,7 @@ function verifiedEmail({ email, email_verified: standard, xms_edov: entra }: Rea
 }
 
 export interface Failure {
-  /** The service could not be asked, or it did not vouch for the person. */
+  /** The service could not be reached, or it did not vouch for the person. */
   kind: 'down' | 'rejected'
   /** A sentence for administrators. */
   reason: string

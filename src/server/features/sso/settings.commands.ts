@@ -81,7 +81,7 @@ async function failureAt(ctx: Context, registration: Registration): Promise<Fail
 }
 
 /**
- * The settings, locked, if the viewer can change them. Whoever names the service decides who signs in as whom, so no user of the company
+ * The settings, locked, if the viewer can change them. A person who names the service decides who signs in as which user, so no user of the company
  * may have more permissions than the viewer.
  */
 async function lockedSettings(tx: WriteContext, companyId: string, confirmed: string): Promise<Stored> {
@@ -153,7 +153,7 @@ async function announce(tx: WriteContext, companyId: string, message: string): P
   emit(tx, { model: 'companies', id: companyId, for: [companyId, signedIn(tx).companyId] })
 }
 
-/** Asks the service for its discovery document and stores what came of it, unless the settings have changed meanwhile. */
+/** Requests the discovery document of the service and stores what came of it, unless the settings have changed meanwhile. */
 export async function testSso(ctx: Context, companyId: string): Promise<void> {
   await findEditable(ctx, companyRecord, companyId)
   const provider = await providerOfCompany(ctx, companyId)

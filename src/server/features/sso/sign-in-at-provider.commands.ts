@@ -41,7 +41,7 @@ export async function startSignIn(
   return signIn.result
 }
 
-/** Runs what asks the service. */
+/** Runs a request to the service. */
 async function attempt<T>(work: () => Promise<T>): Promise<{ result: T } | { failure: Failure }> {
   try {
     return { result: await work() }

@@ -25,7 +25,7 @@ const NO_USER = [403, 'No account uses this email. Ask your administrator.']
 const outcome = ({ status, body }: { status: number; body: { message: string } }) => [status, body.message]
 
 describe('the lookup of an email', () => {
-  it('names the company by the domain alone, and is the same for an email that nobody has', async () => {
+  it('names the company by the domain alone, and is the same for an email that no user has', async () => {
     const company = await newCompany()
     const { body } = await company.lookUp(`nobody@${company.domain.toUpperCase()}`)
     expect(body.data).toEqual({ provider: { id: company.providerId, name: company.name }, password: true })
@@ -91,7 +91,7 @@ describe('single sign-on', () => {
     expect((await finish(ticketOf(returned), browser)).body.data).toEqual({ return_to: '/accounts?search=mill' })
   })
 
-  it('knows a user by the subject after the email has changed on both sides', async () => {
+  it('finds a user by the subject after the email has changed on both sides', async () => {
     const company = await newCompany()
     const user = await employee(company, 'ada')
     await signIn(company.providerId)
@@ -136,7 +136,7 @@ describe('single sign-on', () => {
     expect(outcome((await signIn(other.providerId)).answer)).toEqual(NO_USER)
   })
 
-  it('does not know a user who moved to another company', async () => {
+  it('does not find a user who moved to another company', async () => {
     const [one, other] = [await newCompany(), await newCompany()]
     const user = await employee(one, 'ada')
     expect((await signIn(one.providerId)).answer.status).toBe(200)

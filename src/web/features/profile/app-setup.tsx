@@ -21,7 +21,7 @@ interface AppSetupProps {
   onClose: () => void
 }
 
-/** Shows the secret to the app, then asks for a first code, then shows the recovery codes. */
+/** Shows the secret to the app, then requests a first code, then shows the recovery codes. */
 export function AppSetup({ setup, onClose }: AppSetupProps) {
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   if (codes !== null) return <RecoveryCodesDialog codes={codes} onClose={onClose} />

@@ -153,7 +153,7 @@ describe('an authenticator app', () => {
     await screen.findByText('This code is not right.')
   }
 
-  test('is asked for in place of the email, also after a reload of the page', async () => {
+  test('is requested in place of the email, also after a reload of the page', async () => {
     const { user } = renderApp('/login')
     await fillIn(user, 'dana@harborpoint.example', 'secret password')
     await screen.findByRole('heading', { name: 'Enter your code' })
