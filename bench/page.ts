@@ -74,7 +74,7 @@ async function sentForSignIn(browser: Browser, { product }: Stage) {
     const page = await context.newPage()
     const counted = await countScripts(page)
     await page.goto(`${product.address}/login`)
-    await page.getByRole('button', { name: 'Sign in' }).waitFor()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
     await page.waitForLoadState('networkidle')
     return counted
   } finally {
@@ -108,7 +108,7 @@ async function openList(browser: Browser, { product }: Stage): Promise<Seen> {
   await signIn.getByRole('checkbox', { name: 'Remember me' }).check()
   await signIn.getByRole('textbox', { name: 'Email' }).fill(BROKER.email)
   await signIn.getByRole('textbox', { name: 'Password' }).fill(BROKER.password)
-  await signIn.getByRole('button', { name: 'Sign in' }).click()
+  await signIn.getByRole('button', { name: 'Sign in', exact: true }).click()
   await signIn.getByRole('navigation', { name: 'Main' }).waitFor()
   const storageState = await first.storageState()
   await first.close()
