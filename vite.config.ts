@@ -20,6 +20,18 @@ const PUBLIC_PAGES = anyOf([
   'node_modules/(clsx|react-remove-scroll|react-remove-scroll-bar|react-style-singleton|use-callback-ref|use-sidecar|get-nonce|tslib)/',
   '@tabler/icons-react/dist/esm/(createReactComponent|defaultAttributes|icons/Icon(AlertCircle|AlertTriangle|InfoCircle)\\.)',
 ])
+/** What the first page of people from outside needs of the code that all pages share; they open it without the rest. */
+const GUESTS = anyOf([
+  'src/contract/(account-invites|guest-limits|sharing)\\.ts',
+  'src/web/data/(account-queries|pending-downloads)\\.ts',
+  'src/web/engines/(loaded|panel/unsaved-forms|prepare-download|show-error|metric/(metric-link|slice-share|stretched-link))\\.',
+  'src/web/shell/(heading-bar\\.module|not-found)\\.',
+  'src/web/ui/(download|empty-state|skeleton-rows)\\.',
+  '@tabler/icons-react/dist/esm/icons/Icon(ChevronDown|Download|FileSpreadsheet|FileText|FileZip|Lock|Mail)\\.',
+  '@mantine/core/esm/components/(Tabs|Skeleton|EmptyState)/',
+])
+/** Dialogs without what floats next to a control. */
+const DIALOGS = /node_modules\/@mantine\/core\/esm\/components\/(Modal|ModalBase|Overlay)\//
 /** Components that lists have, too: a group takes what it imports unless an earlier one has it. */
 const OVERLAYS = /node_modules\/(@floating-ui|@mantine\/core\/esm\/components\/(Menu|Modal|NativeSelect|Popover|ScrollArea|Tooltip))\//
 /** Libraries of forms, which lists do without. */
@@ -84,6 +96,8 @@ export default defineConfig({
             { name: 'framework', test: FRAMEWORK, priority: 5 },
             { name: 'start', tags: ['$initial'], priority: 4 },
             { name: 'entrance', test: PUBLIC_PAGES, priority: 3 },
+            { name: 'guests', test: GUESTS, priority: 2.5 },
+            { name: 'dialogs', test: DIALOGS, priority: 2.2 },
             { name: 'overlays', test: OVERLAYS, priority: 2 },
             { name: 'forms', test: FORMS, priority: 1 },
             { name: 'shared', test: SHARED, minShareCount: SHARED_BY, priority: 0 },

@@ -1,4 +1,6 @@
 import { chromium, type Browser, type Page } from '@playwright/test'
+import { sharingCalls } from '#contract/sharing.ts'
+import { makeAccount } from '../e2e/support/arrange.ts'
 import { findOrInstallChromium } from '../scripts/chromium.mjs'
 import { buildWeb } from '../scripts/build-web.mjs'
 import type { Effort } from './stage.ts'
@@ -7,6 +9,7 @@ import { BROKER, openStage, type Stage } from './stage.ts'
 
 const SIGN_IN_AT_MOST_BYTES = 180_000
 const LIST_AT_MOST_BYTES = 300_000
+const GUEST_AT_MOST_BYTES = 250_000
 const ROWS_AT_MOST_MS = 1_000
 const SHIFT_AT_MOST = 0.02
 const ROWS = '[role="row"], tbody tr'
@@ -30,12 +33,14 @@ export async function measurePage({ lists, rounds }: Effort): Promise<Line[]> {
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
   try {
     const signIn = await sentForSignIn(browser, stage)
+    const guest = await sentForGuest(browser, stage)
     const lists: Seen[] = []
     for (let round = 0; round < rounds; round += 1) lists.push(await openList(browser, stage))
     const { scriptBytes, requests } = lists[0] ?? { scriptBytes: Number.NaN, requests: Number.NaN }
     return [
       limitFigure(`script sent for the sign-in page (${signIn.requests} files)`, signIn.bytes, SIGN_IN_AT_MOST_BYTES, kilobytes),
       limitFigure(`script sent for the accounts list (${requests} files)`, scriptBytes, LIST_AT_MOST_BYTES, kilobytes),
+      limitFigure(`script sent for the first page of a visitor (${guest.requests} files)`, guest.bytes, GUEST_AT_MOST_BYTES, kilobytes),
       limitFigure('accounts list, cold: rows visible after', median(lists.map(({ rowsMs }) => rowsMs)), ROWS_AT_MOST_MS, milliseconds),
       limitFigure('accounts list, cold: layout shift', median(lists.map(({ shift }) => shift)), SHIFT_AT_MOST, (value) => value.toFixed(4)),
     ]
@@ -69,7 +74,25 @@ async function sentForSignIn(browser: Browser, { product }: Stage) {
     const page = await context.newPage()
     const counted = await countScripts(page)
     await page.goto(`${product.address}/login`)
-    await page.getByRole('button', { name: 'Sign in' }).waitFor()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+    await page.waitForLoadState('networkidle')
+    return counted
+  } finally {
+    await context.close()
+  }
+}
+
+/** From the link to the page of the account, with the tour that opens over it. */
+async function sentForGuest(browser: Browser, { product, broker }: Stage) {
+  const id = await makeAccount(broker, `Bench visitor ${Date.now()}`, 3)
+  const { data: link } = await broker(sharingCalls.createLink, { params: { id }, body: { label: 'Visitor' } })
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  try {
+    const page = await context.newPage()
+    const counted = await countScripts(page)
+    await page.goto(`${product.address}${new URL(link.link).pathname}`)
+    await page.getByRole('heading', { name: 'Largest properties' }).waitFor()
+    await page.getByRole('button', { name: 'Skip Tour' }).first().waitFor()
     await page.waitForLoadState('networkidle')
     return counted
   } finally {
@@ -85,7 +108,7 @@ async function openList(browser: Browser, { product }: Stage): Promise<Seen> {
   await signIn.getByRole('checkbox', { name: 'Remember me' }).check()
   await signIn.getByRole('textbox', { name: 'Email' }).fill(BROKER.email)
   await signIn.getByRole('textbox', { name: 'Password' }).fill(BROKER.password)
-  await signIn.getByRole('button', { name: 'Sign in' }).click()
+  await signIn.getByRole('button', { name: 'Sign in', exact: true }).click()
   await signIn.getByRole('navigation', { name: 'Main' }).waitFor()
   const storageState = await first.storageState()
   await first.close()

@@ -14,10 +14,10 @@ test.beforeAll(async ({ world }) => {
 
 test('a broker signs in after errors about blank fields and a wrong password, and returns to the requested page', async ({ page }) => {
   await page.goto('/accounts?search=harbor')
-  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
   await checkScreen(page, 'sign-in', { phone: true })
 
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page.getByText('Email cannot be blank')).toBeVisible()
   await expect(page.getByText('Password cannot be blank')).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'Email' })).toHaveAccessibleDescription('Email cannot be blank')
@@ -51,7 +51,7 @@ test('a session with "Remember me" survives closing the browser, and one without
   await plain.close()
   const forgotten = await later.newPage()
   await forgotten.goto('/accounts')
-  await expect(forgotten.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await expect(forgotten.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
   await later.close()
 })
 
@@ -80,8 +80,8 @@ test('signing out ends the session in this tab, in the other tab and on the serv
   await expect(other.getByRole('heading', { name: 'Accounts', level: 1 })).toBeVisible()
   const token = await page.evaluate(() => /"token":"([^"]+)"/.exec(window.sessionStorage.getItem('plumbline.session') ?? '')?.[1])
   await page.getByRole('button', { name: 'Logout' }).click()
-  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
-  await expect(other.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
+  await expect(other.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
   const answer = await page.request.get('/api/v1/init', { headers: { authorization: `Bearer ${token}` } })
   expect(answer.status()).toBe(401)
 })

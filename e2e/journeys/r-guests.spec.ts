@@ -2,6 +2,7 @@ import { expect, type BrowserContext, type Page } from '@playwright/test'
 import { inviteCalls } from '#contract/account-invites.ts'
 import { accountCalls } from '#contract/accounts.ts'
 import { sharingCalls } from '#contract/sharing.ts'
+import { makeProperty } from '../support/arrange.ts'
 import type { Client } from '../support/client.ts'
 import { checkScreen, signInAt, test } from '../support/journey.ts'
 import { makeCompany, makePerson, signedIn, type Person } from '../support/people.ts'
@@ -51,7 +52,6 @@ test('an invited person opens the account, sees what they may, and is out as soo
   await expect(page.getByText('survey.txt')).toBeVisible()
   expect(rejected).toEqual([])
   await scene.client(inviteCalls.act, { body: { action: 'revoke', selectedIds: [id] } })
-  await page.getByRole('tab', { name: /Properties/ }).click()
   await page.reload()
   await expect(page.getByText('Open the link again to go on.')).toBeVisible()
   await page.goto(pathOf(link))
@@ -79,6 +79,36 @@ test('a visitor opens a link with a password, and the broker sees the visit', as
   expect(rejected).toEqual([])
   const { data: visits } = await scene.client(sharingCalls.visits, { params: { id: scene.id } })
   expect(visits).toMatchObject([{ id: link.id, state: 'opened', opened: 1 }])
+})
+
+const AN_HOUR_MS = 3_600_000
+/** Moves the visits that the browser remembers into the past, as if an hour had gone by. */
+const waitAnHour = (page: Page) =>
+  page.evaluate((hour) => {
+    const earlier = (text: string) => new Date(Date.parse(text) - hour).toISOString()
+    const stored = window.localStorage.getItem('plumbline.visits') ?? ''
+    window.localStorage.setItem('plumbline.visits', stored.replaceAll(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, earlier))
+  }, AN_HOUR_MS)
+
+test('a visitor sees what is insured, opens what is counted, and sees later what is new', async ({ page, world }) => {
+  for (const number of [1, 2, 3]) await makeProperty(scene.client, scene.id, number)
+  const { data: link } = await scene.client(sharingCalls.createLink, { params: { id: scene.id }, body: { label: 'Carrier' } })
+  await page.goto(pathOf(link.link))
+  await skipTour(page)
+  await expect(page.getByRole('button', { name: 'Download Everything' })).toBeVisible()
+  await expect(page.getByText('$3,000,000').first()).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Since your last visit' })).toHaveCount(0)
+  await checkScreen(page, 'guest-overview', { phone: true })
+  await page.getByRole('link', { name: 'All 3 properties' }).click()
+  for (const name of ['Mill 1', 'Mill 2', 'Mill 3']) await expect(page.getByText(name, { exact: true })).toBeVisible()
+  await waitAnHour(page)
+  await addDocument(scene.client, world.address, { accountId: scene.id, name: 'roof.txt', bytes: Buffer.from('A roof.\n') })
+  await page.goto(`/accounts/${scene.id}?tab=overview`)
+  const since = page.getByRole('region', { name: 'Since your last visit' })
+  await expect(since.getByRole('link', { name: '3 properties added' })).toBeVisible()
+  await since.getByRole('link', { name: /2 (disclosed|submission) documents added/ }).click()
+  await expect(page.getByText('roof.txt')).toBeVisible()
+  await expect(page.getByText('survey.txt')).toBeVisible()
 })
 
 test('a person who was invited to upload sees their own documents only', async ({ page }) => {

@@ -31,7 +31,7 @@ test.afterAll(async () => {
 
 async function signOut(page: Page) {
   await page.getByRole('button', { name: 'Logout' }).click()
-  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
 }
 
 async function openProfile(page: Page) {

@@ -85,7 +85,7 @@ async function checkSchemes(page: Page, name: string): Promise<void> {
 export async function fillSignIn(page: Page, email: string, password: string = PASSWORD): Promise<void> {
   await page.getByRole('textbox', { name: 'Email' }).fill(email)
   await page.getByRole('textbox', { name: 'Password' }).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
 /** Opens the path, signs in and waits for the page. */

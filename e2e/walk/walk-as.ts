@@ -100,7 +100,7 @@ async function signedInPage({ browser, base, walker }: Walk): Promise<Page> {
   await page.goto('/login')
   await page.getByRole('textbox', { name: 'Email' }).fill(signIn.email)
   await page.getByRole('textbox', { name: 'Password' }).fill(signIn.password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByRole('button', { name: 'Logout' }).waitFor()
   return page
 }

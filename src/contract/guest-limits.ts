@@ -34,3 +34,5 @@ export const LINKS_MAX = 200
 export const LINK_CODES_PER_HOUR = 5
 export const LINK_CODE_LIFE_MS = 10 * MINUTE_MS
 export const LINK_CODE_ATTEMPTS = 5
+/** An account that is opened again after this time is another visit. */
+export const VISIT_GAP_MS = 30 * MINUTE_MS

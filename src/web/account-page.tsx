@@ -1,10 +1,10 @@
+import type { ComponentType } from 'react'
 import type { Account } from '#contract/accounts.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
-import { useCan, useIsGuest } from './data/session.ts'
+import { useCan } from './data/session.ts'
 import { lazyPart } from './engines/lazy-part.tsx'
-import { useHasUnsavedChanges } from './engines/panel/route-panel.tsx'
+import { useHasUnsavedChanges } from './engines/panel/unsaved-forms.ts'
 import { AccountDashboardPage } from './features/account-dashboard/account-dashboard.page.tsx'
-import { AccountTour } from './features/tour/account-tour.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { SkeletonRows } from './ui/skeleton-rows.tsx'
 
@@ -15,8 +15,6 @@ const UploadDocuments = lazyPart(
   async () => (await import('./features/managed/upload-documents.tab.tsx')).UploadDocumentsTab,
   loading('documents'),
 )
-
-const GuestLetterhead = lazyPart(async () => (await import('./features/guests/letterhead.tsx')).Letterhead, { fallback: null })
 
 const tabs = {
   properties: lazyPart(async () => (await import('./features/account-properties/properties.tab.tsx')).PropertiesTab, loading('properties')),
@@ -31,22 +29,16 @@ const ShareForm = lazyPart(async () => (await import('./features/sharing/share-f
 /** For users who can share the account. */
 function Share({ account }: { account: Account }) {
   const isOffered = useCan()('update_account_sharing')
-  return useIsGuest() || !isOffered ? null : <ShareForm account={account} />
+  return isOffered && <ShareForm account={account} />
 }
 
 /**
  * Combines the account with the tabs of other features, each loaded when it is opened. Without permission for the
  * details of accounts there is no such page, but what has been entered in a panel over it stays when the permission is taken.
  */
-export function AccountPage({ id }: { id: string }) {
+export function AccountPage({ id, Above }: { id: string; Above?: ComponentType<{ account: Account }> }) {
   const isAllowed = useCan()('view_account_details')
-  const isGuest = useIsGuest()
   const unsaved = useHasUnsavedChanges()
   if (!isAllowed && !unsaved) return <NotFound />
-  return (
-    <>
-      <AccountDashboardPage id={id} tabs={tabs} Share={Share} Above={isGuest ? GuestLetterhead : undefined} />
-      <AccountTour id={id} />
-    </>
-  )
+  return <AccountDashboardPage id={id} tabs={tabs} Share={Share} Above={Above} />
 }

@@ -1,6 +1,8 @@
 import { createRoute, lazyRouteComponent, type RouteComponent } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import { loadCode } from './data/load-code.ts'
+import { isKnownGuest } from './data/session.ts'
+import { tokens } from './data/tokens.ts'
 import type { Entered } from './guards.ts'
 
 interface RouteOptions {
@@ -26,12 +28,26 @@ interface RouteWithParams {
 export const lazyPage = <M extends Record<K, ComponentType>, K extends string>(load: () => Promise<M>, name: K) =>
   lazyRouteComponent(() => loadCode(load), name)
 
-/** Loads a component when its route is opened and gives it the params of the route as props. */
-export function withParams<R extends RouteWithParams>(route: R, load: () => Promise<ComponentType<R['types']['allParams']>>): R {
-  const importer = async () => {
-    const Component = await loadCode(load)
-    return { Component: () => <Component {...route.useParams()} /> }
-  }
-  route.update({ component: lazyRouteComponent(importer, 'Component') })
+/**
+ * A page that is another one for people from outside. Only the code of the one that is shown loads; before the session has loaded, the
+ * tokens say which one that will be.
+ */
+export function byViewer(Member: RouteComponent, Guest: RouteComponent): RouteComponent {
+  const Page: RouteComponent = (props: object) => (isKnownGuest() ? <Guest {...props} /> : <Member {...props} />)
+  const preloaded = () => (tokens()?.guest === undefined ? Member : Guest)
+  return Object.assign(Page, { preload: async () => preloaded().preload?.() })
+}
+
+type Loader<R extends RouteWithParams> = () => Promise<ComponentType<R['types']['allParams']>>
+
+/** Loads a component when its route is opened and gives it the params of the route as props; perhaps another one for people from outside. */
+export function withParams<R extends RouteWithParams>(route: R, load: Loader<R>, loadForGuests?: Loader<R>): R {
+  const lazily = (loader: Loader<R>) =>
+    lazyRouteComponent(async () => {
+      const Component = await loadCode(loader)
+      return { Component: () => <Component {...route.useParams()} /> }
+    }, 'Component')
+  const component = lazily(load)
+  route.update({ component: loadForGuests === undefined ? component : byViewer(component, lazily(loadForGuests)) })
   return route
 }

@@ -36,6 +36,9 @@ export const paths = {
   accountTab: (id: string, tab: AccountTab) => (tab === 'overview' ? account(id) : withQuery(account(id), { tab })),
   documents: (id: string, kind: 'disclosed' | 'submission') =>
     withQuery(account(id), { tab: 'files', filter__sov: kind === 'submission' ? '1' : '0' }),
+  /** The properties or documents of an account that are new or changed since a moment. */
+  since: (id: string, tab: 'properties' | 'files', filters: Readonly<Record<string, string>>) =>
+    withQuery(account(id), { tab, ...filters }),
   divested: (id: string) => withQuery(account(id), { tab: 'properties', filter__status: 'divested' }),
   editOverview: (id: string) => `${account(id)}/edit-overview`,
   downloads: () => '/downloads',

@@ -1,12 +1,15 @@
 import { createRootRoute } from '@tanstack/react-router'
-import { at, lazyPage, named, withParams } from './define-route.tsx'
+import { at, byViewer, lazyPage, named, withParams } from './define-route.tsx'
 import { loadSessionIfAny, onlySignedOut, onlySignedOutOrGuest } from './guards.ts'
 import { validateSearch } from './search-params.ts'
 import { Root } from './shell/root.tsx'
 
 export const root = createRootRoute({ component: Root, validateSearch })
 
-export const anyNotFound = lazyPage(() => import('./signed-in.tsx'), 'AnyNotFound')
+export const anyNotFound = byViewer(
+  lazyPage(() => import('./signed-in.tsx'), 'AnyNotFound'),
+  lazyPage(() => import('./guest-signed-in.tsx'), 'GuestNotFound'),
+)
 
 /** Pages that need no session. */
 export const publicRoutes = [

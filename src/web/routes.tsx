@@ -1,6 +1,6 @@
 import { Navigate, createRoute, createRouter, type RouterHistory } from '@tanstack/react-router'
 import type { ListedModel } from './data/models.ts'
-import { at, lazyPage, named, withParams } from './define-route.tsx'
+import { at, byViewer, lazyPage, named, withParams } from './define-route.tsx'
 import { registry } from './features/index.ts'
 import { dashboardOrFirstPage, notForGuests, onlyWithoutList, requires, signedInOrLogin } from './guards.ts'
 import { modelPanels } from './model-panels.tsx'
@@ -17,7 +17,10 @@ const signedIn = createRoute({
   beforeLoad: signedInOrLogin,
   pendingComponent: InitializingOverlay,
   pendingMs: OVERLAY_AFTER_MS,
-  component: lazyPage(() => import('./signed-in.tsx'), 'SignedIn'),
+  component: byViewer(
+    lazyPage(() => import('./signed-in.tsx'), 'SignedIn'),
+    lazyPage(() => import('./guest-signed-in.tsx'), 'GuestSignedIn'),
+  ),
 })
 
 /** Requests the first answers of a list while its code loads; nothing waits for them. */
@@ -55,7 +58,9 @@ function account() {
   const newInvite = async () => (await import('./features/invites/invite-form.panel.tsx')).InviteFormPanel
   const invite = async () => (await import('./features/invites/invite.panel.tsx')).InvitePanel
   const reports = 'properties/$prop_id/risk_control'
-  return withParams(page, async () => (await import('./account-page.tsx')).AccountPage).addChildren([
+  const shown = async () => (await import('./account-page.tsx')).AccountPage
+  const shownToGuests = async () => (await import('./guest-account.tsx')).GuestAccount
+  return withParams(page, shown, shownToGuests).addChildren([
     at(page, '/', named('account-dashboard')),
     at(page, 'export', named('account-export')),
     withParams(at(page, 'edit-overview'), accountForm),

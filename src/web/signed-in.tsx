@@ -1,19 +1,16 @@
 import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs'
-import { Outlet, useRouter } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { Outlet } from '@tanstack/react-router'
 import { sentenceCase } from '#contract/format.ts'
 import { MODELS } from '#contract/models.ts'
 import type { Found } from '#contract/search.ts'
-import { queryClient } from '#web/data/query-client.ts'
-import { initQuery, useSession } from '#web/data/session.ts'
 import { isSignedIn } from '#web/data/tokens.ts'
 import { lazyPart } from '#web/engines/lazy-part.tsx'
-import { useHasUnsavedChanges } from '#web/engines/panel/route-panel.tsx'
 import { registry } from './features/index.ts'
 import { modelPaths, paths } from './paths.ts'
 import { NotFound, NotFoundOutside } from './shell/not-found.tsx'
 import type { ShellModel } from './shell/sidebar.tsx'
 import { Shell } from './shell/shell.tsx'
+import { useLostPermissions } from './use-lost-permissions.ts'
 
 const UploadsCorner = lazyPart(async () => (await import('#web/engines/upload/uploads-corner.tsx')).UploadsCorner)
 
@@ -43,31 +40,6 @@ const access: ShellModel = {
   page: { to: paths.access(), Icon: IconKey },
 }
 export const shellModels: readonly ShellModel[] = [...registered, access]
-
-/**
- * When permissions were taken from the user, forgets what no page shows now and checks again whether the present page is allowed, but not
- * while that would lose what the user has entered. What is shown is refetched anyway, and dropped if it is no longer allowed.
- */
-function useLostPermissions(): void {
-  const router = useRouter()
-  const features = useSession().accessible_features
-  const before = useRef(features)
-  const unchecked = useRef(false)
-  const unsaved = useHasUnsavedChanges()
-  useEffect(() => {
-    const now = new Set(Object.values(features).flat())
-    const isLost = Object.values(before.current).some((names) => names.some((name) => !now.has(name)))
-    before.current = features
-    if (!isLost) return
-    unchecked.current = true
-    queryClient.removeQueries({ type: 'inactive', predicate: ({ queryKey }) => queryKey[0] !== initQuery.queryKey[0] })
-  }, [features])
-  useEffect(() => {
-    if (!unchecked.current || unsaved) return
-    unchecked.current = false
-    void router.invalidate()
-  }, [features, unsaved, router])
-}
 
 export function SignedIn() {
   useLostPermissions()

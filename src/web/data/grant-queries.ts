@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import { inviteCalls } from '#contract/account-invites.ts'
 import { sharingCalls } from '#contract/sharing.ts'
+import { callQuery } from './call-query.ts'
 import { api } from './client.ts'
-import { callQuery } from './queries.ts'
 
 /** What shows who outside has access to accounts: invitations, links and visits. */
 export const grantQueries = {

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { MAINTENANCE_PROBE_MS } from '#contract/limits.ts'
 import { MAINTENANCE_PERMISSION, maintenanceCalls } from '#contract/maintenance.ts'
-import { callQuery } from './queries.ts'
+import { callQuery } from './call-query.ts'
 import { can, knownSession } from './session.ts'
 
 /** For users who can switch it. Others may do so, too, and no event says so. */

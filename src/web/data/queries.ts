@@ -1,7 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { inviteCalls } from '#contract/account-invites.ts'
 import { factorCalls } from '#contract/factors.ts'
-import { guestCalls } from '#contract/guests.ts'
 import { fileCalls } from '#contract/account-files.ts'
 import { propertyCalls } from '#contract/account-properties.ts'
 import { accountCalls } from '#contract/accounts.ts'
@@ -13,15 +12,15 @@ import { EXPORT_POLL_MS, METRIC_CACHE_MS, NOTIFICATIONS_SHOWN, PAGE_SIZE_MAX, SE
 import { declarationOf } from '#contract/models.ts'
 import { flagCalls, type FlaggableType, type FlagRow } from '#contract/flags.ts'
 import { managedCalls } from '#contract/managed.ts'
-import { mapCalls } from '#contract/map.ts'
 import { notificationCalls, type Notification } from '#contract/notifications.ts'
 import { metricCalls } from '#contract/metrics.ts'
 import { savedViewCalls } from '#contract/saved-views.ts'
 import { submissionCalls, type DUE_DAYS } from '#contract/submissions.ts'
 import { profileCalls } from '#contract/profile.ts'
-import type { Call } from '#contract/route.ts'
 import { statusCalls } from '#contract/statuses.ts'
-import { api, type OptionsOf } from './client.ts'
+import { accountQueries } from './account-queries.ts'
+import { callQuery } from './call-query.ts'
+import { api } from './client.ts'
 import { isApiError } from './errors.ts'
 import {
   modelCalls,
@@ -48,13 +47,6 @@ export type ListAnswer<M extends ListedModel> = { data: Rows[M][]; meta: PageMet
 export type Notifications = { data: Notification[]; count: number }
 export type ListQuery = Readonly<Record<string, string>>
 
-/** The data of one call. */
-export const callQuery = <C extends Call>(queryKey: readonly unknown[], call: C, ...[options]: OptionsOf<C>) =>
-  queryOptions({
-    queryKey,
-    queryFn: async ({ signal }) => (await api(call, ...([{ ...options, signal }] as unknown as OptionsOf<C>))).data, // the options with a signal
-  })
-
 const CHECK_POLL_MS = 1_000
 const RECEIPT_POLL_MS = 5_000
 
@@ -78,6 +70,11 @@ const FLAG_FILTERS = {
  * `staleness.ts` can name what an event makes stale.
  */
 export const queries = {
+  account: accountQueries.account,
+  inviting: accountQueries.inviting,
+  downloadable: accountQueries.downloadable,
+  accountMetric: accountQueries.accountMetric,
+  propertyMap: accountQueries.propertyMap,
   /** One page of a list; the page before stays on screen while the next one loads. */
   index: <M extends ListedModel>(model: M, query: ListQuery) =>
     queryOptions({
@@ -144,7 +141,6 @@ export const queries = {
       refetchOnWindowFocus: false,
     }),
   record: recordQuery,
-  account: (id: string) => recordQuery('accounts', id),
   /** Loaded again after each upload. Until a stored document has been read, its duplicates are unknown. */
   receipt: (id: string, uploads: number) =>
     queryOptions({
@@ -185,8 +181,6 @@ export const queries = {
       params: { id: accountId },
       query: { flaggable_type, flaggable_id },
     }),
-  /** Who sent the account of this session; null for users. */
-  inviting: () => callQuery(['inviting'], guestCalls.inviting),
   /** The accounts to which the user was invited. */
   invited: () => callQuery(['invited'], inviteCalls.mine),
   notificationPreferences: () => callQuery(['notification-preferences'], notificationCalls.preferences),
@@ -206,13 +200,9 @@ export const queries = {
       refetchInterval: ({ state: { data } }) =>
         data?.some(({ status }) => status === 'pending' || status === 'processing') === true ? EXPORT_POLL_MS : false,
     }),
-  /** Read when the menu of downloads opens, because any change in the account may matter. */
-  downloadable: (id: string) => callQuery(['downloadable', id], fileCalls.downloadable, { params: { id } }),
   metric: (name: 'accountsSummary' | 'accountsAttention' | 'accountsFixes' | 'systemTotals') =>
     callQuery(['metric', 'all', name], metricCalls[name]),
   dueSubmissions: (days: keyof typeof DUE_DAYS) => callQuery(['metric', 'all', 'due', days], submissionCalls.due, { query: { days } }),
-  accountMetric: (name: 'propertyTypes' | 'propertyTypesPie' | 'propertyLocations' | 'reconciliation', id: string) =>
-    callQuery(['metric', id, name], metricCalls[name], { params: { id } }),
   /** Loaded again every second until the check is done. */
   checkState: (id: string) =>
     queryOptions({
@@ -222,7 +212,6 @@ export const queries = {
   /** Newest first. */
   importHistory: (accountId: string) =>
     callQuery(['import', 'history', accountId], importCalls.history, { params: { account_id: accountId } }),
-  propertyMap: (id: string) => callQuery(['map', id], mapCalls.ofAccount, { params: { id } }),
   /** Pages of what happened to a record, newest first; there is more until the last shown item is the total. */
   activity: (model: ActivityModel, id: string) =>
     infiniteQueryOptions({

@@ -44,10 +44,16 @@ export const userCan = (session: InitData, action: PermissionName, area: Permiss
 export const can = (session: InitData, name: PermissionName): boolean =>
   codesOf(PERMISSION_GROUPS).some((area) => userCan(session, name, area))
 
+const isGuest = ({ via_invite: byInvite, via_share_link: byLink, via_preview: isPreview }: InitData['auth_user']): boolean =>
+  byInvite || byLink || isPreview
+
 /** Whether the user came in by an invitation or a link, or sees an account as such a person does. */
-export function useIsGuest(): boolean {
-  const { via_invite: byInvite, via_share_link: byLink, via_preview: isPreview } = useSession().auth_user
-  return byInvite || byLink || isPreview
+export const useIsGuest = (): boolean => isGuest(useSession().auth_user)
+
+/** The same where there may be no session. */
+export function isKnownGuest(): boolean {
+  const session = knownSession()
+  return session !== undefined && isGuest(session.auth_user)
 }
 
 /** Whether the user has a permission. */

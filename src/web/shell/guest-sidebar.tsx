@@ -1,20 +1,22 @@
-import { Anchor } from '@mantine/core'
+import { Anchor, UnstyledButton, useMantineColorScheme } from '@mantine/core'
+import IconDeviceDesktop from '@tabler/icons-react/dist/esm/icons/IconDeviceDesktop.mjs'
 import IconLayoutSidebarLeftCollapse from '@tabler/icons-react/dist/esm/icons/IconLayoutSidebarLeftCollapse.mjs'
 import IconLayoutSidebarLeftExpand from '@tabler/icons-react/dist/esm/icons/IconLayoutSidebarLeftExpand.mjs'
 import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
 import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs'
 import IconLogin2 from '@tabler/icons-react/dist/esm/icons/IconLogin2.mjs'
 import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
+import IconMoon from '@tabler/icons-react/dist/esm/icons/IconMoon.mjs'
+import IconSun from '@tabler/icons-react/dist/esm/icons/IconSun.mjs'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { inviteCalls } from '#contract/account-invites.ts'
 import { onlyUploads } from '#contract/default-roles.ts'
 import { api } from '#web/data/client.ts'
 import { messageOf } from '#web/data/errors.ts'
-import { queries } from '#web/data/queries.ts'
+import { accountQueries } from '#web/data/account-queries.ts'
 import { signOut, useCan, useSession } from '#web/data/session.ts'
 import { Logo } from '#web/ui/logo.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { ColorSchemeMenu, Item } from './sidebar.tsx'
 import classes from './sidebar.module.css'
 
 interface GuestSidebarProps {
@@ -49,7 +51,7 @@ export function GuestSidebar({ open, onToggle, onLeave }: GuestSidebarProps) {
             <span className={classes['plan']}>{user.email}</span>
           </div>
         )}
-        <ColorSchemeMenu withLabel={open} />
+        <Appearance withLabel={open} />
         {user.via_invite && !user.via_preview && <SetPassword withLabel={open} />}
         {user.via_preview ? null : user.via_invite ? (
           <Item label="Logout" Icon={IconLogout} withLabel={open} onClick={leave} />
@@ -64,11 +66,46 @@ export function GuestSidebar({ open, onToggle, onLeave }: GuestSidebarProps) {
   )
 }
 
+interface ItemProps {
+  label: string
+  Icon: typeof IconKey
+  withLabel: boolean
+  /** After the label. */
+  state?: string
+  onClick: () => void
+}
+
+const Item = ({ label, Icon, withLabel, state, onClick }: ItemProps) => (
+  <UnstyledButton
+    className={classes['item'] ?? ''}
+    aria-label={withLabel ? undefined : state === undefined ? label : `${label}: ${state}`}
+    title={withLabel ? undefined : label}
+    onClick={onClick}
+  >
+    <Icon size={20} stroke={1.6} aria-hidden />
+    {withLabel && <span>{label}</span>} {withLabel && state !== undefined && <span className={classes['state']}>{state}</span>}
+  </UnstyledButton>
+)
+
+const SCHEMES = [
+  { value: 'auto', label: 'System', Icon: IconDeviceDesktop },
+  { value: 'light', label: 'Light', Icon: IconSun },
+  { value: 'dark', label: 'Dark', Icon: IconMoon },
+] as const
+
+/** Each click takes the next of the three, so that no menu has to load. */
+function Appearance({ withLabel }: { withLabel: boolean }) {
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const at = SCHEMES.findIndex(({ value }) => value === colorScheme)
+  const [shown, next] = [SCHEMES[at] ?? SCHEMES[0], SCHEMES[(at + 1) % SCHEMES.length] ?? SCHEMES[0]]
+  return <Item label="Appearance" Icon={shown.Icon} withLabel={withLabel} state={shown.label} onClick={() => setColorScheme(next.value)} />
+}
+
 /** What people from outside can do here, in a few steps. */
 function Welcome() {
   const can = useCan()
   const uploads = onlyUploads(useSession().auth_user.roles)
-  const { data } = useQuery(queries.inviting())
+  const { data } = useQuery(accountQueries.inviting())
   const steps = uploads
     ? ['Add your documents', 'Keep the receipt of what arrived']
     : ['Read the overview', 'Look at properties and documents', ...(can('download_files') ? ['Download what you need'] : [])]

@@ -6,6 +6,7 @@ import { staleAfter } from '#web/data/staleness.ts'
 import { errorAnswer, fakeServer, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
+import { GuestHeadingBar } from './guest-heading-bar.tsx'
 import { HeadingBar } from './heading-bar.tsx'
 
 const ACCOUNT = '0198c0de-0000-7000-8000-00000000000a'
@@ -59,7 +60,7 @@ it('the list shows every notification that the bell counts, the older ones on re
 
 describe('the bell', () => {
   it('is absent for guests and requests nothing', async () => {
-    renderBar({ via_invite: true })
+    renderWithSession(<GuestHeadingBar onMenu={undefined} />, { session: sessionWith([], { via_invite: true }) })
     await screen.findByRole('link', { name: 'Live Chat' })
     expect(screen.queryByRole('button', { name: /^Notifications/ })).toBeNull()
     expect(server.requests).toEqual([])

@@ -1,23 +1,22 @@
-import { Drawer } from '@mantine/core'
-import { useHotkeys, useLocalStorage, useMediaQuery, type HotkeyItem } from '@mantine/hooks'
+import { useHotkeys, type HotkeyItem } from '@mantine/hooks'
 import { useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { CHANNELS } from '#contract/events.ts'
-import { SIDEBAR_COLLAPSE_PX } from '#contract/limits.ts'
 import { MAINTENANCE_PERMISSION } from '#contract/maintenance.ts'
 import { useChannel } from '#web/data/realtime.ts'
-import { can, useIsGuest, useSession } from '#web/data/session.ts'
+import { can, useSession } from '#web/data/session.ts'
 import { CutTextNote } from '#web/ui/cut-text-note.tsx'
 import { GlobalSearch } from './global-search.tsx'
-import { GuestSidebar } from './guest-sidebar.tsx'
 import { HeadingBar } from './heading-bar.tsx'
 import { InactivityWatch } from './inactivity.tsx'
 import { MaintenanceBanner } from './maintenance-banner.tsx'
 import classes from './shell.module.css'
+import { SidebarOverlay } from './sidebar-overlay.tsx'
 import { Sidebar, type ShellModel } from './sidebar.tsx'
 import { useDownloads } from './use-downloads.ts'
+import { useSidebar } from './use-sidebar.ts'
 
-/** The frame of every page for a signed-in user. */
+/** The frame of every page for a signed-in user; people from outside have their own. */
 export function Shell({ models, children }: { models: readonly ShellModel[]; children: ReactNode }) {
   const session = useSession()
   // Over it the server ends the session, or makes the page refetch when rights have changed, also on pages without a list.
@@ -25,8 +24,6 @@ export function Shell({ models, children }: { models: readonly ShellModel[]; chi
   const { mode, toggle } = useSidebar()
   const [menu, setMenu] = useState(false)
   const [searching, setSearching] = useState(false)
-  const guest = useIsGuest()
-  const Side = guest ? GuestSidebar : Sidebar
   const allowed = models.filter(({ needs }) => can(session, needs))
   // In the same event, so that the field has the focus before the next key is pressed.
   const search = () =>
@@ -40,24 +37,19 @@ export function Shell({ models, children }: { models: readonly ShellModel[]; chi
   // Some keyboards have the slash on the Shift level.
   useHotkeys(searchKeys('/', 'shift+/'))
   useHotkeys(searchKeys('mod+K'), [], true)
-  useDownloads(can(session, 'view_account_files') && !session.auth_user.via_preview)
+  useDownloads(can(session, 'view_account_files'))
   return (
     <div className={classes['shell']} data-sidebar={mode}>
       <a href="#content" className={classes['skip']}>
         Skip to the content
       </a>
       {mode === 'overlay' ? (
-        <Drawer.Root opened={menu} onClose={() => setMenu(false)} position="left" size={232}>
-          <Drawer.Overlay backgroundOpacity={0.4} />
-          <Drawer.Content aria-label="Menu">
-            <div className={classes['drawer']}>
-              <Side models={allowed} open onSearch={search} onLeave={() => setMenu(false)} />
-            </div>
-          </Drawer.Content>
-        </Drawer.Root>
+        <SidebarOverlay opened={menu} onClose={() => setMenu(false)}>
+          <Sidebar models={allowed} open onSearch={search} onLeave={() => setMenu(false)} />
+        </SidebarOverlay>
       ) : (
         <aside className={classes['side']}>
-          <Side models={allowed} open={mode === 'open'} onToggle={toggle} onSearch={search} />
+          <Sidebar models={allowed} open={mode === 'open'} onToggle={toggle} onSearch={search} />
         </aside>
       )}
       <div className={classes['main']}>
@@ -68,20 +60,8 @@ export function Shell({ models, children }: { models: readonly ShellModel[]; chi
         </main>
       </div>
       {searching && <GlobalSearch groups={allowed.flatMap(({ found }) => found ?? [])} onClose={() => setSearching(false)} />}
-      {!guest && <InactivityWatch />}
+      <InactivityWatch />
       <CutTextNote />
     </div>
   )
-}
-
-/** On narrower screens the sidebar covers the content and opens from the heading bar, which leaves a phone its whole width. */
-const OVERLAY_BELOW_PX = 576
-
-/** Open or closed as chosen; without a choice closed on screens narrower than 768 px. */
-function useSidebar(): { mode: 'open' | 'closed' | 'overlay'; toggle: () => void } {
-  const [choice, setChoice] = useLocalStorage<'open' | 'closed'>({ key: 'plumbline.sidebar', getInitialValueInEffect: false })
-  const wide = useMediaQuery(`(min-width: ${SIDEBAR_COLLAPSE_PX}px)`, true, { getInitialValueInEffect: false })
-  const roomy = useMediaQuery(`(min-width: ${OVERLAY_BELOW_PX}px)`, true, { getInitialValueInEffect: false })
-  const chosen = choice === 'open' || (choice !== 'closed' && wide) ? 'open' : 'closed'
-  return { mode: roomy ? chosen : 'overlay', toggle: () => setChoice(chosen === 'open' ? 'closed' : 'open') }
 }

@@ -115,7 +115,7 @@ const SCHEMES = [
 ] as const
 
 /** The choice is stored in the browser. */
-export function ColorSchemeMenu({ withLabel }: { withLabel: boolean }) {
+function ColorSchemeMenu({ withLabel }: { withLabel: boolean }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const schemeOf = (name: string | null) => SCHEMES.find(({ value }) => value === name) ?? SCHEMES[2]
   return (
@@ -147,7 +147,7 @@ interface ItemProps extends Pick<ComponentPropsWithRef<'button'>, 'ref'> {
   to?: string
 }
 
-export function Item({ label, Icon, withLabel, hint, to, ...rest }: ItemProps) {
+function Item({ label, Icon, withLabel, hint, to, ...rest }: ItemProps) {
   const content = (
     <>
       <Icon size={20} stroke={1.6} aria-hidden />

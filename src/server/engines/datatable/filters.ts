@@ -62,3 +62,13 @@ export const dateRangeFilter = (label: string, column: string): FilterDefinition
     return sql<SqlBool>`(${sql.join(limits, sql` AND `)})`
   },
 })
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?Z$/
+
+/** Rows of which something happened after a moment, for links that say what is new since then. */
+export const sinceFilter = (label: string, condition: (moment: Expression<Date>) => Expression<SqlBool>): FilterDefinition => ({
+  label,
+  type: 'text',
+  hidden: true,
+  where: (value) => (INSTANT.test(value) && !Number.isNaN(Date.parse(value)) ? condition(sql<Date>`${value}::timestamptz`) : undefined),
+})

@@ -7,7 +7,7 @@ import { propertyInScope } from '#server/access/link-scope.ts'
 import { equalsId } from '#server/access/scope.ts'
 import type { Context } from '#server/engines/context.ts'
 import { defineDatatable, type FilterDefinition } from '#server/engines/datatable/define-datatable.ts'
-import { choiceFilter, idFilter, yesNoFilter, yesOrNo } from '#server/engines/datatable/filters.ts'
+import { choiceFilter, idFilter, sinceFilter, yesNoFilter, yesOrNo } from '#server/engines/datatable/filters.ts'
 import type { SearchedBy } from '#server/engines/record/search-records.ts'
 import { idIn } from '#server/engines/record/define-record.ts'
 import { CATEGORY_LABELS, presentFileRow } from './files.presenter.ts'
@@ -85,6 +85,7 @@ export const fileDatatable = defineDatatable<FileRow>({
   filters: {
     account_id: idFilter('Account', 'account_files.account_id'),
     sov: { ...flag('Submission document', 'sov'), hidden: true },
+    added_since: sinceFilter('Added since', (moment) => sql<SqlBool>`account_files.created_at > ${moment}`),
     private: flag('Private', 'private'),
     provided_by_broker: flag('Provided by broker', 'provided_by_broker'),
     property_id: {

@@ -15,7 +15,7 @@ import { FALSE, TRUE } from '#server/access/scope.ts'
 import { changedMessage } from '#server/engines/datatable/changed-message.ts'
 import { defineDatatable, type FilterDefinition } from '#server/engines/datatable/define-datatable.ts'
 import { issueText } from '#server/engines/http/issue-text.ts'
-import { choiceFilter, idFilter, ifKnown, isAnyOf, yesNoFilter, yesOrNo } from '#server/engines/datatable/filters.ts'
+import { choiceFilter, idFilter, ifKnown, isAnyOf, sinceFilter, yesNoFilter, yesOrNo } from '#server/engines/datatable/filters.ts'
 import { prepareProperties } from '../account-files/property-downloads.commands.ts'
 import { divestProperties, reactivateProperties } from './divest.commands.ts'
 import { BY_LOCATION, field, money, number, sorted } from './property-columns.ts'
@@ -185,6 +185,11 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
       ],
     },
     import_id: idFilter('Import', 'account_properties.import_id'),
+    added_since: sinceFilter('Added since', (moment) => sql<SqlBool>`account_properties.created_at > ${moment}`),
+    changed_since: sinceFilter(
+      'Changed since',
+      (moment) => sql<SqlBool>`(account_properties.created_at <= ${moment} AND account_properties.updated_at > ${moment})`,
+    ),
     flagged: {
       label: 'Flagged',
       isSeen: (viewer) => can(viewer, 'manage_flags'),

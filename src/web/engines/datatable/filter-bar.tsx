@@ -1,6 +1,6 @@
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import type { Filter } from '#contract/datatable.ts'
-import { formatDate, sentenceCase } from '#contract/format.ts'
+import { deviceZone, formatDate, sentenceCase } from '#contract/format.ts'
 import type { FilterLabel, List } from './list.ts'
 import classes from './controls.module.css'
 
@@ -31,6 +31,14 @@ function filterText(filter: Filter, value: string): string {
   return [...names, unknown === 1 ? 'not available' : `${unknown} not available`].join(', ')
 }
 
+const INSTANT = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/
+
+/** The value of a filter that the menu does not have. */
+function plainText(value: string): string {
+  if (INSTANT.test(value) && !Number.isNaN(Date.parse(value))) return formatDate(value, deviceZone())
+  return value.split(',').some((part) => ID.test(part)) ? 'not available' : value
+}
+
 /** One chip for each filter in use. */
 export function filterChips(values: readonly (readonly [string, string])[], filters: readonly Filter[], more?: FilterLabel) {
   return values.map(([name, value]) => {
@@ -38,11 +46,7 @@ export function filterChips(values: readonly (readonly [string, string])[], filt
     if (special) return { name, ...special }
     const filter = filters.find((candidate) => candidate.name === name)
     if (filter) return { name, label: filter.label, text: filterText(filter, value) }
-    return {
-      name,
-      label: sentenceCase(name.replaceAll('_', ' ')),
-      text: value.split(',').some((part) => ID.test(part)) ? 'not available' : value,
-    }
+    return { name, label: sentenceCase(name.replaceAll('_', ' ')), text: plainText(value) }
   })
 }
 

@@ -10,7 +10,8 @@ import { sessionWith } from '#web/testing/session.ts'
 import { statusColor } from '#web/ui/status-color.ts'
 import { metricLink } from './metric-link.ts'
 import { PieMetric, PiePair } from './pie-metric.tsx'
-import { arcsOf, byValue, formatSliceShare, slicesOf } from './pie-slices.ts'
+import { arcsOf, byValue, slicesOf } from './pie-slices.ts'
+import { formatSliceShare } from './slice-share.ts'
 
 const ACCOUNT = '0198c0de-0000-7000-8000-0000000000a1'
 const part = (id: string, count: number, tiv: number) => ({

@@ -2,7 +2,8 @@ import { Group } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { formatMoney } from '#contract/format.ts'
-import { arcsOf, formatSliceShare, formatUnits, type Slice } from './pie-slices.ts'
+import { arcsOf, formatUnits, type Slice } from './pie-slices.ts'
+import { formatSliceShare } from './slice-share.ts'
 import classes from './pie.module.css'
 
 /** What the drawing and the legend share. */

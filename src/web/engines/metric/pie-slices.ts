@@ -1,5 +1,5 @@
 import { arc, pie, type PieArcDatum } from 'd3-shape'
-import { formatShare, plural } from '#contract/format.ts'
+import { plural } from '#contract/format.ts'
 import { CHART_COLORS, type Metric } from '#contract/metrics.ts'
 import { statusColor } from '#web/ui/status-color.ts'
 import { metricLink } from './metric-link.ts'
@@ -82,10 +82,6 @@ export function arcsOf(shares: readonly number[], hole: number) {
     return { path: shape(angle) ?? '', middle: { x, y } }
   })
 }
-
-const SMALLEST_SHOWN = 0.005
-/** "<1%" instead of a share that would round to zero. */
-export const formatSliceShare = (share: number): string => (share > 0 && share < SMALLEST_SHOWN ? '<1%' : formatShare(share))
 
 const PLURALS: Readonly<Record<string, string>> = { property: 'properties' }
 /** "3 properties" */

@@ -6,11 +6,11 @@ import { withQuery } from '#web/paths.ts'
 import { useSearchParams } from '#web/search-params.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { confirmDialog, prepareConfirm } from '#web/ui/confirm.tsx'
-import { createStore, useStore } from '#web/ui/store.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { useLightPrint } from '#web/ui/use-light-print.ts'
 import { useReturnedFocus } from '#web/ui/use-returned-focus.ts'
 import classes from './side-panel.module.css'
+import { unsavedForms } from './unsaved-forms.ts'
 
 /** Small for settings, medium for a record or form, wide for a preview next to its data. */
 const WIDTH_PX = { small: 480, medium: 640, wide: 880 } as const
@@ -103,12 +103,6 @@ const LEAVE_QUESTION = {
   confirm: 'Discard changes',
   cancel: 'Keep editing',
 }
-
-/** The number of forms on the page with unsaved changes. */
-const unsavedForms = createStore(0)
-
-/** Whether leaving the page would lose what the user has entered. */
-export const useHasUnsavedChanges = (): boolean => useStore(unsavedForms) > 0
 
 /**
  * Asks the user before leaving the page with unsaved changes. While they are being saved the page stays, because it is not known yet whether

@@ -114,7 +114,7 @@ test('the overview leads to the downloads if the menu has any, such as the prope
 test.each([
   ['a managed account', DOWNLOADS, accountWith({ type: 'managed' }), {}],
   ['a user without downloads', [...VIEW, 'view_account_activity'] satisfies PermissionName[], accountWith(), {}],
-  ['a guest of an invitation', DOWNLOADS, accountWith(), { via_invite: true }],
+  ['a guest of an invitation who works on properties', [...DOWNLOADS, 'update_account_properties'], accountWith(), { via_invite: true }],
 ] as const)('the overview of %s does not lead to the downloads', async (_who, permissions, account, guest) => {
   open([...permissions, 'update_accounts'], account, guest)
   await screen.findByRole('link', { name: 'Edit Account' })

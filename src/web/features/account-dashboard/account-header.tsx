@@ -7,10 +7,10 @@ import { formatDate, formatDays, isoDateIn } from '#contract/format.ts'
 import { DAY_MS } from '#contract/limits.ts'
 import { useCan, useSession } from '#web/data/session.ts'
 import { AccountStar, AccountStatus } from '#web/engines/account-controls.tsx'
+import { DownloadsMenu } from '#web/engines/downloads-menu.tsx'
 import { InHeadingBar } from '#web/ui/page-title.ts'
 import { useNow } from '#web/ui/use-now.ts'
 import classes from './account-dashboard.module.css'
-import { DownloadsMenu } from './downloads-menu.tsx'
 
 /** The number of facts next to the button for the others, except on a phone. */
 const FIRST_CELLS = 4

@@ -1,22 +1,20 @@
 import { Button, Tabs } from '@mantine/core'
-import { Link, useLocation, useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState, type ComponentType } from 'react'
-import { z } from 'zod'
+import type { ComponentType } from 'react'
 import type { Account } from '#contract/accounts.ts'
 import { onlyUploads } from '#contract/default-roles.ts'
 import { formatNumber, sentenceCase } from '#contract/format.ts'
 import { queries } from '#web/data/queries.ts'
 import { useCan, useIsGuest, useSession } from '#web/data/session.ts'
+import { Tab, useTab } from '#web/engines/account-tab.ts'
+import { useIsCollecting } from '#web/engines/collecting.ts'
 import { paths } from '#web/paths.ts'
-import { useSearchParams } from '#web/search-params.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import classes from './account-dashboard.module.css'
 import { AccountHeader } from './account-header.tsx'
 import { Overview } from './overview.tsx'
 
-const Tab = z.enum(['start', 'overview', 'properties', 'files', 'invites'])
-type Tab = z.output<typeof Tab>
 const LABELS = {
   start: 'Get Started',
   overview: 'Overview',
@@ -38,7 +36,7 @@ interface AccountTabsProps {
 
 /** The facts of the account above overview, properties and documents; on the other tabs than the overview, in one line. The chosen tab is part of the address and remembered per account. */
 export function AccountTabs({ account, tabs, Share, downloadsOpen }: AccountTabsProps) {
-  const simplified = useSimplified(account)
+  const simplified = useIsCollecting(account)
   const can = useCan()
   const state = account.status?.state
   const { roles } = useSession().auth_user
@@ -112,49 +110,4 @@ function ProcessingNotice() {
       </Button>
     </Notice>
   )
-}
-
-/** Users who only upload documents, and owners of a managed account whose documents are being collected, only get the upload. */
-function useSimplified({ type, status }: Account): boolean {
-  const can = useCan()
-  const { auth_user } = useSession()
-  const collecting = type === 'managed' && (status?.state === 'uploading' || status?.state === 'processing')
-  return onlyUploads(auth_user.roles) || (collecting && !can('manage_simple_accounts'))
-}
-
-const KEY = 'plumbline.account-tabs'
-const REMEMBERED_ACCOUNTS = 200
-const Remembered = z.array(z.tuple([z.string(), Tab])).catch([])
-
-const remembered = () => Remembered.parse(JSON.parse(window.localStorage.getItem(KEY) ?? '[]'))
-
-function remember(accountId: string, tab: Tab): void {
-  const others = remembered().filter(([id]) => id !== accountId)
-  window.localStorage.setItem(KEY, JSON.stringify([[accountId, tab], ...others].slice(0, REMEMBERED_ACCOUNTS)))
-}
-
-/** The tab behind a panel whose address names no tab. */
-function tabUnderPanel(accountId: string, pathname: string): Tab | undefined {
-  const rest = pathname.slice(paths.account(accountId).length)
-  if (rest.startsWith('/properties') || rest === '/create') return 'properties'
-  if (rest.startsWith('/invites')) return 'invites'
-  return rest.startsWith('/files') || rest === '/upload' ? 'files' : undefined
-}
-
-const lastUsed = (accountId: string): Tab | undefined => remembered().find(([id]) => id === accountId)?.[1]
-
-/**
- * The tab named in the address, else the one behind the open panel, else the last one used on this account. The storage is read only when
- * the account is opened: other windows write to it, and a refresh must not change the tab on screen.
- */
-function useTab(accountId: string, open: readonly Tab[]): [Tab, (tab: Tab) => void] {
-  const named = Tab.safeParse(useSearchParams()['tab']).data
-  const { pathname } = useLocation()
-  const navigate = useNavigate()
-  const [used, setUsed] = useState(() => lastUsed(accountId))
-  const wanted = named ?? tabUnderPanel(accountId, pathname) ?? used
-  const tab = open.find((one) => one === wanted) ?? open[0] ?? 'overview'
-  if (tab !== used) setUsed(tab)
-  useEffect(() => remember(accountId, tab), [accountId, tab])
-  return [tab, (next) => void navigate({ to: paths.account(accountId), search: { tab: next }, resetScroll: false })]
 }

@@ -5,16 +5,18 @@ import IconPhone from '@tabler/icons-react/dist/esm/icons/IconPhone.mjs'
 import { useQuery } from '@tanstack/react-query'
 import type { Account } from '#contract/accounts.ts'
 import { formatDate } from '#contract/format.ts'
-import { queries } from '#web/data/queries.ts'
-import { useSession } from '#web/data/session.ts'
+import { accountQueries } from '#web/data/account-queries.ts'
+import { useCan, useSession } from '#web/data/session.ts'
 import { Notice } from '#web/ui/notice.tsx'
+import { DownloadButton } from './download-button.tsx'
 import classes from './guests.module.css'
 
 /** Who sent the account and that it is confidential, above everything that people from outside see. */
-export function Letterhead({ account }: { account: Account }) {
+export function Letterhead({ account, withDownload = false }: { account: Account; withDownload?: boolean }) {
   const { via_preview: isPreview, full_name: name, company } = useSession().auth_user
-  const { data: inviting } = useQuery(queries.inviting())
-  const { via_invite: access, effective_date: effective } = account
+  const { data: inviting } = useQuery(accountQueries.inviting())
+  const { via_invite: access } = account
+  const facts = useFacts(account)
   const sender = account.invite?.created_by_user ?? null
   return (
     <div className={classes['above']}>
@@ -39,9 +41,10 @@ export function Letterhead({ account }: { account: Account }) {
             <p className={classes['sent']}>
               {inviting ? `Sent from ${inviting.full_name} at ${inviting.company} on ${inviting.date}` : `Sent from ${company.name}`}
             </p>
-            {effective !== null && <p className={classes['line']}>{`Effective ${formatDate(effective, company.timezone)}`}</p>}
+            {facts.length > 0 && <p className={classes['line']}>{facts.join(' · ')}</p>}
             {sender !== null && <Contacts email={sender.email} phone={sender.cell_phone} />}
           </div>
+          {withDownload && <DownloadButton account={account} />}
         </div>
         <p className={classes['confidential']}>
           <IconLock size={15} aria-hidden />
@@ -52,6 +55,18 @@ export function Letterhead({ account }: { account: Account }) {
       </section>
     </div>
   )
+}
+
+/** When it takes effect, and what the viewer may know of the parties. */
+function useFacts({ effective_date: effective, carrier, status, meta }: Account): string[] {
+  const can = useCan()
+  const zone = useSession().auth_user.company.timezone
+  return [
+    effective !== null && `Effective ${formatDate(effective, zone)}`,
+    can('view_account_carrier') && carrier !== null && carrier.name,
+    can('view_account_status') && status !== null && status.name,
+    ...meta.map(({ label, value }) => `${label}: ${value}`),
+  ].flatMap((fact) => (fact === false || fact === '' ? [] : [fact]))
 }
 
 function Contacts({ email, phone }: { email: string; phone: string | null }) {

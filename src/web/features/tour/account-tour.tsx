@@ -5,7 +5,7 @@ import { useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Account } from '#contract/accounts.ts'
 import { carriesUploadOnly } from '#contract/default-roles.ts'
-import { queries } from '#web/data/queries.ts'
+import { accountQueries } from '#web/data/account-queries.ts'
 import { useCan, useSession } from '#web/data/session.ts'
 import { lazyPart } from '#web/engines/lazy-part.tsx'
 import { paths } from '#web/paths.ts'
@@ -22,7 +22,7 @@ export function AccountTour({ id }: { id: string }) {
   // Panels over the account have addresses of their own.
   const isHere = pathname.replace(/\/$/, '') === paths.account(id)
   const isGuest = (via_invite || via_share_link) && !carriesUploadOnly(roles)
-  const account = useQuery({ ...queries.account(id), enabled: isGuest }).data
+  const account = useQuery({ ...accountQueries.account(id), enabled: isGuest }).data
   return isGuest && isHere && account !== undefined && <TourOf key={id} account={account} />
 }
 

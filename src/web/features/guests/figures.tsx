@@ -1,0 +1,83 @@
+import { Link } from '@tanstack/react-router'
+import type { Account } from '#contract/accounts.ts'
+import type { PropertyRow } from '#contract/account-properties.ts'
+import type { PageMeta } from '#contract/datatable.ts'
+import { formatMoney, formatNumber } from '#contract/format.ts'
+import { StretchedLink } from '#web/engines/metric/stretched-link.tsx'
+import { paths } from '#web/paths.ts'
+import classes from './overview.module.css'
+
+const PARTS = [
+  ['building_value', 'Building'],
+  ['contents_value', 'Contents'],
+  ['bi_value', 'Business income'],
+] as const
+
+interface FiguresProps {
+  account: Account
+  largest: { data: PropertyRow[]; meta: PageMeta } | undefined
+}
+
+/** The total with its parts, the number of properties and the largest one; all of one answer. */
+export function Figures({ account: { id, properties, divested_properties: divested, currency }, largest }: FiguresProps) {
+  const meta = largest?.meta
+  const total = meta?.totals?.['tiv']
+  const valued = meta?.valued?.['tiv'] ?? 0
+  const [first] = largest?.data ?? []
+  const active = meta?.total ?? properties ?? 0
+  const missing = active - valued
+  return (
+    <dl className={classes['figures']}>
+      <div>
+        <dt>
+          <StretchedLink to={paths.accountTab(id, 'properties')}>Total insured value</StretchedLink>
+        </dt>
+        <dd className={classes['value']}>{meta === undefined ? '–' : valued === 0 ? 'Not stated' : formatMoney(total ?? 0, currency)}</dd>
+        <dd>{meta !== undefined && missing > 0 && valued > 0 && `${formatNumber(missing)} of ${formatNumber(active)} without a value`}</dd>
+      </div>
+      {meta !== undefined && valued > 0 && currency !== null && <Parts meta={meta} currency={currency} />}
+      <div>
+        <dt>
+          <StretchedLink to={paths.accountTab(id, 'properties')}>Properties</StretchedLink>
+        </dt>
+        <dd className={classes['value']}>{formatNumber(active)}</dd>
+        <dd>
+          {divested ? <Link to={paths.divested(id)} className={classes['above'] ?? ''}>{`${formatNumber(divested)} divested`}</Link> : null}
+        </dd>
+      </div>
+      {first !== undefined && Number(first.tiv.value) > 0 && currency !== null && (
+        <div>
+          <dt>
+            <StretchedLink to={paths.property(id, first.id)}>Largest property</StretchedLink>
+          </dt>
+          <dd className={classes['value']}>{formatMoney(Number(first.tiv.value), first.currency)}</dd>
+          <dd>{[first.property_name.text || first.address.text, first.state.text].filter(Boolean).join(', ')}</dd>
+        </div>
+      )}
+    </dl>
+  )
+}
+
+function Parts({ meta: { totals, valued }, currency }: { meta: PageMeta; currency: string }) {
+  const parts = PARTS.map(([name, label]) => ({ name, label, amount: totals?.[name] ?? 0, isStated: valued?.[name] !== 0 }))
+  return (
+    <div className={classes['parts']}>
+      <dt className="visually-hidden">Parts of the total insured value</dt>
+      <dd className={classes['within']}>
+        <div className={classes['bar']} aria-hidden>
+          {parts.map(({ name, amount }) => amount > 0 && <span key={name} data-part={name} style={{ flexGrow: amount }} />)}
+        </div>
+        <dl className={classes['within']}>
+          {parts.map(({ name, label, amount, isStated }) => (
+            <div key={name} className={classes['part']}>
+              <dt>
+                <i data-part={name} aria-hidden /> {label}
+              </dt>
+              <dd>{isStated ? formatMoney(amount, currency) : 'not stated'}</dd>
+            </div>
+          ))}
+        </dl>
+      </dd>
+    </div>
+  )
+}

@@ -1,0 +1,210 @@
+import { screen, within } from '@testing-library/react'
+import { afterEach, describe, expect, test } from 'vitest'
+import { fileCalls, type FileRow } from '#contract/account-files.ts'
+import { propertyCalls, type PropertyRow } from '#contract/account-properties.ts'
+import type { Account } from '#contract/accounts.ts'
+import { VISIT_GAP_MS } from '#contract/guest-limits.ts'
+import { guestCalls } from '#contract/guests.ts'
+import type { PermissionName } from '#contract/permissions.ts'
+import { ACCOUNT_ID, accountServer, accountWith, archive } from '#web/testing/account-server.ts'
+import { errorAnswer, onePage } from '#web/testing/fake-server.ts'
+import { renderWithSession, resetPage } from '#web/testing/render.tsx'
+import { sessionWith } from '#web/testing/session.ts'
+import { GuestPage } from './guest-page.tsx'
+import { recordVisit } from './last-visit.ts'
+
+afterEach(resetPage)
+
+const VIEW: PermissionName[] = ['view_account_details', 'view_account_properties', 'view_account_files']
+const DOWNLOAD: PermissionName[] = ['view_download_all_files_button', 'download_files', 'download_all_files']
+const LAST_VISIT = '2026-03-01T12:00:00.000Z'
+const cell = (text: string, value: string | number = text) => ({ value: String(value), text })
+
+const propertyRow = (id: string, name: string, tiv: number): PropertyRow => {
+  const blank = cell('')
+  return {
+    id: `0198c0de-0000-7000-8000-0000000000${id}`,
+    deleted_at: null,
+    is_new: false,
+    account_id: ACCOUNT_ID,
+    account_name: 'Cascadia Portfolio',
+    location_number: cell('1'),
+    building_number: blank,
+    property_name: cell(name),
+    address: cell('1 Foundry St'),
+    city: cell('Sacramento'),
+    state: cell('CA'),
+    postal_code: blank,
+    county: blank,
+    property_type: cell('Office'),
+    construction_class: blank,
+    year_built: cell('1990'),
+    stories: blank,
+    floor_area: blank,
+    sprinklered: blank,
+    building_value: blank,
+    contents_value: blank,
+    bi_value: blank,
+    tiv: cell(String(tiv), tiv),
+    currency: 'USD',
+    documents: blank,
+    quality_score: blank,
+    discrepancies: blank,
+    status: cell('Active'),
+    updated_at: blank,
+    flags: null,
+    divested: null,
+    version: 1,
+    findings: null,
+  }
+}
+
+const fileRow = (id: string, name: string, createdAt: string): FileRow => {
+  const blank = cell('')
+  const file = archive({ id: `0198c0de-0000-7000-8000-0000000000${id}`, vanity_name: name, status: 'accessible', created_at: createdAt })
+  return {
+    id: file.id,
+    deleted_at: null,
+    is_new: false,
+    name: cell(name),
+    category: cell('Valuation'),
+    report_author_date: blank,
+    properties: blank,
+    size: cell('1 KB'),
+    created_by: blank,
+    created_at: cell(createdAt),
+    original_file_name: blank,
+    private: blank,
+    provided_by_broker: blank,
+    file,
+    text_match: null,
+  }
+}
+
+const OLD = propertyRow('d1', 'Old Mill', 900)
+const ADDED = propertyRow('d2', 'New Mill', 100)
+
+/** Two properties and two documents, one of each added after the last visit. */
+function open({ permissions = [...VIEW, ...DOWNLOAD], account = accountWith({ properties: 2, tiv: 1000 }) }: Options = {}) {
+  const session = sessionWith(permissions, { via_share_link: true })
+  const server = accountServer(account, session)
+    .on(guestCalls.inviting, () => ({ data: { full_name: 'Bea Stone', company: 'Harbor Point', date: 'Mar 1, 2026', logo_url: null } }))
+    .on(propertyCalls.index, ({ query }) => {
+      const rows = query['filter__changed_since'] !== undefined ? [] : query['filter__added_since'] === undefined ? [OLD, ADDED] : [ADDED]
+      const { data, meta } = onePage(rows)
+      const tiv = rows.reduce((sum, row) => sum + Number(row.tiv.value), 0)
+      return { data, meta: { ...meta, totals: { tiv, building_value: tiv / 2 }, valued: { tiv: rows.length, bi_value: 0 } } }
+    })
+    .on(fileCalls.index, ({ query }) => {
+      const added = fileRow('e2', 'New report', '2026-03-02T12:00:00.000Z')
+      if (query['filter__added_since'] === undefined) return onePage([added, fileRow('e1', 'Old report', '2026-02-01T12:00:00.000Z')])
+      return onePage(query['filter__sov'] === '1' ? [] : [added])
+    })
+  const tabs = { properties: () => null, files: () => null }
+  const page = () => renderWithSession(<GuestPage account={account} tabs={tabs} />, { session, path: `/accounts/${ACCOUNT_ID}` })
+  return { server, page }
+}
+interface Options {
+  permissions?: PermissionName[]
+  account?: Account
+}
+
+const visitedBefore = (tiv = 900) => recordVisit(accountWith({ tiv }), new Date(LAST_VISIT))
+const card = (name: string) => screen.findByRole('region', { name })
+
+describe('the first page of people from outside', () => {
+  test('says who sent the account, what it is worth and what can be downloaded', async () => {
+    open().page()
+    await screen.findByText('Sent from Bea Stone at Harbor Point on Mar 1, 2026')
+    screen.getByRole('button', { name: 'Download Everything' })
+    const total = await screen.findByText('$1,000', { selector: 'dl > div > dd' })
+    expect(total.previousElementSibling?.textContent).toBe('Total insured value')
+    screen.getByText('not stated')
+    await screen.findByRole('link', { name: 'Old Mill' })
+    expect(screen.queryByText(/HP-117|Dana Whitfield/)).toBeNull()
+  })
+
+  test('offers no download to a visitor who can only view', async () => {
+    open({ permissions: VIEW }).page()
+    await screen.findByRole('link', { name: 'Old Mill' })
+    expect(screen.queryByRole('button', { name: /Download/ })).toBeNull()
+  })
+
+  test('says that there are no properties and no documents', async () => {
+    const account = accountWith({ properties: 0, tiv: null, files: { ...NO_FILES } })
+    const { server, page } = open({ account })
+    server.on(fileCalls.index, () => onePage([]))
+    page()
+    await screen.findByText('No properties exist on this account.')
+    await screen.findByText('No documents yet.')
+    expect(screen.getByRole('button', { name: 'Download Everything' })).toHaveProperty('disabled', true)
+    expect(screen.queryByText('$0')).toBeNull()
+  })
+
+  test('leaves out the documents for viewers without permission for them', async () => {
+    open({ permissions: ['view_account_details', 'view_account_properties'], account: accountWith({ properties: 2, files: null }) }).page()
+    await screen.findByRole('link', { name: 'Old Mill' })
+    expect(screen.queryByRole('tab', { name: /Documents/ })).toBeNull()
+    expect(screen.queryByRole('region', { name: 'Documents' })).toBeNull()
+  })
+})
+
+const NO_FILES = { total: 0, disclosed: 0, sov: 0, size: { total: 0, disclosed: 0, sov: 0 } }
+
+describe('what is new since the last visit', () => {
+  test('is not shown on the first visit', async () => {
+    open().page()
+    await screen.findByRole('link', { name: 'New report' })
+    expect(screen.queryByRole('region', { name: 'Since your last visit' })).toBeNull()
+    expect(screen.queryByText('New')).toBeNull()
+  })
+
+  test('is counted, marked, and opens the rows that it counts', async () => {
+    visitedBefore()
+    open().page()
+    const since = await card('Since your last visit')
+    const added = await within(since).findByRole('link', { name: '1 property added' })
+    expect(new URL(added.getAttribute('href') ?? '', 'http://localhost').searchParams.get('filter__added_since')).toBe(LAST_VISIT)
+    within(since).getByRole('link', { name: '1 disclosed document added' })
+    within(since).getByText('was $900')
+    expect(within(await card('Documents')).getAllByText('New')).toHaveLength(1)
+    expect(within(await card('Largest properties')).getAllByText('New')).toHaveLength(1)
+  })
+
+  test('is one line if nothing has changed', async () => {
+    visitedBefore(1000)
+    const { server, page } = open()
+    server.on(propertyCalls.index, ({ query }) => onePage(query['filter__status'] === 'active' && !('paginate' in query) ? [OLD] : []))
+    server.on(fileCalls.index, () => onePage([]))
+    page()
+    await screen.findByText('Nothing has changed since Mar 1, 2026')
+    expect(screen.queryByRole('region', { name: 'Since your last visit' })).toBeNull()
+  })
+
+  test('says that it could not be loaded', async () => {
+    visitedBefore()
+    const { server, page } = open()
+    server.on(fileCalls.index, ({ query }) => ('filter__added_since' in query ? errorAnswer('forbidden', 'No.') : onePage([])))
+    page()
+    const since = await card('Since your last visit')
+    await within(since).findByRole('alert')
+    expect(within(since).queryByRole('listitem')).toBeNull()
+  })
+})
+
+describe('a visit', () => {
+  const at = (minutes: number) => new Date(Date.parse(LAST_VISIT) + minutes)
+  test('continues while the account is opened again soon, and is the last one afterwards', () => {
+    const account = accountWith()
+    expect(recordVisit(account, at(0))).toBeNull()
+    expect(recordVisit(account, at(VISIT_GAP_MS - 1))).toBeNull()
+    expect(recordVisit(account, at(2 * VISIT_GAP_MS))?.at).toBe(at(VISIT_GAP_MS - 1).toISOString())
+  })
+
+  test('is remembered for each account, and not read from what is not a visit', () => {
+    recordVisit(accountWith(), at(0))
+    expect(recordVisit(accountWith({ id: '0198c0de-0000-7000-8000-0000000000a2' }), at(VISIT_GAP_MS))).toBeNull()
+    window.localStorage.setItem('plumbline.visits', '{"old":true}')
+    expect(recordVisit(accountWith(), at(2 * VISIT_GAP_MS))).toBeNull()
+  })
+})
