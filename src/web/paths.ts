@@ -20,6 +20,7 @@ const reports = (accountId: string, propertyId: string) => `${account(accountId)
 /** Every address of the application. */
 export const paths = {
   login: (returnTo?: string) => withQuery('/login', { r: returnTo }),
+  sso: (returnTo?: string) => withQuery('/sso', { r: returnTo }),
   forgotPassword: () => '/forgot-password',
   maintenance: () => '/maintenance',
   fileCheck: () => '/check',
@@ -82,7 +83,7 @@ export const paths = {
   userCompany: (id: string) => `/users/users-company/${id}`,
 } as const
 
-const NEVER_RETURNED_TO = ['/', '/login', '/maintenance', '/forgot-password']
+const NEVER_RETURNED_TO = ['/', '/login', '/maintenance', '/forgot-password', '/sso']
 
 /** Where to return after signing in: only to a path of this application, and never to the public pages. */
 export function returnPath(candidate: string | undefined): string | undefined {

@@ -18,6 +18,10 @@ export const publicRoutes = [
     beforeLoad: onlySignedOut,
     component: lazyPage(() => import('./features/session/sign-in.page.tsx'), 'SignInPage'),
   }),
+  at(root, 'sso', {
+    beforeLoad: onlySignedOut,
+    component: lazyPage(() => import('./features/session/sso.page.tsx'), 'SsoPage'),
+  }),
   at(root, 'forgot-password', {
     beforeLoad: onlySignedOut,
     component: lazyPage(() => import('./features/session/password-recovery.page.tsx'), 'ForgotPasswordPage'),

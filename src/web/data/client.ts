@@ -133,8 +133,12 @@ function emitPageEvents(error: ApiError, call: Call, carriedToken: boolean): voi
     emitPageEvent('maintenance', { message: error.kind === 'unavailable' ? error.message : undefined })
 }
 
-/** The maintenance page makes these calls itself, and the upload queue shows and repeats its own. */
-const handlesOutage = ({ path, can }: Call) => path === '/status' || path === '/logout' || can === 'upload_account_files'
+/**
+ * The maintenance page makes these calls itself, the upload queue shows and repeats its own, and a sign-in service that does not answer is no
+ * outage of the product.
+ */
+const handlesOutage = ({ path, can }: Call) =>
+  path === '/status' || path === '/logout' || path === '/sso/finish' || can === 'upload_account_files'
 
 const pending = new Map<string, AbortController>()
 

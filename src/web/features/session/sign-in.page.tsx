@@ -21,10 +21,15 @@ export function SignInPage() {
   const router = useRouter()
   const wanted = useSearchParams()['r']
   const enter = () => router.history.replace(returnPath(wanted) ?? paths.dashboard())
-  return challenged ? <SecondFactor onSignedIn={enter} /> : <SignInForm onSignedIn={enter} />
+  return challenged ? <SecondFactor onSignedIn={enter} /> : <SignInForm onSignedIn={enter} returnTo={returnPath(wanted)} />
 }
 
-function SignInForm({ onSignedIn }: { onSignedIn: () => void }) {
+interface SignInFormProps {
+  onSignedIn: () => void
+  returnTo: string | undefined
+}
+
+function SignInForm({ onSignedIn, returnTo }: SignInFormProps) {
   const [remember, setRemember] = useState(false)
   const { field, form } = usePublicForm({
     initial: { email: '', password: '' },
@@ -36,7 +41,18 @@ function SignInForm({ onSignedIn }: { onSignedIn: () => void }) {
   })
   return (
     <PublicPage title="Sign in">
-      <PublicForm form={form} submitLabel="Sign in" footer={<PasskeyButton remember={remember} onSignedIn={onSignedIn} />}>
+      <PublicForm
+        form={form}
+        submitLabel="Sign in"
+        footer={
+          <>
+            <PasskeyButton remember={remember} onSignedIn={onSignedIn} />
+            <Anchor component={Link} to={paths.sso(returnTo)} size="sm" ta="center">
+              Single sign-on
+            </Anchor>
+          </>
+        }
+      >
         <TextInput {...field('email')} label="Email" type="email" autoComplete="username" autoFocus />
         <Password {...field('password')} label="Password" autoComplete="current-password" />
         <Group justify="space-between">

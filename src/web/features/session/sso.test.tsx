@@ -1,0 +1,66 @@
+import { screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { initCalls } from '#contract/init.ts'
+import { ssoCalls } from '#contract/sso.ts'
+import { isSignedIn } from '#web/data/tokens.ts'
+import { errorAnswer, fakeServer, type FakeServer } from '#web/testing/fake-server.ts'
+import { renderApp } from '#web/testing/render-app.tsx'
+import { resetPage } from '#web/testing/render.tsx'
+import { sessionWith } from '#web/testing/session.ts'
+
+const ID = '01912f4c-0000-7000-8000-000000000001'
+let server: FakeServer
+
+beforeEach(() => {
+  server = fakeServer()
+    .on(initCalls.init, () => ({ data: sessionWith([]) }))
+    .on(ssoCalls.lookup, () => ({ data: { provider: { id: ID, name: 'Harbor Point' }, password: true } }))
+    .on(ssoCalls.finish, () => ({ data: { return_to: null }, token: 'access', refresh_token: 'refresh' }))
+})
+afterEach(() => {
+  window.location.hash = ''
+  resetPage()
+})
+
+describe('the page of single sign-on', () => {
+  test('leads to the service of the company, with a secret of this tab and the place to return to', async () => {
+    const { user } = renderApp('/sso?r=/accounts')
+    await user.type(await screen.findByLabelText('Email'), ' dana@harborpoint.example ')
+    await user.click(screen.getByRole('button', { name: 'Continue' }))
+    const link = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Continue with Harbor Point' })
+    const address = new URL(link.href)
+    expect(address.pathname).toBe(`/api/v1/sso/${ID}/start`)
+    expect(address.searchParams.get('browser')).toMatch(/^[\w-]{43}$/)
+    expect(address.searchParams.get('return_to')).toBe('/accounts')
+    expect(address.searchParams.get('login_hint')).toBe('dana@harborpoint.example')
+  })
+
+  test('says that there is no service for an email, and keeps the form', async () => {
+    server.on(ssoCalls.lookup, () => ({ data: { provider: null, password: true } }))
+    const { user } = renderApp('/sso')
+    await user.type(await screen.findByLabelText('Email'), 'dana@elsewhere.example')
+    await user.click(screen.getByRole('button', { name: 'Continue' }))
+    expect(await screen.findByText('There is no single sign-on for this email. Please sign in with your password.')).toBeDefined()
+    expect(screen.getByLabelText('Email')).toBeDefined()
+  })
+
+  test('exchanges the ticket once, begins a session that is not remembered and opens the dashboard', async () => {
+    window.location.hash = 'ticket-of-the-service'
+    const { path } = renderApp('/sso')
+    await waitFor(() => expect(isSignedIn()).toBe(true))
+    expect(server.bodies(ssoCalls.finish)).toEqual([{ ticket: 'ticket-of-the-service', browser: expect.stringMatching(/^[\w-]{43}$/) }])
+    expect(window.localStorage.getItem('plumbline.session')).toBeNull()
+    await waitFor(() => expect(path()).not.toContain('/sso'))
+  })
+
+  test('shows why the sign-in was not accepted, and the way back', async () => {
+    const message = "Harbor Point's sign-in service does not answer. Please try again."
+    server.on(ssoCalls.finish, () => errorAnswer('unavailable', message))
+    window.location.hash = 'ticket-of-the-service'
+    const { path } = renderApp('/sso')
+    expect(await screen.findByText(message)).toBeDefined()
+    expect(screen.getByRole('link', { name: 'Back to Login' })).toBeDefined()
+    expect(path()).toContain('/sso')
+    expect(isSignedIn()).toBe(false)
+  })
+})
