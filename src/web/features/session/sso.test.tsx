@@ -15,7 +15,7 @@ beforeEach(() => {
   server = fakeServer()
     .on(initCalls.init, () => ({ data: sessionWith([]) }))
     .on(ssoCalls.lookup, () => ({ data: { provider: { id: ID, name: 'Harbor Point' }, password: true } }))
-    .on(ssoCalls.finish, () => ({ data: { return_to: null }, token: 'access', refresh_token: 'refresh' }))
+    .on(ssoCalls.finish, () => ({ data: { return_to: null }, token: 'access', refresh_token: 'refresh', two_factor: false }))
 })
 afterEach(() => {
   window.location.hash = ''
