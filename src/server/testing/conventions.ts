@@ -37,6 +37,9 @@ const ENGINES_OF_A_MODEL = [
   'src/web/engines/no-properties.tsx',
   'src/web/engines/prepare-download.ts',
   'src/web/engines/import-progress.ts',
+  'src/web/engines/account-downloads.ts',
+  'src/web/engines/collecting.ts',
+  'src/web/engines/downloads-menu.tsx',
 ]
 /** The name of a model as a text or as the key of a table, or the import of its contract. */
 const MODEL_NAME = new RegExp(
