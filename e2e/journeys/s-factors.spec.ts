@@ -58,7 +58,7 @@ test('a broker adds a passkey, signs in with it and removes it', async ({ page, 
   await openProfile(page)
   await checkScreen(page, 'signing-in', { phone: true })
   await page.getByRole('button', { name: 'Add passkey' }).click()
-  await page.getByRole('textbox', { name: 'Name' }).fill('Work laptop')
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Work laptop')
   await page.getByRole('dialog').getByLabel('Current Password').fill(PASSWORD)
   await checkScreen(page, 'add-passkey', { phone: true })
   await page.getByRole('button', { name: 'Continue' }).click()

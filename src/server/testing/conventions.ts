@@ -27,20 +27,10 @@ const STATEFUL_MODULES = [
   'src/server/features/imports/pipeline/validate/read-occupancy.ts',
 ]
 /**
- * Engines that are about one model: uploads about documents and logos, flags about flags, the status, star and first steps of accounts,
- * downloads, imports. Every other engine serves all models, and reads what is special about one from its declaration.
+ * Engines that are about one model: uploads about documents and logos, flags about flags, `account/` about what members and guests see of
+ * accounts. Every other engine serves all models, and reads what is special about one from its declaration.
  */
-const ENGINES_OF_A_MODEL = [
-  'src/web/engines/upload/',
-  'src/web/engines/flags/',
-  'src/web/engines/account-controls.tsx',
-  'src/web/engines/no-properties.tsx',
-  'src/web/engines/prepare-download.ts',
-  'src/web/engines/import-progress.ts',
-  'src/web/engines/account-downloads.ts',
-  'src/web/engines/collecting.ts',
-  'src/web/engines/downloads-menu.tsx',
-]
+const ENGINES_OF_A_MODEL = ['src/web/engines/upload/', 'src/web/engines/flags/', 'src/web/engines/account/']
 /** The name of a model as a text or as the key of a table, or the import of its contract. */
 const MODEL_NAME = new RegExp(
   MODEL_NAMES.map((name) => `'${name}'|^ +${name}: \\{|#contract/${name.replaceAll('_', '-')}\\.ts`).join('|'),

@@ -18,7 +18,7 @@ import type { Found } from '#contract/search.ts'
 import type { FoundModel } from '#web/data/queries.ts'
 import { can, signOut, useSession } from '#web/data/session.ts'
 import { paths } from '#web/paths.ts'
-import { useHasSubscription } from '#web/engines/no-subscription.tsx'
+import { useHasSubscription } from '#web/engines/account/no-subscription.tsx'
 import { Logo } from '#web/ui/logo.tsx'
 import classes from './sidebar.module.css'
 

@@ -1,7 +1,7 @@
 import { useWindowEvent } from '@mantine/hooks'
 import { useEffect, useEffectEvent } from 'react'
 import { PREPARING_TOAST, pendingDownloads, usePendingDownloads } from '#web/data/pending-downloads.ts'
-import { downloadAgain } from '#web/engines/prepare-download.ts'
+import { downloadAgain } from '#web/engines/account/prepare-download.ts'
 import { showError } from '#web/engines/show-error.ts'
 import { startDownload } from '#web/ui/download.ts'
 import { toast } from '#web/ui/toast.tsx'

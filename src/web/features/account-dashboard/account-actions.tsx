@@ -17,7 +17,7 @@ import { paths } from '#web/paths.ts'
 import { confirmDialog } from '#web/ui/confirm.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { useDownloadItems } from '#web/engines/account-downloads.ts'
+import { useDownloadItems } from '#web/engines/account/account-downloads.ts'
 import classes from './overview.module.css'
 
 /** The type of the account, who created it, and the commands for the account itself; nothing if the user has none of them. */

@@ -5,7 +5,7 @@ import { formatDateTime, plural } from '#contract/format.ts'
 import type { HistoryItem } from '#contract/imports.ts'
 import { queries } from '#web/data/queries.ts'
 import { useCan, useSession } from '#web/data/session.ts'
-import { isFinished, progressLabel } from '#web/engines/import-progress.ts'
+import { isFinished, progressLabel } from '#web/engines/account/import-progress.ts'
 import { paths, withQuery } from '#web/paths.ts'
 import classes from './overview.module.css'
 

@@ -6,7 +6,7 @@ import { PROPERTY_FIELD_NAMES, PROPERTY_SECTIONS, propertyField, type PropertyFi
 import { currencyOf, formatPropertyValue } from '#contract/property-format.ts'
 import { DIVESTED_REASONS } from '#contract/property-vocabularies.ts'
 import { useSession } from '#web/data/session.ts'
-import { CheckStateLine, useCheckState } from '#web/engines/check-state.tsx'
+import { CheckStateLine, useCheckState } from '#web/engines/account/check-state.tsx'
 import { Facts } from '#web/engines/panel/facts.tsx'
 import { paths } from '#web/paths.ts'
 import { Notice } from '#web/ui/notice.tsx'

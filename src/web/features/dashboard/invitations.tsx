@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { inviteCalls, type OwnInvite } from '#contract/account-invites.ts'
 import { api } from '#web/data/client.ts'
 import { queries } from '#web/data/queries.ts'
-import { useGuestTab } from '#web/engines/guest-tab.ts'
+import { useGuestTab } from '#web/engines/account/guest-tab.ts'
 import classes from './dashboard.module.css'
 
 const NONE: readonly OwnInvite[] = []

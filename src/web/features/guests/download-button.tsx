@@ -6,7 +6,7 @@ import { useState } from 'react'
 import type { Account } from '#contract/accounts.ts'
 import { formatBytes, formatExportProgress, formatNumber, plural } from '#contract/format.ts'
 import { usePendingDownloads } from '#web/data/pending-downloads.ts'
-import { useDownload, useDownloadItems, type DownloadItem } from '#web/engines/account-downloads.ts'
+import { useDownload, useDownloadItems, type DownloadItem } from '#web/engines/account/account-downloads.ts'
 import { lazyPart } from '#web/engines/lazy-part.tsx'
 import { paths } from '#web/paths.ts'
 import classes from './guests.module.css'
@@ -16,7 +16,7 @@ const Caret = ({ onClick }: { onClick?: () => void }) => (
     <IconChevronDown size={18} aria-hidden />
   </Button>
 )
-const Menu = lazyPart(async () => (await import('#web/engines/downloads-menu.tsx')).DownloadsMenu, { fallback: <Caret /> })
+const Menu = lazyPart(async () => (await import('#web/engines/account/downloads-menu.tsx')).DownloadsMenu, { fallback: <Caret /> })
 
 /** Downloads everything, or the first thing that the viewer may download; the others are in its menu. Nothing without downloads. */
 export function DownloadButton({ account }: { account: Account }) {

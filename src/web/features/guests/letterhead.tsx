@@ -58,11 +58,12 @@ export function Letterhead({ account, withDownload = false }: { account: Account
 }
 
 /** When it takes effect, and what the viewer may know of the parties. */
-function useFacts({ effective_date: effective, carrier, status, meta }: Account): string[] {
+function useFacts({ effective_date: effective, expiration_date: expiration, carrier, status, meta }: Account): string[] {
   const can = useCan()
   const zone = useSession().auth_user.company.timezone
   return [
     effective !== null && `Effective ${formatDate(effective, zone)}`,
+    expiration !== null && `Expires ${formatDate(expiration, zone)}`,
     can('view_account_carrier') && carrier !== null && carrier.name,
     can('view_account_status') && status !== null && status.name,
     ...meta.map(({ label, value }) => `${label}: ${value}`),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { progressLabel } from '#web/engines/import-progress.ts'
+import { progressLabel } from '#web/engines/account/import-progress.ts'
 import {
   commitLabel,
   displayText,

@@ -6,7 +6,7 @@ import type { ImportRow } from '#contract/import-rows.ts'
 import { isUnreadAmount, type ImportColumn, type ImportTab, type Import } from '#contract/imports.ts'
 import { PROPERTY_FIELDS, TIV_PARTS, type PropertyField } from '#contract/property-fields.ts'
 import { formatPropertyValue } from '#contract/property-format.ts'
-import { countedParts } from '#web/engines/import-progress.ts'
+import { countedParts } from '#web/engines/account/import-progress.ts'
 
 export const COLUMN_LABELS = {
   mapped: 'Mapped',

@@ -6,7 +6,7 @@ import IconLayoutSidebarRightExpand from '@tabler/icons-react/dist/esm/icons/Ico
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import { formatNumber } from '#contract/format.ts'
 import { COLUMN_STATES, type ImportColumn } from '#contract/imports.ts'
-import { countedParts } from '#web/engines/import-progress.ts'
+import { countedParts } from '#web/engines/account/import-progress.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { ColumnWords } from './column-words.tsx'
 import { CompactButton } from './compact-button.ts'

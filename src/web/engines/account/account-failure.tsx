@@ -5,9 +5,9 @@ import { isApiError, messageOf } from '#web/data/errors.ts'
 import { useCan } from '#web/data/session.ts'
 import { paths } from '#web/paths.ts'
 import { toast } from '#web/ui/toast.tsx'
-import { LoadFailure } from './loaded.tsx'
-import { useHasUnsavedChanges } from './panel/unsaved-forms.ts'
-import { SHOWN_ELSEWHERE } from './show-error.ts'
+import { LoadFailure } from '../loaded.tsx'
+import { useHasUnsavedChanges } from '../panel/unsaved-forms.ts'
+import { SHOWN_ELSEWHERE } from '../show-error.ts'
 
 const GONE = [403, 404]
 /** Whether the account is missing or closed to the user. */

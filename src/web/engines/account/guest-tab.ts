@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { storeTokensIn, type StoredTokens } from '#web/data/tokens.ts'
 import { paths } from '#web/paths.ts'
 import { toast } from '#web/ui/toast.tsx'
-import { showError } from './show-error.ts'
+import { showError } from '../show-error.ts'
 
 interface Opened {
   accountId: string

@@ -14,7 +14,7 @@ import { paths } from '#web/paths.ts'
 import { ProgressLine } from '#web/ui/progress-line.tsx'
 import { useDownload, useDownloadItems, type DownloadItem } from './account-downloads.ts'
 import classes from './downloads-menu.module.css'
-import { showError } from './show-error.ts'
+import { showError } from '../show-error.ts'
 
 interface DownloadsMenuProps {
   account: Account

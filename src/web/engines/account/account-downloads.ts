@@ -11,7 +11,7 @@ import type { PermissionName } from '#contract/permissions.ts'
 import { api } from '#web/data/client.ts'
 import { useCan } from '#web/data/session.ts'
 import { prepareDownload } from './prepare-download.ts'
-import { showError } from './show-error.ts'
+import { showError } from '../show-error.ts'
 
 type Source = Exclude<ArchiveSource, 'fileselection'>
 

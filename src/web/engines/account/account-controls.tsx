@@ -11,7 +11,7 @@ import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { FavoriteButton } from '#web/ui/favorite-button.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { showError } from './show-error.ts'
+import { showError } from '../show-error.ts'
 import classes from './account-controls.module.css'
 
 /** The star of an account, for users who have lists of favorites. */
