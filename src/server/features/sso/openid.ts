@@ -124,6 +124,8 @@ export interface Failure {
 const NO_CONNECTION = /^(ECONN|EAI_|ETIMEDOUT|EPIPE|EHOST|ENET|OAUTH_TIMEOUT)/
 const CERTIFICATE = /^(ERR_TLS|CERT_|ERR_SSL|EPROTO|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO)/
 const SENTENCE = /^[A-Za-z0-9][^\n]*\.$/
+/** Anyone can come back with an error of their own words, which administrators would read as those of the product. */
+const ERROR_CODE = /^[a-z_]{1,40}$/
 const REASON_MAX = 300
 
 /** Why a request to a service, or a sign-in at it, did not succeed. */
@@ -151,7 +153,8 @@ function known(error: unknown): Failure | undefined {
     return { kind: error.status >= 500 ? 'down' : 'rejected', reason: `The service answered with status ${error.status}.` }
   }
   if (error instanceof client.ResponseBodyError || error instanceof client.AuthorizationResponseError) {
-    return { kind: 'rejected', reason: `The service answered "${error.error}".` }
+    const says = ERROR_CODE.test(error.error) ? `"${error.error}"` : 'an error'
+    return { kind: 'rejected', reason: `The service answered ${says}.` }
   }
   if (!(error instanceof Error)) return undefined
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''

@@ -4,7 +4,7 @@ import { isPermission } from '#contract/permissions.ts'
 import { SSO_TESTS_PER_HOUR, type SsoInput } from '#contract/sso.ts'
 import { emergencyAdministrators } from '#server/access/emergency-administrators.ts'
 import { mayGive } from '#server/access/users.ts'
-import { familyOf, viewerId } from '#server/access/viewer.ts'
+import { familyOf } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { addressProblem } from '#server/engines/outgoing/public-fetch.ts'
 import { findEditable, lockRecords } from '#server/engines/record/save-record.ts'
@@ -15,7 +15,8 @@ import { emit } from '#server/engines/transaction/changes.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { conflict, forbidden, invalid, notFound } from '#server/kernel/errors.ts'
 import { companyRecord } from '../companies/companies.record.ts'
-import { endSessions } from '../session/session.commands.ts'
+import { endPasswordLinks, endPasswordLinksOfCompany } from '../session/password.commands.ts'
+import { endSessions, endSessionsOfCompany } from '../session/session.commands.ts'
 import { confirmPassword, requireConfirmed } from '../session/sign-in.commands.ts'
 import { requireFreeDomains } from './domains.queries.ts'
 import { discover, failureOf, type Failure, type Registration } from './openid.ts'
@@ -28,7 +29,6 @@ const STALE = 'Another user changed the single sign-on in the meantime. Reload t
 
 /**
  * Saves the single sign-on of a company, with the confirmed password of the user who changes it. A service that is switched on must answer.
- * If only single sign-on is allowed from now on, the other users of the company are signed out.
  */
 export async function saveSso(ctx: Context, companyId: string, input: SsoInput): Promise<void> {
   await findEditable(ctx, companyRecord, companyId)
@@ -55,7 +55,7 @@ export async function saveSso(ctx: Context, companyId: string, input: SsoInput):
       const id = await writeProvider(tx, companyId, columns, stored)
       await requireFreeDomains(tx, { companyId, providerId: id, domains: input.domains })
       await replaceDomains(tx, id, input.domains)
-      if (isOnly(input) && !isOnly(stored)) await endOtherSessions(tx, companyId)
+      if (isOnly(input)) await endOtherSignIns(tx, companyId, input.emergency_user_id, stored)
       await announce(tx, companyId, stored === undefined ? '{user} set up single sign-on' : '{user} changed the single sign-on')
     }),
   )
@@ -128,9 +128,10 @@ async function writeProvider({ db, clock }: WriteContext, companyId: string, col
     .set({ ...columns, version: stored.version + 1, updated_at: clock.now() })
     .where('id', '=', stored.id)
     .execute()
-  // Another service, and with many services another client, names its people differently.
+  // Another service, and with many services another client, names its people differently. What the present one has said ends with it.
   if (stored.issuer !== columns.issuer || stored.client_id !== columns.client_id)
-    await db.deleteFrom('user_identities').where('provider_id', '=', stored.id).execute()
+    for (const table of ['user_identities', 'oidc_states', 'sign_in_tickets'] as const)
+      await db.deleteFrom(table).where('provider_id', '=', stored.id).execute()
   return stored.id
 }
 
@@ -142,10 +143,19 @@ async function replaceDomains({ db }: WriteContext, providerId: string, domains:
     .execute()
 }
 
-async function endOtherSessions(tx: WriteContext, companyId: string): Promise<void> {
-  const members = tx.db.selectFrom('users').select('id').where('company_id', '=', companyId).where('kind', '=', 'member')
-  const own = viewerId(tx.viewer)
-  for (const { id } of await members.orderBy('id').execute()) await endSessions(tx, id, id === own ? familyOf(tx.viewer) : undefined)
+/**
+ * If only single sign-on is allowed from now on, the other users of the company are signed out, and no mailed link sets a password that they
+ * could not use. Later, the same for an emergency administrator who is replaced.
+ */
+async function endOtherSignIns(tx: WriteContext, companyId: string, administrator: string | null, stored: Stored): Promise<void> {
+  const replaced = stored?.emergency_user_id ?? null
+  if (!isOnly(stored)) {
+    await endSessionsOfCompany(tx, companyId, familyOf(tx.viewer))
+    await endPasswordLinksOfCompany(tx, companyId, administrator)
+  } else if (replaced !== null && replaced !== administrator) {
+    await endSessions(tx, replaced, familyOf(tx.viewer))
+    await endPasswordLinks(tx, replaced)
+  }
 }
 
 async function announce(tx: WriteContext, companyId: string, message: string): Promise<void> {
