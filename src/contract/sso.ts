@@ -57,6 +57,12 @@ const SsoInput = z.strictObject({
 })
 export type SsoInput = z.output<typeof SsoInput>
 
+/** Why the client secret must be entered; undefined if it need not be. With another issuer, the present one would be sent to another service. */
+export function secretProblem({ issuer, client_secret: secret }: Pick<SsoInput, 'issuer' | 'client_secret'>, present: string | undefined) {
+  if (secret !== '' || issuer === present) return undefined
+  return present === undefined ? 'Please enter the client secret.' : 'Please enter the client secret again for the new address.'
+}
+
 /** What is known of the issuer: nothing yet, or the outcome of the last test. */
 const SsoTest = z.discriminatedUnion('state', [
   z.object({ state: z.literal('unknown') }),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { HOUR_MS } from '#contract/limits.ts'
 import { isPermission } from '#contract/permissions.ts'
-import { SSO_TESTS_PER_HOUR, type SsoInput } from '#contract/sso.ts'
+import { SSO_TESTS_PER_HOUR, secretProblem, type SsoInput } from '#contract/sso.ts'
 import { emergencyAdministrators } from '#server/access/emergency-administrators.ts'
 import { mayGive } from '#server/access/users.ts'
 import { familyOf } from '#server/access/viewer.ts'
@@ -36,7 +36,8 @@ export async function saveSso(ctx: Context, companyId: string, input: SsoInput):
   const present = await providerOfCompany(ctx, companyId)
   const before = await storedProvider(ctx, companyId)
   const isOther = present?.issuer !== input.issuer
-  requireSecret(input, present?.issuer)
+  const missing = secretProblem(input, present?.issuer)
+  if (missing !== undefined) throw invalid({ client_secret: [missing] })
   const problem = addressProblem(input.issuer, ctx.config.ssoPrivateHosts)
   if (problem !== undefined) throw invalid({ issuer: [problem] })
   const isStarted = input.enabled && (isOther || before?.enabled !== true)
@@ -63,13 +64,6 @@ export async function saveSso(ctx: Context, companyId: string, input: SsoInput):
 
 const isOnly = (settings: { enabled: boolean; password_allowed: boolean } | undefined): boolean =>
   settings !== undefined && settings.enabled && !settings.password_allowed
-
-/** With another issuer, the present secret would be sent to another service. */
-function requireSecret({ issuer, client_secret: secret }: SsoInput, present: string | undefined): void {
-  if (secret !== '' || issuer === present) return
-  const message = present === undefined ? 'Please enter the client secret.' : 'Please enter the client secret again for the new address.'
-  throw invalid({ client_secret: [message] })
-}
 
 async function failureAt(ctx: Context, registration: Registration): Promise<Failure | undefined> {
   try {

@@ -1,9 +1,9 @@
 import { Button, Stack, TextInput } from '@mantine/core'
-import { Link, useRouter } from '@tanstack/react-router'
+import { useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { EMAIL_BLANK } from '#contract/session.ts'
 import { messageOf } from '#web/data/errors.ts'
-import { findService, finishSignIn, type Service } from '#web/data/single-sign-on.ts'
+import { begunSignIn, findService, finishSignIn, type Service } from '#web/data/single-sign-on.ts'
 import { BackToLogin, PublicForm, usePublicForm } from '#web/engines/public-form.tsx'
 import { PublicPage } from '#web/engines/public-page.tsx'
 import { paths, returnPath } from '#web/paths.ts'
@@ -20,10 +20,11 @@ export function SsoPage() {
 const NO_SERVICE = 'There is no single sign-on for this email. Please sign in with your password.'
 
 function FindService() {
-  const wanted = returnPath(useSearchParams()['r'])
+  const { r, email: known = '' } = useSearchParams()
+  const wanted = returnPath(r)
   const [found, setFound] = useState<{ service: Service | undefined }>()
   const { field, form } = usePublicForm({
-    initial: { email: '' },
+    initial: { email: known },
     check: ({ email }) => ({ email: email.trim() === '' && EMAIL_BLANK }),
     send: async ({ email }) => setFound({ service: await findService(email.trim(), wanted) }),
   })
@@ -67,14 +68,17 @@ function FinishSignIn({ ticket }: { ticket: string }) {
       left = true
     }
   }, [ticket])
+  const begun = begunSignIn()
   if (failure === null) return <PendingScreen>Signing in…</PendingScreen>
   return (
     <PublicPage title="Single sign-on">
       <Stack gap="md">
         <Notice kind="error">{messageOf(failure)}</Notice>
-        <Button component={Link} to={paths.login()} size="md" fullWidth>
-          Back to Login
+        {/* Not a link of the router: only a loaded page forgets the ticket in its address. */}
+        <Button component="a" href={paths.sso(returnPath(begun?.returnTo), begun?.email)} size="md" fullWidth>
+          Start again
         </Button>
+        <BackToLogin />
       </Stack>
     </PublicPage>
   )
