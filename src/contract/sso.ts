@@ -63,7 +63,7 @@ export function secretProblem({ issuer, client_secret: secret }: Pick<SsoInput, 
   return present === undefined ? 'Please enter the client secret.' : 'Please enter the client secret again for the new address.'
 }
 
-/** What is known of the issuer: nothing yet, or the outcome of the last test. */
+/** What is known of the service: nothing yet, or whether the last test got its addresses and it did not reject the client. */
 const SsoTest = z.discriminatedUnion('state', [
   z.object({ state: z.literal('unknown') }),
   z.object({ state: z.literal('failed'), at: z.string(), reason: z.string() }),

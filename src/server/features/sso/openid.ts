@@ -49,6 +49,25 @@ export async function discover(
   return found
 }
 
+const REJECTED_CLIENT: readonly string[] = ['invalid_client', 'unauthorized_client']
+
+/**
+ * Whether the service does not reject the client ID and secret: it is asked to exchange a code that does not exist, and most services check the
+ * client first. Throws what `discover` throws.
+ */
+export async function acceptsClient(ctx: Pick<Context, 'config'>, registration: Registration): Promise<boolean> {
+  const found = await discover(ctx, registration)
+  const code = client.randomPKCECodeVerifier()
+  const sent = { code, code_verifier: code, redirect_uri: redirectUri(ctx) }
+  try {
+    await client.genericGrantRequest(found, 'authorization_code', sent)
+  } catch (error) {
+    if (!(error instanceof client.ResponseBodyError)) throw error
+    return !REJECTED_CLIENT.includes(error.error)
+  }
+  return true
+}
+
 /** HTTP Basic is what services expect unless they say otherwise. */
 function authenticationIn(secret: string): client.ClientAuth {
   const basic = client.ClientSecretBasic(secret)

@@ -19,7 +19,7 @@ import { endPasswordLinks, endPasswordLinksOfCompany } from '../session/password
 import { endSessions, endSessionsOfCompany } from '../session/session.commands.ts'
 import { confirmPassword, requireConfirmed } from '../session/sign-in.commands.ts'
 import { requireFreeDomains } from './domains.queries.ts'
-import { discover, failureOf, type Failure, type Registration } from './openid.ts'
+import { acceptsClient, failureOf, type Registration } from './openid.ts'
 import { providerOfCompany, sealClientSecret } from './providers.commands.ts'
 import { storedProvider } from './settings.queries.ts'
 
@@ -28,14 +28,15 @@ type Stored = Awaited<ReturnType<typeof storedProvider>>
 const STALE = 'Another user changed the single sign-on in the meantime. Reload the page to see the present settings.'
 
 /**
- * Saves the single sign-on of a company, with the confirmed password of the user who changes it. A service that is switched on must answer.
+ * Saves the single sign-on of a company, with the confirmed password of the user who changes it. A service that is switched on, or changed while
+ * it is on, must answer and accept the client.
  */
 export async function saveSso(ctx: Context, companyId: string, input: SsoInput): Promise<void> {
   await findEditable(ctx, companyRecord, companyId)
   const confirmed = await confirmPassword(ctx, signedIn(ctx).userId, input.current_password)
   const present = await providerOfCompany(ctx, companyId)
   const before = await storedProvider(ctx, companyId)
-  const isOther = present?.issuer !== input.issuer
+  const isOther = present?.issuer !== input.issuer || present.clientId !== input.client_id || input.client_secret !== ''
   const missing = secretProblem(input, present?.issuer)
   if (missing !== undefined) throw invalid({ client_secret: [missing] })
   const problem = addressProblem(input.issuer, ctx.config.ssoPrivateHosts)
@@ -44,7 +45,7 @@ export async function saveSso(ctx: Context, companyId: string, input: SsoInput):
   const clientSecret = input.client_secret || (present?.clientSecret ?? '')
   if (isStarted) {
     const failure = await failureAt(ctx, { issuer: input.issuer, clientId: input.client_id, clientSecret })
-    if (failure !== undefined) throw invalid({ issuer: [failure.reason] })
+    if (failure !== undefined) throw invalid({ [failure.field]: [failure.reason] })
   }
   const test = isStarted ? { tested_at: ctx.clock.now(), test_failure: null } : isOther ? { tested_at: null, test_failure: null } : {}
   await transact(ctx, (tx) =>
@@ -65,12 +66,17 @@ export async function saveSso(ctx: Context, companyId: string, input: SsoInput):
 const isOnly = (settings: { enabled: boolean; password_allowed: boolean } | undefined): boolean =>
   settings !== undefined && settings.enabled && !settings.password_allowed
 
-async function failureAt(ctx: Context, registration: Registration): Promise<Failure | undefined> {
+const REJECTED = { field: 'client_secret', reason: 'The service does not accept the client ID with this secret.' } as const
+
+/** Why users could not sign in at the service, and the field that is wrong. */
+async function failureAt(
+  ctx: Context,
+  registration: Registration,
+): Promise<{ field: 'issuer' | 'client_secret'; reason: string } | undefined> {
   try {
-    await discover(ctx, registration)
-    return undefined
+    return (await acceptsClient(ctx, registration)) ? undefined : REJECTED
   } catch (error) {
-    return failureOf(error)
+    return { field: 'issuer', reason: failureOf(error).reason }
   }
 }
 
@@ -157,19 +163,20 @@ async function announce(tx: WriteContext, companyId: string, message: string): P
   emit(tx, { model: 'companies', id: companyId, for: [companyId, signedIn(tx).companyId] })
 }
 
-/** Requests the discovery document of the service and stores what came of it, unless the settings have changed meanwhile. */
+/** Tests the service and stores what came of it, unless the settings have changed meanwhile. */
 export async function testSso(ctx: Context, companyId: string): Promise<void> {
   await findEditable(ctx, companyRecord, companyId)
+  const stored = await storedProvider(ctx, companyId)
   const provider = await providerOfCompany(ctx, companyId)
-  if (provider === undefined) throw notFound('Single sign-on')
+  if (stored === undefined || provider === undefined) throw notFound('Single sign-on')
   const limit = { key: `sso test ${companyId}`, points: SSO_TESTS_PER_HOUR, perMs: HOUR_MS }
   await countAttempt(ctx, limit, 'The sign-in service was tested too often.')
   const failure = await failureAt(ctx, provider)
   await ctx.db
     .updateTable('identity_providers')
     .set({ tested_at: ctx.clock.now(), test_failure: failure?.reason ?? null })
-    .where('id', '=', provider.id)
-    .where('issuer', '=', provider.issuer)
+    .where('id', '=', stored.id)
+    .where('version', '=', stored.version)
     .execute()
 }
 

@@ -150,6 +150,23 @@ describe('the single sign-on of a company', () => {
     expect(elsewhere.body.errors).toEqual({ issuer: ['The service answered with status 404.'] })
   })
 
+  it('is not switched on, nor changed while it is on, with a client that the service rejects', async () => {
+    const company = await newCompany({ without: true })
+    const rejected = { client_secret: ['The service does not accept the client ID with this secret.'] }
+    expect((await company.save({ client_secret: 'wrong' })).body.errors).toEqual(rejected)
+    expect((await company.save({ client_id: 'another' })).body.errors).toEqual(rejected)
+    expect((await company.save({ client_secret: 'wrong', enabled: false })).status).toBe(200)
+    const tested = await app.as(company.administrator.id).post(`/api/v1/companies/${company.id}/sso/test`)
+    expect(tested.body.data.provider.test).toMatchObject({ state: 'failed', reason: rejected.client_secret[0] })
+    expect((await company.save({ client_secret: '', version: 1 })).body.errors).toEqual(rejected)
+    const repaired = await company.save({ version: 1 })
+    expect(repaired.body.data.provider.test.state).toBe('done')
+    expect((await company.save({ client_secret: 'wrong', version: 2 })).body.errors).toEqual(rejected)
+    expect((await company.save({ client_secret: 'wrong', enabled: false, version: 2 })).body.data.provider.test).toEqual({
+      state: 'unknown',
+    })
+  })
+
   it('is removed with the confirmed password, and passwords work again', async () => {
     const company = await newCompany()
     const user = await newUser({ companyId: company.id })

@@ -1,5 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { factorCalls } from '#contract/factors.ts'
 import { initCalls } from '#contract/init.ts'
 import { sessionCalls } from '#contract/session.ts'
 import { ssoCalls } from '#contract/sso.ts'
@@ -44,6 +45,17 @@ describe('a user whose company allows only single sign-on', () => {
     await user.click(screen.getByRole('button', { name: 'Continue' }))
     const link = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Continue with Harbor Point' })
     expect(new URL(link.href).searchParams.get('return_to')).toBe('/accounts')
+  })
+
+  test('is led from a passkey to single sign-on', async () => {
+    vi.stubGlobal('PublicKeyCredential', class {})
+    server.on(factorCalls.startPasskeySignIn, onlySso)
+    const { user } = renderApp('/login')
+    await user.click(await screen.findByRole('button', { name: 'Sign in with a passkey' }))
+    expect(await screen.findByText(MESSAGE)).toBeDefined()
+    await user.click(screen.getByRole('button', { name: 'Single sign-on' }))
+    expect(await screen.findByRole('heading', { name: 'Single sign-on' })).toBeDefined()
+    vi.unstubAllGlobals()
   })
 
   test('is not led there by any other error', async () => {
