@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { oidcProvider, type TestProvider } from '#server/testing/oidc-provider.fixture.ts'
 import { checkScreen, fillSignIn, signInAt, test } from '../support/journey.ts'
 import { PASSWORD, makeCompany, makePerson, type Person } from '../support/people.ts'
+import { DESKTOP, PHONE } from '../support/screens.ts'
 
 const DOMAIN = `halyard-${process.pid}.example`
 
@@ -19,11 +20,30 @@ test.afterAll(() => provider?.stop())
 
 const panelOf = (page: Page) => page.getByRole('form', { name: 'Single Sign-On' })
 
-async function save(page: Page) {
-  await panelOf(page).getByRole('button', { name: 'Save Single Sign-On' }).click()
+/** Both ends of the panel, which is longer than the screen of a phone. */
+async function checkPanel(page: Page, name: string) {
+  for (const [size, kind] of [
+    [DESKTOP, 'desktop'],
+    [PHONE, 'phone'],
+  ] as const) {
+    await page.setViewportSize(size)
+    for (const block of ['start', 'end'] as const) {
+      await panelOf(page).evaluate((panel, edge) => panel.scrollIntoView({ block: edge }), block)
+      await checkScreen(page, `${name}-${kind}-${block}`)
+    }
+  }
+  await page.setViewportSize(DESKTOP)
+}
+
+async function confirm(page: Page, button: string) {
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Current Password').fill(PASSWORD)
-  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByRole('button', { name: button }).click()
+}
+
+async function save(page: Page) {
+  await panelOf(page).getByRole('button', { name: 'Save Single Sign-On' }).click()
+  await confirm(page, 'Save')
 }
 
 async function findService(page: Page) {
@@ -41,16 +61,14 @@ test('a company sets up single sign-on, signs in with it and then allows nothing
     await panel.getByLabel('Email domains').fill(DOMAIN)
     await save(page)
     await expect(panel.getByText('The service does not accept the client ID with this secret.')).toBeVisible()
-    await panel.scrollIntoViewIfNeeded()
-    await checkScreen(page, 'single-sign-on-rejected', { phone: true })
+    await checkPanel(page, 'single-sign-on-rejected')
     await panel.getByLabel('Client secret').fill(provider.client.client_secret)
     await save(page)
     await expect(panel.getByText(/^The service answered/)).toBeVisible()
     await expect(panel.getByText('None yet')).toBeVisible()
     await panel.getByRole('button', { name: 'Test the service' }).click()
     await expect(panel.getByText(/^The service answered/)).toBeVisible()
-    await panel.scrollIntoViewIfNeeded()
-    await checkScreen(page, 'single-sign-on', { phone: true })
+    await checkPanel(page, 'single-sign-on')
   })
 
   const context = await browser.newContext({ baseURL: new URL(page.url()).origin })
@@ -81,9 +99,11 @@ test('a company sets up single sign-on, signs in with it and then allows nothing
     await expect(panel.getByText('None yet')).toBeHidden()
     await panel.getByLabel('Only single sign-on').check()
     await expect(panel.getByRole('combobox', { name: 'Emergency administrator' })).toHaveValue(new RegExp(administrator.email))
-    await panel.scrollIntoViewIfNeeded()
-    await checkScreen(page, 'single-sign-on-only', { phone: true })
-    await save(page)
+    await checkPanel(page, 'single-sign-on-only')
+    await panel.getByRole('button', { name: 'Save Single Sign-On' }).click()
+    await expect(page.getByText(/^All other users of your company are signed out/)).toBeVisible()
+    await checkScreen(page, 'single-sign-on-confirmed', { phone: true })
+    await confirm(page, 'Save')
     await expect(page.getByText('The single sign-on was saved.')).toBeVisible()
     await expect(other).toHaveURL(/\/login/)
   })
@@ -108,8 +128,7 @@ test('a company sets up single sign-on, signs in with it and then allows nothing
     await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
     await signInAt(page, administrator.email, '/settings')
     await panelOf(page).getByRole('button', { name: 'Remove' }).click()
-    await page.getByRole('dialog').getByLabel('Current Password').fill(PASSWORD)
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await confirm(page, 'Remove')
     await expect(page.getByText('The single sign-on was removed.')).toBeVisible()
     await expect(panelOf(page).getByLabel('Issuer')).toHaveValue('')
   })

@@ -52,7 +52,7 @@ const serviceFields = (provider: SsoProvider | null): FormField[] => [
 
 const ENABLED = field('enabled', 'Users can sign in with single sign-on', 'checkbox')
 const ONLY = field('only', 'Only single sign-on', 'checkbox', {
-  help: 'Passwords, codes and passkeys no longer work, except for the emergency administrator.',
+  help: 'Turns passwords, codes and passkeys off for everyone but the emergency administrator.',
 })
 const emergencyField = (administrators: SsoSettings['administrators']) =>
   field('emergency_user_id', 'Emergency administrator', 'select', {
