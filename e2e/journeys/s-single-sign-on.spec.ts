@@ -64,10 +64,10 @@ test('a company sets up single sign-on, signs in with it and then allows nothing
     await checkPanel(page, 'single-sign-on-rejected')
     await panel.getByLabel('Client secret').fill(provider.client.client_secret)
     await save(page)
-    await expect(panel.getByText(/^The service answered/)).toBeVisible()
+    await expect(panel.getByText(/^Done, .+: the service answered/)).toBeVisible()
     await expect(panel.getByText('None yet')).toBeVisible()
     await panel.getByRole('button', { name: 'Test the service' }).click()
-    await expect(panel.getByText(/^The service answered/)).toBeVisible()
+    await expect(panel.getByText(/^Done, .+: the service answered/)).toBeVisible()
     await checkPanel(page, 'single-sign-on')
   })
 

@@ -52,8 +52,8 @@ export async function discover(
 const REJECTED_CLIENT: readonly string[] = ['invalid_client', 'unauthorized_client']
 
 /**
- * Whether the service does not reject the client ID and secret: it is asked to exchange a code that does not exist, and most services check the
- * client first. Throws what `discover` throws.
+ * Whether the service does not reject the client ID and secret. The request exchanges a code that does not exist: most services check the client
+ * first. Throws what `discover` throws.
  */
 export async function acceptsClient(ctx: Pick<Context, 'config'>, registration: Registration): Promise<boolean> {
   const found = await discover(ctx, registration)

@@ -38,5 +38,5 @@ function testText(test: SsoProvider['test'], { dirty, testing }: Sso, at: (time:
   if (dirty) return 'Not tested with your changes. Save them first.'
   if (test.state === 'unknown') return 'Not tested yet'
   if (test.state === 'failed') return `Failed, ${at(test.at)}: ${test.reason}`
-  return `The service answered and did not reject the client ID and secret, ${at(test.at)}`
+  return `Done, ${at(test.at)}: the service answered and did not reject the client ID and secret.`
 }

@@ -87,14 +87,10 @@ function SsoForm({ companyId, settings }: SsoFormProps) {
             <Fields sso={sso} fields={serviceFields(provider)} />
           </div>
           <div className={classes['fields']}>
-            <CopyField
-              label="Redirect address, which the service must allow"
-              value={settings.redirect_uri}
-              copied="The redirect address was copied."
-            />
+            <CopyField label="Redirect address for the service" value={settings.redirect_uri} copied="The redirect address was copied." />
             <Fields sso={sso} fields={[ENABLED, ONLY, ...(sso.values.only ? [emergencyField(administrators)] : [])]} />
             {sso.values.only && sso.values.enabled && provider?.last_sign_in_at == null && (
-              <Notice kind="warning">Nobody has used single sign-on yet. Try it before you turn off the other ways to sign in.</Notice>
+              <Notice kind="warning">No user has signed in with it yet. Try it before you turn off the other ways to sign in.</Notice>
             )}
           </div>
         </div>

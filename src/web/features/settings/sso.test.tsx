@@ -137,7 +137,7 @@ describe('the single sign-on in the settings', () => {
     providerIs(aProvider())
     const { user, form } = await open()
     await user.click(form.getByLabelText('Only single sign-on'))
-    expect(form.getByText(/^Nobody has used single sign-on yet/)).toBeDefined()
+    expect(form.getByText(/^No user has signed in with it yet/)).toBeDefined()
     expect(form.getByRole('combobox', { name: /^Emergency administrator/ })).toHaveProperty(
       'value',
       'Dana Whitfield (dana@harborpoint.example)',
@@ -164,12 +164,12 @@ describe('the single sign-on in the settings', () => {
     expect(await form.findByText(/^Failed, .+: The service does not answer\.$/)).toBeDefined()
     server.on(ssoCalls.test, () => ({ data: { ...stored, provider: aProvider({ test: { state: 'done', at } }) } }))
     await user.click(form.getByRole('button', { name: 'Test the service' }))
-    expect(await form.findByText(/^The service answered/)).toBeDefined()
+    expect(await form.findByText(/^Done, .+: the service answered/)).toBeDefined()
     await enter(user, form.getByLabelText(/^Issuer/), '/tenant')
     expect(form.getByText('Not tested with your changes. Save them first.')).toBeDefined()
     expect(form.getByRole('button', { name: 'Test the service' })).toHaveProperty('disabled', true)
     await user.click(form.getByRole('button', { name: 'Discard changes' }))
-    expect(form.getByText(/^The service answered/)).toBeDefined()
+    expect(form.getByText(/^Done, .+: the service answered/)).toBeDefined()
   })
 
   it('keeps the changes when another user has saved in the meantime, and saves them over theirs', async () => {
