@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
 import { SSO_CALLS_PER_NETWORK, SSO_STATE_MS, SSO_TICKET_MS } from '#contract/sso.ts'
 import { newToken } from '#server/engines/secrets/tokens.ts'
@@ -49,6 +50,15 @@ describe('the lookup of an email', () => {
     const refused = await ask()
     expect(refused.statusCode).toBe(429)
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  })
+
+  it('has pages for the browser when there are too many sign-ins of a network', async () => {
+    for (const path of [`${randomUUID()}/start?browser=${newToken()}`, 'callback']) {
+      const open = () => app.api.server.inject({ url: `/api/v1/sso/${path}`, remoteAddress: '203.0.113.8' })
+      for (let count = 0; count < SSO_CALLS_PER_NETWORK; count += 1) expect((await open()).headers['location']).toBe('/sso#unknown')
+      const { statusCode, headers } = await open()
+      expect([statusCode, headers['location']]).toEqual([302, '/sso?busy=1'])
+    }
   })
 })
 
@@ -157,6 +167,17 @@ describe('single sign-on', () => {
       403,
       'Your access was deactivated. Please contact an administrator of your company.',
     ])
+  })
+
+  it('opens no session at a company that was moved to the trash after the service had vouched for its user', async () => {
+    const company = await newCompany()
+    await employee(company, 'ada')
+    const browser = newToken()
+    const begun = await start(company.providerId, browser)
+    const returned = await get(await idp.follow(String(begun.headers['location'])))
+    const admin = await newUser({ role: 'admin' })
+    expect((await app.as(admin.id).delete('/api/v1/companies', { ids: [company.id] })).status).toBe(200)
+    expect(outcome(await finish(ticketOf(returned), browser))).toEqual(notAccepted(company.name))
   })
 })
 

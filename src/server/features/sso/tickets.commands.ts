@@ -17,6 +17,8 @@ export interface NewTicket {
 
 /** The page of this product that goes on with a ticket. It is behind the #, so that it is not sent to servers and proxies. */
 const PAGE = '/sso#'
+/** The same page, with the advice to try again later. */
+export const TRY_LATER = '/sso?busy=1'
 /** For a sign-in that is not known: the page says that it was not accepted. */
 export const UNKNOWN_SIGN_IN = `${PAGE}unknown`
 

@@ -17,14 +17,16 @@ export function SsoPage() {
   return ticket === '' ? <FindService /> : <FinishSignIn ticket={ticket} />
 }
 
+const BUSY = 'Too many people are signing in at this moment. Please try again in a few minutes.'
 const NO_SERVICE = 'There is no single sign-on for this email. Please sign in with your password.'
 
 function FindService() {
-  const { r, email: known = '' } = useSearchParams()
-  const wanted = returnPath(r)
+  const { r, email, busy } = useSearchParams()
+  const [begun] = useState(begunSignIn)
+  const wanted = returnPath(r) ?? (busy === undefined ? undefined : returnPath(begun?.returnTo))
   const [found, setFound] = useState<{ service: Service | undefined }>()
   const { field, form } = usePublicForm({
-    initial: { email: known },
+    initial: { email: email ?? (busy === undefined ? undefined : begun?.email) ?? '' },
     check: ({ email }) => ({ email: email.trim() === '' && EMAIL_BLANK }),
     send: async ({ email }) => setFound({ service: await findService(email.trim(), wanted) }),
   })
@@ -32,6 +34,7 @@ function FindService() {
   return (
     <PublicPage title="Single sign-on" lead="Enter your email at work. You sign in at the service of your company.">
       <PublicForm form={form} submitLabel="Continue" footer={<BackToLogin />}>
+        {busy !== undefined && <Notice kind="warning">{BUSY}</Notice>}
         {found !== undefined && <Notice kind="info">{NO_SERVICE}</Notice>}
         <TextInput {...field('email')} label="Email" type="email" autoComplete="username" autoFocus />
       </PublicForm>

@@ -106,6 +106,16 @@ describe('the page of single sign-on', () => {
     expect(await screen.findByLabelText('Email')).toHaveProperty('value', 'dana@harborpoint.example')
   })
 
+  test('is filled in again after there were too many sign-ins', async () => {
+    await findService('dana@harborpoint.example', '/accounts')
+    const { user } = renderApp('/sso?busy=1')
+    expect(await screen.findByText(/^Too many people are signing in at this moment/)).toBeDefined()
+    expect(screen.getByLabelText('Email')).toHaveProperty('value', 'dana@harborpoint.example')
+    await user.click(screen.getByRole('button', { name: 'Continue' }))
+    const link = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Continue with Harbor Point' })
+    expect(new URL(link.href).searchParams.get('return_to')).toBe('/accounts')
+  })
+
   test('shows why the sign-in was not accepted, and begins again with the same email and place to return to', async () => {
     const message = "Harbor Point's sign-in service does not answer. Please try again."
     server.on(ssoCalls.finish, () => errorAnswer('unavailable', message))
