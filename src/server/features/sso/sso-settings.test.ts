@@ -61,6 +61,14 @@ describe('the single sign-on of a company', () => {
     expect((await app.as(admin.id).put(path, company.settings)).status).toBe(200)
   })
 
+  it('cannot be changed by a user without a password, and says why', async () => {
+    const company = await newCompany({ without: true })
+    await app.system.db.updateTable('users').set({ password_hash: null }).where('id', '=', company.administrator.id).execute()
+    expect((await company.save()).body.errors).toEqual({
+      current_password: ['You have no password to confirm this with. Ask an administrator who has one.'],
+    })
+  })
+
   it('cannot be changed by a user with fewer permissions than another one of the company, who could sign in as that one', async () => {
     const company = await newCompany()
     await newUser({ companyId: company.id, role: 'admin' })
