@@ -22,7 +22,7 @@ export function sealMessage(secretKey: string, { subject, text, html, ...rest }:
   return { ...rest, sealed: seal(keyOf(secretKey, rest.key), content).toString('base64') }
 }
 
-/** Undefined for a message that was sent or given up. Throws if it was sealed with another key. */
+/** Undefined for a message that was sent or has failed for good. Throws if it was sealed with another key. */
 export function openMessage(secretKey: string, stored: StoredMessage): Message | undefined {
   if ('sent' in stored) return undefined
   if (!('sealed' in stored)) return stored

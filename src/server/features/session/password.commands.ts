@@ -4,13 +4,16 @@ import {
   RECOVERIES_PER_EMAIL_AND_HOUR,
   RECOVERIES_PER_NETWORK_AND_HOUR,
   RESET_MAILS_PER_HOUR,
+  RESET_MAILS_RESERVED,
   RESET_TOKEN_LIFE_MS,
+  WELCOME_MAILS_PER_RECIPIENT,
 } from '#contract/limits.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import type { Caller } from '#server/engines/http/answer.ts'
 import { hashToken } from '#server/engines/session/authenticate.ts'
+import { isFamiliar, provenAddress } from '#server/engines/session/familiar-address.ts'
 import { enqueueMail } from '#server/engines/mail/send-mail.job.ts'
-import { addAttempt, clearAttempts, countAttempt, networkOf, provenAddress, type Limit } from '#server/engines/secrets/limiter.ts'
+import { addAttempt, clearAttempts, countAttempt, networkOf, type Limit } from '#server/engines/secrets/limiter.ts'
 import { passwordProblem } from '#server/engines/secrets/password-rules.ts'
 import { hashPassword } from '#server/engines/secrets/passwords.ts'
 import { newToken } from '#server/engines/secrets/tokens.ts'
@@ -41,9 +44,11 @@ export async function recoverPassword(ctx: Context, email: string, caller: Calle
       .where('deleted_at', 'is', null)
       .executeTakeFirst()
     if (user === undefined) return
-    const { over } = await addAttempt(tx, passwordLinks(user.id))
-    if (over !== undefined) return
+    const reserved = (await isFamiliar(tx, user.id, caller.address)) ? 0 : RESET_MAILS_RESERVED
+    const limit = { key: `reset mails ${user.id}`, points: RESET_MAILS_PER_HOUR - reserved, perMs: HOUR_MS }
+    if ((await addAttempt(tx, limit)).over !== undefined) return
     await sendPasswordLink(tx, user, {
+      kind: 'reset',
       lifeMs: RESET_TOKEN_LIFE_MS,
       label: 'Set a new password',
       heading: 'Set a new password',
@@ -57,27 +62,43 @@ export async function recoverPassword(ctx: Context, email: string, caller: Calle
   })
 }
 
-/** The limit of the links that are mailed to one user, by request or by an administrator. */
-export const passwordLinks = (userId: string): Limit => ({ key: `reset mails ${userId}`, points: RESET_MAILS_PER_HOUR, perMs: HOUR_MS })
+/** Who requests a link to set a password: anyone who enters the email, an administrator, or a person with an invitation. */
+type LinkKind = 'reset' | 'welcome' | 'invited'
 
-/** Mails a single-use link to set a password. It replaces any earlier link of the user. */
+/** A limit for each kind, so that requests of strangers don't prevent the mail of an administrator. */
+export const welcomeLinks = (kind: Exclude<LinkKind, 'reset'>, userId: string): Limit => ({
+  key: `${kind} links ${userId}`,
+  points: WELCOME_MAILS_PER_RECIPIENT,
+  perMs: HOUR_MS,
+})
+
+interface PasswordLink {
+  kind: LinkKind
+  lifeMs: number
+  label: string
+  heading: string
+  paragraphs: [string, ...string[]]
+  reason: string
+}
+
+/** Mails a single-use link to set a password. It replaces an earlier link of this kind; when one of them is used, all end. */
 export async function sendPasswordLink(
   tx: WriteContext,
   user: { id: string; email: string },
-  { lifeMs, label, ...content }: { lifeMs: number; label: string; heading: string; paragraphs: [string, ...string[]]; reason: string },
+  { kind, lifeMs, label, ...content }: PasswordLink,
 ): Promise<void> {
   const token = newToken()
   const now = tx.clock.now()
   const link = { token_hash: hashToken(token), created_at: now, expires_at: new Date(now.getTime() + lifeMs) }
   await tx.db
     .insertInto('password_resets')
-    .values({ user_id: user.id, ...link })
-    .onConflict((on) => on.column('user_id').where('used_at', 'is', null).doUpdateSet(link))
+    .values({ user_id: user.id, kind, ...link })
+    .onConflict((on) => on.columns(['user_id', 'kind']).where('used_at', 'is', null).doUpdateSet(link))
     .execute()
   await enqueueMail(tx, {
     to: user.email,
     key: `reset ${hashToken(token).toString('hex')}`,
-    topic: `password link ${user.id}`,
+    topic: `password link ${kind} ${user.id}`,
     validForMs: lifeMs,
     subject: `${tx.config.product.name}: ${label.toLowerCase()}`,
     preview: content.paragraphs[0],
@@ -154,6 +175,8 @@ export async function resetPassword(
   await requireGoodPassword(ctx, input.password, user)
   const passwordHash = await hashPassword(input.password, ctx.config.secretKey, { network: networkOf(address), signal })
   await transact(ctx, async (tx) => {
+    // Two links of one user may be used at the same moment.
+    await tx.db.selectFrom('users').select('id').where('id', '=', user.id).forNoKeyUpdate().execute()
     const used = await tx.db
       .updateTable('password_resets')
       .set({ used_at: tx.clock.now() })
@@ -163,7 +186,8 @@ export async function resetPassword(
     if (used.numUpdatedRows === 0n) throw conflict(INVALID_TOKEN)
     await tx.db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', user.id).execute()
     await endSessions(tx, user.id)
-    const { entered, mailed } = codeLimits(user.id)
+    await endPasswordLinks(tx, user.id)
+    const { entered, mailed } = codeLimits(user.id, true)
     for (const key of [`login ${user.email.toLowerCase()}`, entered.key, mailed.key]) await clearAttempts(tx, key)
     await addAttempt(tx, provenAddress(user.id, address))
     await mailNotice(tx, user.email, ['password'])
