@@ -8,6 +8,7 @@ import {
   RESET_TOKEN_LIFE_MS,
   WELCOME_MAILS_PER_RECIPIENT,
 } from '#contract/limits.ts'
+import { RESET_LINK_INVALID } from '#contract/session.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import type { Caller } from '#server/engines/http/answer.ts'
 import { hashToken } from '#server/engines/session/authenticate.ts'
@@ -22,7 +23,6 @@ import { conflict, invalid } from '#server/kernel/errors.ts'
 import { codeLimits } from './second-factor.commands.ts'
 import { endSessions } from './session.commands.ts'
 
-const INVALID_TOKEN = 'This password reset link is no longer valid. Please request a new one.'
 const TOO_MANY = 'Too many attempts.'
 
 /**
@@ -140,7 +140,7 @@ async function findReset(ctx: Context, token: string): Promise<Person> {
     .where('users.deactivated_at', 'is', null)
     .where('users.deleted_at', 'is', null)
     .executeTakeFirst()
-  if (row === undefined) throw conflict(INVALID_TOKEN)
+  if (row === undefined) throw conflict(RESET_LINK_INVALID)
   return row
 }
 
@@ -171,7 +171,7 @@ export async function resetPassword(
   { address, signal }: Caller,
 ): Promise<void> {
   const user = await findReset(ctx, input.token)
-  if (user.email.toLowerCase() !== input.email.toLowerCase()) throw conflict(INVALID_TOKEN)
+  if (user.email.toLowerCase() !== input.email.toLowerCase()) throw conflict(RESET_LINK_INVALID)
   await requireGoodPassword(ctx, input.password, user)
   const passwordHash = await hashPassword(input.password, ctx.config.secretKey, { network: networkOf(address), signal })
   await transact(ctx, async (tx) => {
@@ -183,7 +183,7 @@ export async function resetPassword(
       .where('token_hash', '=', hashToken(input.token))
       .where('used_at', 'is', null)
       .executeTakeFirst()
-    if (used.numUpdatedRows === 0n) throw conflict(INVALID_TOKEN)
+    if (used.numUpdatedRows === 0n) throw conflict(RESET_LINK_INVALID)
     await tx.db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', user.id).execute()
     await endSessions(tx, user.id)
     await endPasswordLinks(tx, user.id)
