@@ -209,8 +209,12 @@ describe('a code by email instead of the app', () => {
     expect(refused.status).toBe(403)
     const admin = await newUser({ role: 'admin' })
     const { version } = (await app.as(admin.id).get(`/api/v1/companies/${companyId}`)).body.data
-    const change = { version, email_instead_of_app: true }
-    expect((await app.as(admin.id).put(`/api/v1/companies/${companyId}`, change)).body.data).toMatchObject({ email_instead_of_app: true })
+    const allow = (current_password?: string) =>
+      app.as(admin.id).put(`/api/v1/companies/${companyId}`, { version, email_instead_of_app: true, current_password })
+    expect((await allow()).body.errors).toEqual({ current_password: ['Please enter your current password.'] })
+    expect((await allow('wrong password')).body.errors).toEqual({ current_password: ['This is not your current password.'] })
+    expect((await bearing(await login(email)).post('/api/v1/reset-two-factor-challenge')).status).toBe(403)
+    expect((await allow(PASSWORD)).body.data).toMatchObject({ email_instead_of_app: true })
     const challenge = await login(email)
     expect(challenge).toMatchObject({ method: 'totp', alternatives: ['recovery_code', 'email'] })
     expect((await bearing(challenge).post('/api/v1/reset-two-factor-challenge')).status).toBe(200)
