@@ -117,7 +117,7 @@ export const companyRecord = defineRecord(companyCalls, {
   },
 })
 
-/** With a stolen session alone, nobody can make the mailbox of a user the second factor in place of their app. */
+/** With a stolen session alone, no caller can make the mailbox of a user the second factor in place of their app. */
 async function confirmedSignIn(
   ctx: Context,
   { email_instead_of_app: allowed }: { email_instead_of_app?: boolean | undefined },
