@@ -24,9 +24,6 @@ export const WELCOME_LINK_LIFE_MS = 7 * DAY_MS
 /** Per account and hour, for all sign-ins and addresses together. */
 export const CHALLENGE_CODES_PER_HOUR = 15
 export const CHALLENGE_MAILS_PER_HOUR = 5
-/** Of these, only for addresses that the user has signed in from: others must not use up what the user needs to sign in. */
-export const CHALLENGE_CODES_RESERVED = 5
-export const CHALLENGE_MAILS_RESERVED = 2
 /** Failures for one email from one network, for one email from unfamiliar addresses, and from one network. */
 export const LOGIN_FAILURES_PER_MINUTE = 5
 export const LOGIN_FAILURES_PER_EMAIL_AND_HOUR = 50
@@ -34,13 +31,10 @@ export const LOGIN_FAILURES_PER_NETWORK = 100
 export const LOGIN_NETWORK_WINDOW_MS = 10 * MINUTE_MS
 /** How long a signed-out session is stored. An address is familiar to an account as long as a session of it is stored. */
 export const SESSION_HISTORY_MS = 30 * DAY_MS
-/** Mails to one recipient, those of them that are reserved for familiar addresses, requests for one email from one network, and all requests from one network. */
+/** Mails to one recipient, requests for one email from one network, and all requests from one network. */
 export const RESET_MAILS_PER_HOUR = 5
-export const RESET_MAILS_RESERVED = 2
 /** How often other users can change the password, email or second factor of one user. */
 export const SIGN_IN_CHANGES_PER_HOUR = 10
-/** Welcome mails to one recipient, sent by administrators, or requested by a person with an invitation. */
-export const WELCOME_MAILS_PER_RECIPIENT = 3
 /** Of new users, by the user who adds them. */
 export const WELCOME_MAILS_PER_HOUR = 100
 export const RECOVERIES_PER_EMAIL_AND_HOUR = 20

@@ -17,7 +17,14 @@ const READ_ONLY = { readOnly: true, flex: 1, miw: 0 } as const
 export const CopyField = ({ label, value, copied, isTyped = false }: CopyFieldProps) => (
   <Group gap={8} align="end" wrap="nowrap">
     {isTyped ? (
-      <Textarea {...READ_ONLY} label={label} value={value} rows={2} onFocus={({ currentTarget }) => currentTarget.select()} />
+      <Textarea
+        {...READ_ONLY}
+        label={label}
+        labelProps={{ size: 'md' }}
+        value={value}
+        rows={2}
+        onFocus={({ currentTarget }) => currentTarget.select()}
+      />
     ) : (
       <TextInput {...READ_ONLY} label={label} value={value} onFocus={({ currentTarget }) => currentTarget.select()} />
     )}

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 import { describe, expect, it, vi } from 'vitest'
-import { APP_SETUP_LIFE_MS } from '#contract/factor-limits.ts'
-import { CHALLENGE_ATTEMPTS, CHALLENGE_CODES_PER_HOUR, CHALLENGE_CODES_RESERVED, SECOND_MS } from '#contract/limits.ts'
+import { APP_SETUP_LIFE_MS, CHALLENGE_CODES_RESERVED } from '#contract/factor-limits.ts'
+import { CHALLENGE_ATTEMPTS, CHALLENGE_CODES_PER_HOUR, SECOND_MS } from '#contract/limits.ts'
 import { countOf, postFrom, queuedMails } from '#server/testing/clients.fixture.ts'
 import { PASSWORD, testSignIns } from '#server/testing/sign-ins.fixture.ts'
 

@@ -1,18 +1,17 @@
+import { RESET_MAILS_RESERVED, WELCOME_MAILS_PER_RECIPIENT } from '#contract/factor-limits.ts'
 import {
   HOUR_MS,
   MINUTE_MS,
   RECOVERIES_PER_EMAIL_AND_HOUR,
   RECOVERIES_PER_NETWORK_AND_HOUR,
   RESET_MAILS_PER_HOUR,
-  RESET_MAILS_RESERVED,
   RESET_TOKEN_LIFE_MS,
-  WELCOME_MAILS_PER_RECIPIENT,
 } from '#contract/limits.ts'
 import { RESET_LINK_INVALID } from '#contract/session.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import type { Caller } from '#server/engines/http/answer.ts'
 import { hashToken } from '#server/engines/session/authenticate.ts'
-import { isFamiliar, provenAddress } from '#server/engines/session/familiar-address.ts'
+import { isFamiliar, provenAddress } from '#server/engines/secrets/familiar-address.ts'
 import { enqueueMail } from '#server/engines/mail/send-mail.job.ts'
 import { addAttempt, clearAttempts, countAttempt, networkOf, type Limit } from '#server/engines/secrets/limiter.ts'
 import { passwordProblem } from '#server/engines/secrets/password-rules.ts'

@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import { timingSafeEqual } from 'node:crypto'
+import { CHALLENGE_CODES_RESERVED, CHALLENGE_MAILS_RESERVED } from '#contract/factor-limits.ts'
 import {
   CHALLENGE_ATTEMPTS,
   CHALLENGE_CODES_PER_HOUR,
-  CHALLENGE_CODES_RESERVED,
   CHALLENGE_LIFE_MS,
   CHALLENGE_MAILS_PER_HOUR,
-  CHALLENGE_MAILS_RESERVED,
   CHALLENGE_RESEND_MS,
   HOUR_MS,
   MINUTE_MS,
@@ -18,7 +17,7 @@ import type { Caller } from '#server/engines/http/answer.ts'
 import { enqueueMail } from '#server/engines/mail/send-mail.job.ts'
 import { addAttempt, countAttempt, RESET_INSTEAD } from '#server/engines/secrets/limiter.ts'
 import { hashCode, newCode } from '#server/engines/secrets/tokens.ts'
-import { isFamiliar } from '#server/engines/session/familiar-address.ts'
+import { isFamiliar } from '#server/engines/secrets/familiar-address.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { forbidden, invalid, throttled, unauthenticated } from '#server/kernel/errors.ts'
 import { requireOwnSignIn } from '../sso/providers.commands.ts'

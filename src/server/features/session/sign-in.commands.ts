@@ -22,7 +22,7 @@ import {
   type Limit,
 } from '#server/engines/secrets/limiter.ts'
 import { verifyNothing, verifyPassword } from '#server/engines/secrets/passwords.ts'
-import { isFamiliar } from '#server/engines/session/familiar-address.ts'
+import { isFamiliar } from '#server/engines/secrets/familiar-address.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { AppError, invalid, throttled } from '#server/kernel/errors.ts'
 import { requireOwnSignIn } from '../sso/providers.commands.ts'

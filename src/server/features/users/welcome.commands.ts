@@ -1,4 +1,5 @@
-import { DAY_MS, HOUR_MS, WELCOME_LINK_LIFE_MS, WELCOME_MAILS_PER_HOUR, WELCOME_MAILS_PER_RECIPIENT } from '#contract/limits.ts'
+import { WELCOME_MAILS_PER_RECIPIENT } from '#contract/factor-limits.ts'
+import { DAY_MS, HOUR_MS, WELCOME_LINK_LIFE_MS, WELCOME_MAILS_PER_HOUR } from '#contract/limits.ts'
 import { userRules } from '#server/access/users.ts'
 import { viewerId, viewerName } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { HOUR_MS } from '#contract/limits.ts'
 import type { Context } from '../context.ts'
-import { isCounted, networkOf, type Limit } from '../secrets/limiter.ts'
+import { isCounted, networkOf, type Limit } from './limiter.ts'
 
 /**
  * The person at this address has just shown that the account is theirs, by a link that was mailed to it. For an hour the guesses of others do
