@@ -33,7 +33,7 @@ async function invited(scene: Scene) {
   return { as: scene.app.bearing(`Bearer ${token}`) }
 }
 
-/** A user of another company who was invited, so that the account is opened beside the own session. */
+/** A user of another company who was invited, so that the account is opened and the own session goes on. */
 async function invitedUser(scene: Scene) {
   const { id, email } = await makeUser(scene.app.system)
   const invite = (await made(scene, 'account_invites', { ...invitation(scene), email })).data

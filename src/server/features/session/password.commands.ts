@@ -19,6 +19,8 @@ import { hashPassword } from '#server/engines/secrets/passwords.ts'
 import { newToken } from '#server/engines/secrets/tokens.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { conflict, invalid } from '#server/kernel/errors.ts'
+import { companyWithOnlySso } from '../sso/providers.commands.ts'
+import { mailNotice } from './notices.commands.ts'
 import { codeLimits } from './second-factor.commands.ts'
 import { endSessions } from './session.commands.ts'
 
@@ -56,7 +58,7 @@ export async function recoverPassword(ctx: Context, email: string, caller: Calle
         `The link works once, for ${RESET_TOKEN_LIFE_MS / MINUTE_MS} minutes after it was requested. A newer link replaces it.`,
       ],
       reason:
-        'You get this email because someone asked for a new password for your email address. If it was not you, ignore this email; your password stays the same.',
+        'You get this email because someone asked for a new password for your email address. If it was not you, ignore this email; nothing was changed.',
     })
   })
 }
@@ -71,21 +73,28 @@ export const welcomeLinks = (kind: Exclude<LinkKind, 'reset'>, userId: string): 
   perMs: HOUR_MS,
 })
 
-interface PasswordLink {
+interface PasswordMail {
   kind: LinkKind
   lifeMs: number
+  /** That of the button. */
   label: string
   heading: string
+  /** Why the mail was sent, and how the link works. */
   paragraphs: [string, ...string[]]
   reason: string
 }
 
-/** Mails a single-use link to set a password. It replaces an earlier link of this kind; when one of them is used, all end. */
+/**
+ * Mails a single-use link to set a password. It replaces an earlier link of this kind; when one of them is used, all end. Users of a company
+ * that allows only single sign-on could not use a password, so their mail leads there.
+ */
 export async function sendPasswordLink(
   tx: WriteContext,
   user: { id: string; email: string },
-  { kind, lifeMs, label, ...content }: PasswordLink,
+  { kind, lifeMs, label, ...content }: PasswordMail,
 ): Promise<void> {
+  const company = await companyWithOnlySso(tx, user.id)
+  if (company !== undefined) return mailSsoLink(tx, user, company, content)
   const token = newToken()
   const now = tx.clock.now()
   const link = { token_hash: hashToken(token), created_at: now, expires_at: new Date(now.getTime() + lifeMs) }
@@ -106,8 +115,34 @@ export async function sendPasswordLink(
   })
 }
 
+async function mailSsoLink(
+  tx: WriteContext,
+  { id, email }: { id: string; email: string },
+  company: string,
+  { paragraphs: [why], reason }: Pick<PasswordMail, 'paragraphs' | 'reason'>,
+): Promise<void> {
+  const { product, appUrl } = tx.config
+  await enqueueMail(tx, {
+    to: email,
+    key: `single sign-on ${newToken()}`,
+    topic: `password link ${id}`,
+    subject: `${product.name}: single sign-on`,
+    preview: why,
+    heading: `Sign in to ${product.name}`,
+    paragraphs: [why, `Users of ${company} sign in with single sign-on, so you need no password in ${product.name}.`],
+    button: { label: 'Single sign-on', url: `${appUrl}/sso?${new URLSearchParams({ email }).toString()}` },
+    reason,
+  })
+}
+
 export const endPasswordLinks = async ({ db }: WriteContext, userId: string): Promise<void> => {
   await db.deleteFrom('password_resets').where('user_id', '=', userId).where('used_at', 'is', null).execute()
+}
+
+export async function endPasswordLinksOfCompany({ db }: WriteContext, companyId: string, exceptUser: string | null): Promise<void> {
+  const users = db.selectFrom('users').select('id').where('company_id', '=', companyId)
+  const others = exceptUser === null ? users : users.where('id', '<>', exceptUser)
+  await db.deleteFrom('password_resets').where('user_id', 'in', others).where('used_at', 'is', null).execute()
 }
 
 /**
@@ -190,33 +225,5 @@ export async function resetPassword(
     for (const key of [`login ${user.email.toLowerCase()}`, entered.key, mailed.key]) await clearAttempts(tx, key)
     await addAttempt(tx, provenAddress(user.id, address))
     await mailNotice(tx, user.email, ['password'])
-  })
-}
-
-const NOTICES = {
-  password: 'The password of your account was changed. All sessions of your account have ended.',
-  email: 'The email address of your account was changed. Use the new address to sign in; this one no longer works.',
-  enable_2fa: 'The setting to ask for a code by email at sign-in was changed.',
-  app_added: 'An authenticator app was set up for your account. Sign-ins ask for its codes.',
-  app_removed: 'The authenticator app of your account was removed. Its codes and recovery codes no longer work.',
-  recovery_codes: 'The recovery codes of your account were replaced. The earlier ones no longer work.',
-  passkey_added: 'A passkey was added to your account.',
-  passkey_removed: 'A passkey was removed from your account.',
-  factors_reset: 'An administrator removed the authenticator app and the passkeys of your account.',
-} as const
-export type NoticeKind = keyof typeof NOTICES
-
-/** Mails what changed in how a user signs in, to the address they had before. */
-export async function mailNotice(tx: WriteContext, to: string, changed: readonly NoticeKind[]): Promise<void> {
-  const { name, supportEmail } = tx.config.product
-  const contact = supportEmail === undefined ? 'your administrator' : `your administrator or ${supportEmail}`
-  await enqueueMail(tx, {
-    to,
-    key: `notice ${newToken()}`,
-    subject: `${name}: your sign-in was changed`,
-    preview: changed.map((part) => NOTICES[part]).join(' '),
-    heading: 'Your sign-in was changed',
-    paragraphs: [...changed.map((part) => NOTICES[part]), `If you did not expect this, contact ${contact} at once.`],
-    reason: 'You get this email because it was sent to the address that your account had before the change.',
   })
 }
