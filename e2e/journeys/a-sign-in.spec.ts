@@ -112,6 +112,14 @@ test('a user resets a forgotten password through the link in the mail', async ({
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
 })
 
+test('a reset link that was cut or changed shows that it is not valid', async ({ page }) => {
+  for (const token of ['%E0%A4%A', 'x'.repeat(150), 'x'.repeat(400)]) {
+    await page.goto(`/reset-password/${token}`)
+    await expect(page.getByText('This password reset link is no longer valid. Please request a new one.')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
+  }
+})
+
 test('an unknown path shows "not found" with and without a session', async ({ page }) => {
   await page.goto('/no/such/page')
   await expect(page.getByRole('heading', { name: '404 Not Found' })).toBeVisible()

@@ -39,6 +39,23 @@ test('changes of another user appear without a reload', async ({ page, world }) 
   ).toBeVisible()
 })
 
+test('a change between the first fetch of a page and its subscription appears without another change', async ({ page, world }) => {
+  const { id: companyId } = await makeCompany(world.admin, 'Slow Line Brokers')
+  const broker = await makePerson(world.admin, { role: 'broker', companyId, firstName: 'Sol' })
+  const colleague = await signedIn(world.address, await makePerson(world.admin, { role: 'broker', companyId, firstName: 'Liv' }))
+  const accountId = await makeAccount(colleague, 'Changed early', 1)
+  const changed = Promise.withResolvers<void>()
+  await page.route('**/broadcasting/auth', async (route) => {
+    await changed.promise
+    await route.continue()
+  })
+  await signInAt(page, broker.email, `/accounts/${accountId}?tab=properties`)
+  await expect(page.getByText('1 to 1 of 1')).toBeVisible()
+  await makeProperty(colleague, accountId, 2)
+  changed.resolve()
+  await showAdded(page, page.getByText('1 to 2 of 2'))
+})
+
 test('a page that is open when its user loses the access shows no data of the account any longer', async ({ page, world }) => {
   const { id: companyId } = await makeCompany(world.admin, 'Open Door Brokers')
   const { id: carrierId } = await makeCompany(world.admin, 'Open Door Mutual')

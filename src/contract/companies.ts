@@ -76,6 +76,8 @@ export const CompanyInput = z.strictObject({
   /** The rules of the reconciliation that differ from the usual ones; replaces all of them. */
   check_settings: CheckSettings.optional(),
   email_instead_of_app: z.boolean().optional(),
+  /** Confirms a change of `email_instead_of_app`. */
+  current_password: z.string().max(256, 'This password is too long').nullish(),
 })
 
 /** What is deleted with companies: everything with companies in the trash, otherwise what is not in the trash. */

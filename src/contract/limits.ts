@@ -32,7 +32,7 @@ export const LOGIN_NETWORK_WINDOW_MS = 10 * MINUTE_MS
 /** How long a signed-out session is stored. An address is familiar to an account as long as a session of it is stored. */
 export const SESSION_HISTORY_MS = 30 * DAY_MS
 /** Mails to one recipient, requests for one email from one network, and all requests from one network. */
-export const RESET_MAILS_PER_HOUR = 3
+export const RESET_MAILS_PER_HOUR = 5
 /** How often other users can change the password, email or second factor of one user. */
 export const SIGN_IN_CHANGES_PER_HOUR = 10
 /** Of new users, by the user who adds them. */

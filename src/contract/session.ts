@@ -44,12 +44,16 @@ export type ChallengeMethod = z.output<typeof ChallengeMethod>
 const Challenge = z.object({ method: ChallengeMethod, alternatives: z.array(ChallengeMethod) })
 export type Challenge = z.output<typeof Challenge>
 
+export const RESET_LINK_INVALID = 'This password reset link is no longer valid. Please request a new one.'
+/** A link that was changed on its way is not valid, as any other that is not known. */
+const ResetToken = z.string().max(300)
+
 const ResetInput = z
   .strictObject({
     email: Email,
     password: NewPassword,
     password_confirmation: z.string().min(1, 'Please repeat the password.'),
-    token: text(100),
+    token: ResetToken,
   })
   .refine((input) => input.password === input.password_confirmation, {
     path: ['password_confirmation'],
@@ -100,7 +104,7 @@ export const sessionCalls = {
     output: json(Nothing),
   }),
   checkReset: call('GET', '/password/find/:token', 'public', 'Check a reset link', {
-    params: z.strictObject({ token: text(100) }),
+    params: z.strictObject({ token: ResetToken }),
     output: json(z.object({ email: z.string() })),
   }),
   reset: call('POST', '/password/reset', 'public', 'Set a new password', { body: ResetInput, output: json(Nothing) }),

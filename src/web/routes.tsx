@@ -178,6 +178,16 @@ const notFound = at(signedIn, '404', { component: lazyPage(() => import('./shell
 
 const standardPages = registry.filter((entry) => 'view' in entry)
 
+/** A link that was cut in the middle of a character matches its route, whose page shows what is wrong. */
+function withDecodablePath(url: URL): URL {
+  try {
+    decodeURIComponent(url.pathname)
+  } catch {
+    url.pathname = url.pathname.replaceAll('%', '%25')
+  }
+  return url
+}
+
 /** Tests pass a history in memory. */
 export function createAppRouter(history?: RouterHistory) {
   return createRouter({
@@ -201,6 +211,7 @@ export function createAppRouter(history?: RouterHistory) {
     ...(history === undefined ? {} : { history }),
     parseSearch,
     stringifySearch,
+    rewrite: { input: ({ url }) => withDecodablePath(url) },
     defaultPreload: 'intent',
     defaultErrorComponent: PageFailure,
     defaultNotFoundComponent: anyNotFound,

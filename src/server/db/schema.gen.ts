@@ -684,6 +684,7 @@ export interface Passkeys {
 export interface PasswordResets {
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
+  kind: Generated<string>;
   token_hash: Buffer;
   used_at: Timestamp | null;
   user_id: string;

@@ -1,3 +1,5 @@
+import type { Message } from '#server/engines/mail/mail.ts'
+import { openMessage, StoredMessage } from '#server/engines/mail/stored-message.ts'
 import type { TestApp } from './app.ts'
 
 /** Posts as a client with this address, without a session unless a token is given. */
@@ -12,14 +14,14 @@ export async function postFrom(app: TestApp, address: string, path: string, body
   return { status: answer.statusCode, retryAfter: Number(answer.headers['retry-after'] ?? Number.NaN), body: JSON.parse(answer.body) }
 }
 
-/** The subjects of the mails to this address that wait in the queue, in their order; for an app without a worker. */
-export async function queuedMails(app: TestApp, to: string): Promise<{ subject: string; text: string }[]> {
-  const { rows } = await app.system.pool.query<{ subject: string; text: string }>(
-    `SELECT data->>'subject' AS subject, data->>'text' AS text FROM pgboss.job
-      WHERE name IN ('send-mail', 'send-urgent-mail') AND data->>'to' = $1 ORDER BY created_on`,
+/** The mails to this address that wait in the queue, in their order; for an app without a worker. */
+export async function queuedMails(app: TestApp, to: string): Promise<Message[]> {
+  const { rows } = await app.system.pool.query<{ data: unknown }>(
+    `SELECT data FROM pgboss.job WHERE name IN ('send-mail', 'send-urgent-mail') AND data->>'to' = $1 ORDER BY created_on`,
     [to],
   )
-  return rows
+  const mails = rows.map(({ data }) => openMessage(app.system.config.secretKey, StoredMessage.parse(data)))
+  return mails.filter((mail) => mail !== undefined)
 }
 
 export const countOf = (statuses: readonly number[], status: number): number => statuses.filter((one) => one === status).length

@@ -1,17 +1,22 @@
 import { focusManager } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Socket } from 'socket.io-client'
+import { z } from 'zod'
 import { AccountUpdated, NotificationSent, RecordOpened, RowUpdated, TOO_MANY_SOCKETS, realtimeCalls } from '#contract/events.ts'
 import { SOCKET_RETRY_MAX_MS } from '#contract/limits.ts'
 import { api } from './client.ts'
 import { isApiError, type ApiErrorKind } from './errors.ts'
 import { queryClient } from './query-client.ts'
+import { refresh } from './refresh.ts'
 import { initQuery, knownSession } from './session.ts'
-import { countOwnWrite, staleAfter } from './staleness.ts'
+import { countOwnWrite, staleAfter, staleAfterJoin } from './staleness.ts'
 import { isSignedIn, tokenStore, tokens } from './tokens.ts'
 
 /** Failures that end by themselves. */
 const PASSING: readonly ApiErrorKind[] = ['network', 'timeout', 'internal', 'unavailable', 'throttled']
+/** A server that is stopping may not answer. */
+const JOIN_TIMEOUT_MS = 10_000
+const Joined = z.object({ ok: z.literal(true) })
 const subscriptions = new Map<string, number>()
 let socket: Socket | undefined
 let paused = false
@@ -51,19 +56,34 @@ function leave(channel: string): void {
   socket?.emit('unsubscribe', channel)
 }
 
+/** Subscribes, and then refetches what the channel is about: changes between the fetch of the page and this moment sent it no event. */
 async function join(channel: string, isRetry = false): Promise<void> {
   const connection = await connect()
   if (connection?.id === undefined || !connection.connected || !subscriptions.has(channel)) return
+  const retry = () => void setTimeout(() => void join(channel, true), SOCKET_RETRY_MAX_MS)
   try {
     const { data } = await api(realtimeCalls.authorize, { body: { socket_id: connection.id, channel_name: channel } })
-    connection.emit('subscribe', { channel, auth: data.auth })
-    // Events of the meantime are lost.
-    if (isRetry) void queryClient.invalidateQueries()
+    if (!subscriptions.has(channel)) return
+    const isJoined = await subscribe(connection, channel, data.auth)
+    if (!subscriptions.has(channel)) connection.emit('unsubscribe', channel)
+    else if (!isJoined) retry()
+    else if (isRetry) refresh({})
+    else staleAfterJoin(channel)
   } catch (error) {
     // A page works without its channel: its lists still reload on focus.
     if (!isApiError(error)) throw error
-    if (PASSING.includes(error.kind)) setTimeout(() => void join(channel, true), SOCKET_RETRY_MAX_MS)
+    if (PASSING.includes(error.kind)) retry()
   }
+}
+
+/** Whether the server has answered that the socket gets the events from now on. */
+async function subscribe(connection: Socket, channel: string, auth: string): Promise<boolean> {
+  const answer: unknown = await connection
+    .timeout(JOIN_TIMEOUT_MS)
+    .emitWithAck('subscribe', { channel, auth })
+    // Without an answer, the connection is lost, or it will be.
+    .catch(() => undefined)
+  return Joined.safeParse(answer).success
 }
 
 /** Guests get no events, and a server may be set up without realtime. */

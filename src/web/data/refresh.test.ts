@@ -79,3 +79,21 @@ test('a list that is not on screen is only marked as stale', async () => {
   expect(requests).toBe(0)
   expect(queryClient.getQueryState(list.queryKey)?.isInvalidated).toBe(true)
 })
+
+test('an event during the first request of a list loads it again, because the answer may be older', async () => {
+  stop()
+  queryClient.clear()
+  const queryFn = async () => {
+    const read = changes
+    await new Promise((resolve) => setTimeout(resolve, ANSWER_MS))
+    return read
+  }
+  stop = new QueryObserver(queryClient, { ...list, queryFn }).subscribe(() => undefined)
+  const before = changes
+  await vi.advanceTimersByTimeAsync(ANSWER_MS / 2)
+  event(ACCOUNT)
+  await vi.advanceTimersByTimeAsync(ANSWER_MS / 2)
+  expect(shown()).toBe(before)
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(shown()).toBe(before + 1)
+})

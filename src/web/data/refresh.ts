@@ -25,7 +25,8 @@ async function refetch(query: Query): Promise<void> {
   const state = { again: true }
   refreshes.set(query, state)
   while (state.again) {
-    state.again = false
+    // A first request that is on its way is not made again, and its answer may be older than the event.
+    state.again = query.state.data === undefined && query.state.fetchStatus === 'fetching'
     const elapsed = new Promise((resolve) => setTimeout(resolve, REFRESH_EVERY_MS))
     await Promise.all([elapsed, queryClient.invalidateQueries({ predicate: (one) => one === query })])
   }

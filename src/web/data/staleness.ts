@@ -121,20 +121,21 @@ function staleAccount(id: string, scope: 'data' | 'files', invalidate: Invalidat
   stale('map', id)
 }
 
+/** A notification may be about a download. */
+const NOTIFIED = [['notifications'], ['downloads']]
+/** An import has its own state, which the account of this page does not have. */
+const ACCOUNT_IMPORTS = [['import'], ['index', 'property_imports']]
+
 export const staleAfter: Rules = {
   user: {
     notification: () => {
-      refresh({ queryKey: ['notifications'] })
-      // It may be about a download.
-      refresh({ queryKey: ['downloads'] })
+      for (const queryKey of NOTIFIED) refresh({ queryKey })
     },
     'record-opened': ({ model }) => refresh({ queryKey: ['index', model] }),
   },
   account: {
     'model-updated': ({ id, updatedAt, scope }) => {
-      // An import has its own state, which the account of this page does not have.
-      refresh({ queryKey: ['import'] })
-      refresh({ queryKey: ['index', 'property_imports'] })
+      for (const queryKey of ACCOUNT_IMPORTS) refresh({ queryKey })
       if (!isKnown(id, updatedAt)) staleAccount(id, scope, refresh)
     },
   },
@@ -144,6 +145,16 @@ export const staleAfter: Rules = {
       else staleRow({ model, id, accountId }, refresh)
     },
   },
+}
+
+/** After this page was subscribed to a channel: what its events would have made stale until now. */
+export function staleAfterJoin(channel: string): void {
+  const [kind, name = ''] = channel.split('.')
+  if (kind === 'private-account') {
+    for (const queryKey of ACCOUNT_IMPORTS) refresh({ queryKey })
+    staleAccount(name, 'data', refresh)
+  } else if (kind === 'private-datatable') staleRow({ model: name, id: null, accountId: null }, refresh)
+  else for (const queryKey of NOTIFIED) refresh({ queryKey })
 }
 
 /** The event of a change that this page made itself is no news. */

@@ -12,9 +12,9 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { inviteCalls } from '#contract/account-invites.ts'
 import { onlyUploads } from '#contract/default-roles.ts'
 import { api } from '#web/data/client.ts'
-import { messageOf } from '#web/data/errors.ts'
 import { accountQueries } from '#web/data/account-queries.ts'
 import { signOut, useCan, useSession } from '#web/data/session.ts'
+import { showError } from '#web/engines/show-error.ts'
 import { Logo } from '#web/ui/logo.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import classes from './sidebar.module.css'
@@ -138,7 +138,7 @@ function SetPassword({ withLabel }: { withLabel: boolean }) {
   const { mutate, isPending } = useMutation({
     mutationFn: () => api(inviteCalls.setPassword),
     onSuccess: ({ message }) => toast.success(message),
-    onError: (error) => toast.warning(messageOf(error)),
+    onError: (error) => showError(error),
   })
   return <Item label="Set a password" Icon={IconKey} withLabel={withLabel} onClick={() => !isPending && mutate()} />
 }

@@ -1,4 +1,4 @@
-import { Button, Group, TextInput } from '@mantine/core'
+import { Button, Group, TextInput, Textarea } from '@mantine/core'
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import { copyText } from './copy-text.ts'
 
@@ -7,12 +7,27 @@ interface CopyFieldProps {
   value: string
   /** The message when it was copied. */
   copied: string
+  /** Shows all of it, for a text that is also typed. */
+  isTyped?: boolean
 }
 
-/** A link that can be copied but not changed. */
-export const CopyField = ({ label, value, copied }: CopyFieldProps) => (
+const READ_ONLY = { readOnly: true, flex: 1, miw: 0 } as const
+
+/** A link or key that can be copied but not changed. */
+export const CopyField = ({ label, value, copied, isTyped = false }: CopyFieldProps) => (
   <Group gap={8} align="end" wrap="nowrap">
-    <TextInput label={label} value={value} readOnly flex={1} miw={0} onFocus={({ currentTarget }) => currentTarget.select()} />
+    {isTyped ? (
+      <Textarea
+        {...READ_ONLY}
+        label={label}
+        labelProps={{ size: 'md' }}
+        value={value}
+        rows={2}
+        onFocus={({ currentTarget }) => currentTarget.select()}
+      />
+    ) : (
+      <TextInput {...READ_ONLY} label={label} value={value} onFocus={({ currentTarget }) => currentTarget.select()} />
+    )}
     <Button
       variant="default"
       size="md"

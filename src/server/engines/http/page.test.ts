@@ -3,7 +3,7 @@ import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { servePage } from './page.ts'
+import { routedUrl, servePage } from './page.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 async function answers(built: string, path: string, productName = 'Plumbline', method: 'GET' | 'POST' = 'GET') {
-  const app = Fastify()
+  const app = Fastify({ rewriteUrl: routedUrl })
   await servePage(app, built, productName)
   const { statusCode: status, body, headers } = await app.inject({ method, url: path })
   await app.close()
@@ -30,6 +30,15 @@ describe('the built page', () => {
       body: '<title>Ash$&#38; &#38; Oak</title><meta name="application-name" content="Ash$&#38; &#38; Oak">',
       cached: 'no-cache',
     })
+  })
+
+  it('is the answer to an address that cannot be decoded, such as a link that was cut, if it is none of the server', async () => {
+    for (const path of ['/reset-password/%E0%A4%A', '/%', '/accounts/%FF?tab=files'])
+      expect(await answers(folder, path), path).toMatchObject({ status: 200, cached: 'no-cache' })
+    for (const path of ['/api/v1/password/find/%E0%A4%A', '/storage/%', '/assets/%FF.js'])
+      expect((await answers(folder, path)).status, path).toBe(400)
+    expect((await answers(folder, '/%', 'Plumbline', 'POST')).status).toBe(400)
+    expect((await answers(folder, '/accounts?search=%')).status).toBe(200)
   })
 
   it('has scripts that are cached for a year', async () => {

@@ -2,6 +2,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { AppError } from '#server/kernel/errors.ts'
 import { escapeHtml } from '#server/kernel/html.ts'
@@ -9,6 +10,19 @@ import { answerError } from './errors.ts'
 
 const SERVER_PATHS = /^\/(api|storage|socket\.io|assets|healthz|readyz|metrics)(\/|$|\?)/
 const BUILT_NAME = 'Plumbline'
+
+/** An address that cannot be decoded, such as a link that was cut in a mail, is one of the page, which shows what is wrong. */
+export function routedUrl({ method, url = '/' }: IncomingMessage): string {
+  if (!url.includes('%') || !isPageRequest(method, url)) return url
+  try {
+    decodeURIComponent(url.split('?', 1)[0] ?? url)
+    return url
+  } catch {
+    return '/index.html'
+  }
+}
+
+const isPageRequest = (method = '', url: string): boolean => ['GET', 'HEAD'].includes(method) && !SERVER_PATHS.test(url)
 
 /** Serves the built page, if there is one: all paths of its own router answer its one document, with the product's name in it. */
 export async function servePage(app: FastifyInstance, folder: string, productName: string): Promise<void> {
@@ -36,7 +50,6 @@ export async function servePage(app: FastifyInstance, folder: string, productNam
     },
   })
   app.setNotFoundHandler((request, reply) => {
-    const isPage = ['GET', 'HEAD'].includes(request.method) && !SERVER_PATHS.test(request.url)
-    return isPage ? sendPage(request, reply) : answerNotFound(request, reply)
+    return isPageRequest(request.method, request.url) ? sendPage(request, reply) : answerNotFound(request, reply)
   })
 }

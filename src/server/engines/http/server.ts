@@ -9,6 +9,7 @@ import { compressResponses } from './compress.ts'
 import { limitConnections } from './connection-limits.ts'
 import { cutSlowBodies } from './connections.ts'
 import { answerError, answerUnreadable } from './errors.ts'
+import { routedUrl } from './page.ts'
 
 const HEADERS_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_MS = 72_000
@@ -66,6 +67,7 @@ export async function createServer(config: Config, log: Log): Promise<FastifyIns
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
     clientErrorHandler: (error, socket) => answerUnreadable(error, socket),
     schemaController: { compilersFactory: NO_SCHEMAS },
+    rewriteUrl: routedUrl,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     forceCloseConnections: 'idle',
     return503OnClosing: false,

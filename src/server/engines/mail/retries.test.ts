@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/limits.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 import { movingClock } from '#server/testing/moving-clock.fixture.ts'
+import { enqueue } from '../jobs/define-job.ts'
 import { transact } from '../transaction/transact.ts'
 import { openMail } from './mail.ts'
-import { enqueueMail } from './send-mail.job.ts'
+import { enqueueMail, sendMail } from './send-mail.job.ts'
+import { StoredMessage } from './stored-message.ts'
 import { startSmtpServer, type SmtpServer } from './smtp-server.fixture.ts'
 
 type Mailing = Parameters<typeof enqueueMail>[1]
@@ -170,6 +173,63 @@ describe('a message', () => {
     smtp.hangUp()
     await vi.waitFor(() => expect(smtp.received.map(({ to }) => to)).toContain('stuck@example.test'), TIMEOUT)
   }, 60_000)
+})
+
+describe('the queue', () => {
+  const SECRETS = ['918273', 'https://plumbline.example/reset-password/made-up', 'Blue folder']
+  const storedOf = async (key: string) => {
+    const { rows } = await app.system.pool.query<{ text: string }>("SELECT j::text AS text FROM pgboss.job j WHERE data->>'key' = $1", [
+      key,
+    ])
+    return rows.map(({ text }) => text).join()
+  }
+  const queueSecrets = (key: string, changes: Partial<Mailing> = {}) =>
+    queue(key, { code: SECRETS[0] ?? '', button: { label: 'Open', url: SECRETS[1] ?? '' }, subject: SECRETS[2] ?? '', ...changes })
+
+  it('has neither the code nor the link of a message that waits, and nothing of one that was sent but its key', async () => {
+    smtp.answers.greeting = () => '421 Service not available'
+    await queueSecrets('waiting')
+    await settled()
+    const waiting = await storedOf('waiting')
+    for (const secret of SECRETS) expect(waiting).not.toContain(secret)
+    smtp.answers.greeting = () => undefined
+    await pass(MINUTE_MS)
+    for (const secret of SECRETS) expect(smtp.received[0]?.content).toContain(secret)
+    expect(await jobOf('waiting')).toMatchObject({ state: 'completed' })
+    const sent = await storedOf('waiting')
+    expect(sent).not.toContain('sealed')
+    expect(sent).not.toContain('@example.test')
+  })
+
+  it('has nothing of a message that is no longer sent or was rejected', async () => {
+    smtp.answers.recipient = () => '550 5.1.1 No such user'
+    await queueSecrets('rejected')
+    await queueSecrets('late', { validForMs: -1 })
+    await settled()
+    for (const key of ['rejected', 'late']) {
+      expect(await jobOf(key)).toMatchObject({ state: 'failed' })
+      expect(await storedOf(key)).not.toContain('sealed')
+    }
+  })
+
+  it('sends a message that an earlier version has stored with its content, and removes the content', async () => {
+    const legacy = { to: 'old@example.test', subject: 'Blue folder', text: 'Code 918273', html: '<p>918273</p>', key: 'legacy' }
+    await transact(app.system, (tx) => enqueue(tx, sendMail, legacy))
+    await settled()
+    expect(smtp.received.map(({ to }) => to)).toEqual(['old@example.test'])
+    expect(await storedOf('legacy')).not.toMatch(/918273|Blue folder/)
+  })
+
+  it('does not send a message again by another process if it is emptied', async () => {
+    await queue('once')
+    await settled()
+    const { rows } = await app.system.pool.query<{ data: unknown }>("SELECT data FROM pgboss.job WHERE data->>'key' = 'once'")
+    const other = await openMail(app.system.config)
+    const job = { id: randomUUID(), attempt: 2, lastAttempt: false, signal: new AbortController().signal }
+    await sendMail.run({ ...app.system, mail: other }, StoredMessage.parse(rows[0]?.data), job)
+    await other.close()
+    expect(smtp.received).toHaveLength(1)
+  })
 })
 
 describe('a message whose job runs again after the server accepted it', () => {

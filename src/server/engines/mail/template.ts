@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { escapeHtml } from '#server/kernel/html.ts'
+import { subjectLine } from './subject.ts'
 import { darkStyle, LIGHT } from './template-colors.ts'
 
 /** The product's mark is a part of the message, so a reader sees it without loading anything from the web. */
@@ -31,8 +32,9 @@ export interface Content {
 
 /** A message in the layout of the product, as plain text and as HTML with the same sentences and links. */
 export function compose(content: Content) {
-  const { to, replyTo, key, subject } = content
-  return { to, replyTo, key, subject, text: plainText(content), html: html(content) }
+  const { to, replyTo, key } = content
+  const subject = subjectLine(content.subject)
+  return { to, replyTo, key, subject, text: plainText(content), html: html({ ...content, subject }) }
 }
 
 function plainText({ heading, paragraphs, code, button, reason, settings, product, appUrl }: Content): string {

@@ -23,7 +23,7 @@ export const mailNotification = defineJob({
       await enqueueMail(tx, {
         to: viewer.email,
         key: `notification ${id}`,
-        subject: subjectOf(notification.message),
+        subject: notification.message,
         preview: notificationKind(notification.type).label,
         heading: notificationKind(notification.type).label,
         paragraphs: [`Hello ${viewer.firstName},`, notification.message],
@@ -33,16 +33,6 @@ export const mailNotification = defineJob({
       })
     }),
 })
-
-const SUBJECT_CHARACTERS = 120
-
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ')
-
-/** One line; a message can quote up to 500 characters of a user. */
-function subjectOf(message: string): string {
-  const line = oneLine(message)
-  return line.length <= SUBJECT_CHARACTERS ? line : `${line.slice(0, SUBJECT_CHARACTERS).toWellFormed().trimEnd()}…`
-}
 
 const DIGEST_LINES_MAX = 50
 const EVERY_MORNING = '0 11 * * *'
@@ -74,7 +64,7 @@ const mailDigest = (ctx: Context, userId: string): Promise<void> =>
       to: viewer.email,
       key: `digest ${userId} ${notifications[0]?.id ?? ''}`,
       subject: `${tx.config.product.name}: ${count} on ${formatDate(tx.clock.now().toISOString(), viewer.timezone)}`,
-      preview: oneLine(notifications[0]?.message ?? ''),
+      preview: (notifications[0]?.message ?? '').replace(/\s+/g, ' '),
       heading: count,
       paragraphs: [
         `Hello ${viewer.firstName}, this is new since your last daily email.`,

@@ -1,6 +1,5 @@
 import { isIPv6 } from 'node:net'
 import { sql } from 'kysely'
-import { HOUR_MS } from '#contract/limits.ts'
 import { throttled, type AppError } from '#server/kernel/errors.ts'
 import type { Context } from '../context.ts'
 
@@ -12,17 +11,22 @@ export type Limit = {
   instead?: string
 }
 
-/** Counts an attempt, for all processes together. `over` is the seconds to wait after more than `points` attempts in `perMs`. */
+/**
+ * Counts an attempt, for all processes together, unless `points` were counted in `perMs` already: `over` is then the seconds to wait. Two
+ * limits of one key with different points are one limit, the last attempts of which are reserved for the larger one.
+ */
 export async function addAttempt(ctx: Context, { key, points, perMs }: Limit): Promise<{ over: number | undefined }> {
   const now = ctx.clock.now().getTime()
-  const { rows } = await sql<{ points: number; expire: number }>`INSERT INTO rate_limits AS r (key, points, expire)
+  const { rows } = await sql`INSERT INTO rate_limits AS r (key, points, expire)
     VALUES (${key}, 1, ${now + perMs})
     ON CONFLICT (key) DO UPDATE SET
       points = CASE WHEN r.expire <= ${now} THEN 1 ELSE r.points + 1 END,
       expire = CASE WHEN r.expire <= ${now} THEN ${now + perMs} ELSE r.expire END
-    RETURNING points, expire`.execute(ctx.db)
-  const row = rows[0]
-  return { over: row !== undefined && row.points > points ? Math.max(1, Math.ceil((row.expire - now) / 1_000)) : undefined }
+      WHERE r.expire <= ${now} OR r.points < ${points}::float8
+    RETURNING key`.execute(ctx.db)
+  if (rows.length > 0) return { over: undefined }
+  const row = await ctx.db.selectFrom('rate_limits').select('expire').where('key', '=', key).executeTakeFirst()
+  return { over: Math.max(1, Math.ceil((Number(row?.expire ?? now) - now) / 1_000)) }
 }
 
 /** Counts an attempt; throws `throttled` with the time to wait after too many. `message` is a sentence that the time completes. */
@@ -51,16 +55,6 @@ export async function clearAttempts(ctx: Context, key: string): Promise<void> {
 
 /** For limits that a new password ends. */
 export const RESET_INSTEAD = 'set a new password to sign in now'
-
-/**
- * The person at this address has just shown that the account is theirs, by a link that was mailed to it. For an hour the guesses of others do
- * not shut them out there.
- */
-export const provenAddress = (userId: string, address: string): Limit => ({
-  key: `proven ${userId} ${address}`,
-  points: Number.POSITIVE_INFINITY,
-  perMs: HOUR_MS,
-})
 
 /** Whether an attempt was counted that is not over yet. */
 export async function isCounted({ db, clock }: Context, { key }: Limit): Promise<boolean> {

@@ -10,7 +10,7 @@ import { transact } from '#server/engines/transaction/transact.ts'
 import { forbidden, invalid } from '#server/kernel/errors.ts'
 import { companyRecord } from '../companies/companies.record.ts'
 import { systemRole } from '../guests/guest-sessions.commands.ts'
-import { passwordLinks, sendPasswordLink } from '../session/password.commands.ts'
+import { sendPasswordLink, welcomeLinks } from '../session/password.commands.ts'
 
 interface Invited {
   id: string
@@ -38,7 +38,7 @@ export async function mailPasswordLink(ctx: Context): Promise<string> {
     if (invite === undefined) throw forbidden()
     const user = (await memberOf(tx, invite)) ?? (await addMember(tx, invite))
     await tx.db.updateTable('account_grants').set({ member_id: user.id }).where('id', '=', invite.id).execute()
-    const { over } = await addAttempt(tx, passwordLinks(user.id))
+    const { over } = await addAttempt(tx, welcomeLinks('invited', user.id))
     if (over === undefined) await mailLink(tx, user)
     return `A link to set a password is on its way to ${invite.email}.`
   })
@@ -90,6 +90,7 @@ async function addMember(tx: WriteContext, invite: Invited): Promise<{ id: strin
 
 const mailLink = (tx: WriteContext, user: { id: string; email: string }): Promise<void> =>
   sendPasswordLink(tx, user, {
+    kind: 'invited',
     lifeMs: WELCOME_LINK_LIFE_MS,
     label: 'Set your password',
     heading: `Your own sign-in for ${tx.config.product.name}`,

@@ -29,11 +29,17 @@ export async function companyForm(ctx: Context, record: CompanyRecord | undefine
           'checkbox',
           record?.email_instead_of_app ?? false,
         ),
+        ...(record === undefined ? [] : [CURRENT_PASSWORD]),
       ],
     },
     { title: 'Subscription', fields: can(ctx.viewer, 'update_subscriptions') ? await subscriptionFields(ctx, record) : [] },
   ]
 }
+
+const CURRENT_PASSWORD = field('current_password', 'Your current password', 'password', '', {
+  autocomplete: 'current-password',
+  help: 'Required to change this.',
+})
 
 const subscriptionFields = async (ctx: Context, record: CompanyRecord | undefined) => [
   field('subscription_id', 'Subscription', 'select', record?.subscription_id ?? '', { options: await subscriptionOptions(ctx) }),

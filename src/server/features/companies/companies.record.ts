@@ -21,6 +21,7 @@ import { logoFrom, logoUrl, readLogo, removeUnusedLogos, signLogo } from './logo
 import { changesSubscription, moveStart, setSubscription } from './subscribe.commands.ts'
 import { requestCompanyReconciliation } from '../reconciliation/reconciliation.commands.ts'
 import { endAccess } from '../session/password.commands.ts'
+import { confirmPassword, requireConfirmed } from '../session/sign-in.commands.ts'
 import { addDefaultStatuses } from '../statuses/default-statuses.commands.ts'
 import { releaseWork } from '../users/release.commands.ts'
 
@@ -59,23 +60,28 @@ export const companyRecord = defineRecord(companyCalls, {
     event.kind === 'updated' && event.input.check_settings !== undefined
       ? [{ id: event.record.id, message: '{user} changed the checks of the reconciliation' }]
       : undefined,
-  // The logo is made before the transaction; the input then has its id.
-  prepare: async (ctx, input, before) => {
+  // The logo is made before the transaction; the input then has its id, and the hash of the password that confirms the change.
+  prepare: async (ctx, { current_password: password, ...sent }, before) => {
+    const input = { ...sent, ...(await confirmedSignIn(ctx, sent, password, before)) }
     if (input.logo_url === undefined) return input
     if (before !== undefined) return { ...input, logo_url: await logoFrom(ctx, before.id, input.logo_url, before.logo_id) }
     if (input.logo_url) throw invalid({ logo_url: ['Add the company first, then its logo.'] })
     return input
   },
   comparable: (record) => ({ ...record, logo_url: record.logo_id }),
-  beforeSave: ({ viewer }, { kind, input, before }) => {
+  beforeSave: async (tx, { kind, input, before }) => {
+    const { viewer } = tx
     const {
       subscription_id: _id,
       subscription_start: _start,
       subscription_price: _price,
       logo_url,
       check_settings: checks,
+      current_password: confirmed,
       ...fields
     } = input
+    const by = viewerId(viewer)
+    if (by !== null && typeof confirmed === 'string') await requireConfirmed(tx, by, confirmed)
     const columns = {
       ...fields,
       logo_id: logo_url === undefined ? undefined : logo_url || null,
@@ -83,7 +89,7 @@ export const companyRecord = defineRecord(companyCalls, {
     }
     if (changesSubscription(input, before) && !can(viewer, 'update_subscriptions'))
       throw forbidden('You cannot change the subscription of a company.')
-    return kind === 'created' ? { ...columns, created_by: viewerId(viewer) } : columns
+    return kind === 'created' ? { ...columns, created_by: by } : columns
   },
   afterSave: async (tx, id, { kind, input, before }) => {
     if (kind === 'created') await addDefaultStatuses(tx, id)
@@ -110,6 +116,18 @@ export const companyRecord = defineRecord(companyCalls, {
     await tx.db.deleteFrom('users').where('company_id', 'in', ids).execute()
   },
 })
+
+/** With a stolen session alone, no caller can make the mailbox of a user the second factor in place of their app. */
+async function confirmedSignIn(
+  ctx: Context,
+  { email_instead_of_app: allowed }: { email_instead_of_app?: boolean | undefined },
+  password: string | null | undefined,
+  before: CompanyRecord | undefined,
+): Promise<{ current_password?: string }> {
+  const by = viewerId(ctx.viewer)
+  if (by === null || before === undefined || allowed === undefined || allowed === before.email_instead_of_app) return {}
+  return { current_password: await confirmPassword(ctx, by, password) }
+}
 
 /** The address changes with the image. */
 const LOGO_HEADERS = { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' }

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
 import { describe, expect, it, vi } from 'vitest'
-import { APP_SETUP_LIFE_MS } from '#contract/factor-limits.ts'
+import { APP_SETUP_LIFE_MS, CHALLENGE_CODES_RESERVED } from '#contract/factor-limits.ts'
 import { CHALLENGE_ATTEMPTS, CHALLENGE_CODES_PER_HOUR, SECOND_MS } from '#contract/limits.ts'
 import { countOf, postFrom, queuedMails } from '#server/testing/clients.fixture.ts'
 import { PASSWORD, testSignIns } from '#server/testing/sign-ins.fixture.ts'
@@ -160,7 +160,7 @@ describe('a sign-in with an authenticator app', () => {
         statuses.push((await postFrom(app, `10.8.0.${round}`, '/two-factor-challenge', { code: 'wrong', method }, token)).status)
     }
     // One was counted when the app was confirmed.
-    expect(countOf(statuses, 400)).toBe(CHALLENGE_CODES_PER_HOUR - 1)
+    expect(countOf(statuses, 400)).toBe(CHALLENGE_CODES_PER_HOUR - CHALLENGE_CODES_RESERVED - 1)
     const rejected = await postFrom(app, '10.8.0.9', '/two-factor-challenge', { code: code() }, (await login(email)).token)
     expect(rejected.status).toBe(429)
     expect(rejected.retryAfter).toBeGreaterThan(3_000)
@@ -168,6 +168,14 @@ describe('a sign-in with an authenticator app', () => {
 })
 
 describe('a recovery code', () => {
+  it('signs in once when it is entered in two sign-ins at the same time', async () => {
+    const { email, recovery, factors } = await withApp()
+    const [one, two] = [await login(email), await login(email)]
+    const answers = await Promise.all([one, two].map((challenge) => enter(challenge, recovery[0] ?? '', 'recovery_code')))
+    expect(answers.map(({ status }) => status).toSorted((first, second) => first - second)).toEqual([200, 400])
+    expect((await factors()).recovery_codes).toBe(9)
+  })
+
   it('signs in once, in any spelling', async () => {
     const { email, recovery, factors } = await withApp()
     expect(new Set(recovery).size).toBe(10)
@@ -201,13 +209,36 @@ describe('a code by email instead of the app', () => {
     expect(refused.status).toBe(403)
     const admin = await newUser({ role: 'admin' })
     const { version } = (await app.as(admin.id).get(`/api/v1/companies/${companyId}`)).body.data
-    const change = { version, email_instead_of_app: true }
-    expect((await app.as(admin.id).put(`/api/v1/companies/${companyId}`, change)).body.data).toMatchObject({ email_instead_of_app: true })
+    const allow = (current_password?: string) =>
+      app.as(admin.id).put(`/api/v1/companies/${companyId}`, { version, email_instead_of_app: true, current_password })
+    expect((await allow()).body.errors).toEqual({ current_password: ['Please enter your current password.'] })
+    expect((await allow('wrong password')).body.errors).toEqual({ current_password: ['This is not your current password.'] })
+    expect((await bearing(await login(email)).post('/api/v1/reset-two-factor-challenge')).status).toBe(403)
+    expect((await allow(PASSWORD)).body.data).toMatchObject({ email_instead_of_app: true })
     const challenge = await login(email)
     expect(challenge).toMatchObject({ method: 'totp', alternatives: ['recovery_code', 'email'] })
     expect((await bearing(challenge).post('/api/v1/reset-two-factor-challenge')).status).toBe(200)
     const code = /^\d{6}$/m.exec((await queuedMails(app, email)).at(-1)?.text ?? '')?.[0] ?? 'none'
     expect((await enter(challenge, code, 'email')).status).toBe(200)
+  })
+})
+
+describe('a company that no longer allows codes by email', () => {
+  it('rejects one that was mailed before', async () => {
+    const { email, companyId, code } = await withApp()
+    const allow = (allowed: boolean) =>
+      app.system.db.updateTable('companies').set({ email_instead_of_app: allowed }).where('id', '=', companyId).execute()
+    await allow(true)
+    const challenge = await login(email)
+    await bearing(challenge).post('/api/v1/reset-two-factor-challenge')
+    await allow(false)
+    const mailed = /^\d{6}$/m.exec((await queuedMails(app, email)).at(-1)?.text ?? '')?.[0] ?? 'none'
+    const rejected = await enter(challenge, mailed, 'email')
+    expect([rejected.status, rejected.body.message]).toEqual([
+      403,
+      'Your company does not allow codes by email. Use your authenticator app or a recovery code.',
+    ])
+    expect((await enter(challenge, code())).status).toBe(200)
   })
 })
 

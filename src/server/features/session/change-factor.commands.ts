@@ -4,7 +4,7 @@ import { familyOf, viewerId } from '#server/access/viewer.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { emit } from '#server/engines/transaction/changes.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
-import { mailNotice, type NoticeKind } from './password.commands.ts'
+import { mailNotice, type NoticeKind } from './notices.commands.ts'
 import { endSessions } from './session.commands.ts'
 import { confirmPassword, requireConfirmed } from './sign-in.commands.ts'
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from 'kysely'
 import { DAY_MS, HOUR_MS, SESSION_HISTORY_MS } from '#contract/limits.ts'
@@ -75,6 +76,35 @@ it('the job leaves what has not expired, and the whole family of an open session
   clock.pass(SESSION_HISTORY_MS + DAY_MS - 2 * HOUR_MS)
   await run()
   expect(await counts()).toEqual([0, 0, 0, 2])
+})
+
+it('the job deletes expired challenges of passkeys and setups of authenticator apps, and no others', async () => {
+  const { db } = app.system
+  const { id } = await makeUser(app.system)
+  const confirmed = await makeUser(app.system)
+  const now = clock.now()
+  const soon = new Date(now.getTime() + HOUR_MS)
+  const later = new Date(now.getTime() + 3 * HOUR_MS)
+  const challenge = (expires_at: Date) => ({ challenge_hash: randomBytes(32), user_id: id, expires_at })
+  await db
+    .insertInto('passkey_challenges')
+    .values([challenge(soon), challenge(later)])
+    .execute()
+  const secret = { secret_sealed: Buffer.from('sealed'), created_at: now }
+  await db
+    .insertInto('totp_secrets')
+    .values([
+      { ...secret, user_id: id },
+      { ...secret, user_id: confirmed.id, confirmed_at: now },
+      { ...secret, user_id: (await makeUser(app.system)).id, created_at: later },
+    ])
+    .execute()
+  clock.pass(2 * HOUR_MS)
+  await run()
+  const left = async (table: 'passkey_challenges' | 'totp_secrets') =>
+    (await sql<{ n: number }>`SELECT count(*)::int AS n FROM ${sql.table(table)}`.execute(db)).rows[0]?.n
+  expect([await left('passkey_challenges'), await left('totp_secrets')]).toEqual([1, 2])
+  expect(await db.selectFrom('totp_secrets').select('user_id').where('user_id', '=', id).execute()).toEqual([])
 })
 
 it('the job forgets what users opened before their previous sign-in, which is not new in any case', async () => {

@@ -1,3 +1,4 @@
+import { RESET_MAILS_RESERVED, WELCOME_MAILS_PER_RECIPIENT } from '#contract/factor-limits.ts'
 import {
   HOUR_MS,
   MINUTE_MS,
@@ -6,21 +7,23 @@ import {
   RESET_MAILS_PER_HOUR,
   RESET_TOKEN_LIFE_MS,
 } from '#contract/limits.ts'
+import { RESET_LINK_INVALID } from '#contract/session.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import type { Caller } from '#server/engines/http/answer.ts'
 import { hashToken } from '#server/engines/session/authenticate.ts'
+import { isFamiliar, provenAddress } from '#server/engines/secrets/familiar-address.ts'
 import { enqueueMail } from '#server/engines/mail/send-mail.job.ts'
-import { addAttempt, clearAttempts, countAttempt, networkOf, provenAddress, type Limit } from '#server/engines/secrets/limiter.ts'
+import { addAttempt, clearAttempts, countAttempt, networkOf, type Limit } from '#server/engines/secrets/limiter.ts'
 import { passwordProblem } from '#server/engines/secrets/password-rules.ts'
 import { hashPassword } from '#server/engines/secrets/passwords.ts'
 import { newToken } from '#server/engines/secrets/tokens.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { conflict, invalid } from '#server/kernel/errors.ts'
 import { companyWithOnlySso } from '../sso/providers.commands.ts'
+import { mailNotice } from './notices.commands.ts'
 import { codeLimits } from './second-factor.commands.ts'
 import { endSessions } from './session.commands.ts'
 
-const INVALID_TOKEN = 'This password reset link is no longer valid. Please request a new one.'
 const TOO_MANY = 'Too many attempts.'
 
 /**
@@ -42,9 +45,11 @@ export async function recoverPassword(ctx: Context, email: string, caller: Calle
       .where('deleted_at', 'is', null)
       .executeTakeFirst()
     if (user === undefined) return
-    const { over } = await addAttempt(tx, passwordLinks(user.id))
-    if (over !== undefined) return
+    const reserved = (await isFamiliar(tx, user.id, caller.address)) ? 0 : RESET_MAILS_RESERVED
+    const limit = { key: `reset mails ${user.id}`, points: RESET_MAILS_PER_HOUR - reserved, perMs: HOUR_MS }
+    if ((await addAttempt(tx, limit)).over !== undefined) return
     await sendPasswordLink(tx, user, {
+      kind: 'reset',
       lifeMs: RESET_TOKEN_LIFE_MS,
       label: 'Set a new password',
       heading: 'Set a new password',
@@ -58,10 +63,18 @@ export async function recoverPassword(ctx: Context, email: string, caller: Calle
   })
 }
 
-/** The limit of the links that are mailed to one user, by request or by an administrator. */
-export const passwordLinks = (userId: string): Limit => ({ key: `reset mails ${userId}`, points: RESET_MAILS_PER_HOUR, perMs: HOUR_MS })
+/** Who requests a link to set a password: anyone who enters the email, an administrator, or a person with an invitation. */
+type LinkKind = 'reset' | 'welcome' | 'invited'
+
+/** A limit for each kind, so that requests of strangers don't prevent the mail of an administrator. */
+export const welcomeLinks = (kind: Exclude<LinkKind, 'reset'>, userId: string): Limit => ({
+  key: `${kind} links ${userId}`,
+  points: WELCOME_MAILS_PER_RECIPIENT,
+  perMs: HOUR_MS,
+})
 
 interface PasswordMail {
+  kind: LinkKind
   lifeMs: number
   /** That of the button. */
   label: string
@@ -72,13 +85,13 @@ interface PasswordMail {
 }
 
 /**
- * Mails a single-use link to set a password. It replaces any earlier link of the user. Users of a company that allows only single sign-on
- * could not use a password, so their mail leads there.
+ * Mails a single-use link to set a password. It replaces an earlier link of this kind; when one of them is used, all end. Users of a company
+ * that allows only single sign-on could not use a password, so their mail leads there.
  */
 export async function sendPasswordLink(
   tx: WriteContext,
   user: { id: string; email: string },
-  { lifeMs, label, ...content }: PasswordMail,
+  { kind, lifeMs, label, ...content }: PasswordMail,
 ): Promise<void> {
   const company = await companyWithOnlySso(tx, user.id)
   if (company !== undefined) return mailSsoLink(tx, user, company, content)
@@ -87,13 +100,13 @@ export async function sendPasswordLink(
   const link = { token_hash: hashToken(token), created_at: now, expires_at: new Date(now.getTime() + lifeMs) }
   await tx.db
     .insertInto('password_resets')
-    .values({ user_id: user.id, ...link })
-    .onConflict((on) => on.column('user_id').where('used_at', 'is', null).doUpdateSet(link))
+    .values({ user_id: user.id, kind, ...link })
+    .onConflict((on) => on.columns(['user_id', 'kind']).where('used_at', 'is', null).doUpdateSet(link))
     .execute()
   await enqueueMail(tx, {
     to: user.email,
     key: `reset ${hashToken(token).toString('hex')}`,
-    topic: `password link ${user.id}`,
+    topic: `password link ${kind} ${user.id}`,
     validForMs: lifeMs,
     subject: `${tx.config.product.name}: ${label.toLowerCase()}`,
     preview: content.paragraphs[0],
@@ -161,7 +174,7 @@ async function findReset(ctx: Context, token: string): Promise<Person> {
     .where('users.deactivated_at', 'is', null)
     .where('users.deleted_at', 'is', null)
     .executeTakeFirst()
-  if (row === undefined) throw conflict(INVALID_TOKEN)
+  if (row === undefined) throw conflict(RESET_LINK_INVALID)
   return row
 }
 
@@ -192,50 +205,25 @@ export async function resetPassword(
   { address, signal }: Caller,
 ): Promise<void> {
   const user = await findReset(ctx, input.token)
-  if (user.email.toLowerCase() !== input.email.toLowerCase()) throw conflict(INVALID_TOKEN)
+  if (user.email.toLowerCase() !== input.email.toLowerCase()) throw conflict(RESET_LINK_INVALID)
   await requireGoodPassword(ctx, input.password, user)
   const passwordHash = await hashPassword(input.password, ctx.config.secretKey, { network: networkOf(address), signal })
   await transact(ctx, async (tx) => {
+    // Two links of one user may be used at the same moment.
+    await tx.db.selectFrom('users').select('id').where('id', '=', user.id).forNoKeyUpdate().execute()
     const used = await tx.db
       .updateTable('password_resets')
       .set({ used_at: tx.clock.now() })
       .where('token_hash', '=', hashToken(input.token))
       .where('used_at', 'is', null)
       .executeTakeFirst()
-    if (used.numUpdatedRows === 0n) throw conflict(INVALID_TOKEN)
+    if (used.numUpdatedRows === 0n) throw conflict(RESET_LINK_INVALID)
     await tx.db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', user.id).execute()
     await endSessions(tx, user.id)
-    const { entered, mailed } = codeLimits(user.id)
+    await endPasswordLinks(tx, user.id)
+    const { entered, mailed } = codeLimits(user.id, true)
     for (const key of [`login ${user.email.toLowerCase()}`, entered.key, mailed.key]) await clearAttempts(tx, key)
     await addAttempt(tx, provenAddress(user.id, address))
     await mailNotice(tx, user.email, ['password'])
-  })
-}
-
-const NOTICES = {
-  password: 'The password of your account was changed. All sessions of your account have ended.',
-  email: 'The email address of your account was changed. Use the new address to sign in; this one no longer works.',
-  enable_2fa: 'The setting to ask for a code by email at sign-in was changed.',
-  app_added: 'An authenticator app was set up for your account. Sign-ins ask for its codes.',
-  app_removed: 'The authenticator app of your account was removed. Its codes and recovery codes no longer work.',
-  recovery_codes: 'The recovery codes of your account were replaced. The earlier ones no longer work.',
-  passkey_added: 'A passkey was added to your account.',
-  passkey_removed: 'A passkey was removed from your account.',
-  factors_reset: 'An administrator removed the authenticator app and the passkeys of your account.',
-} as const
-export type NoticeKind = keyof typeof NOTICES
-
-/** Mails what changed in how a user signs in, to the address they had before. */
-export async function mailNotice(tx: WriteContext, to: string, changed: readonly NoticeKind[]): Promise<void> {
-  const { name, supportEmail } = tx.config.product
-  const contact = supportEmail === undefined ? 'your administrator' : `your administrator or ${supportEmail}`
-  await enqueueMail(tx, {
-    to,
-    key: `notice ${newToken()}`,
-    subject: `${name}: your sign-in was changed`,
-    preview: changed.map((part) => NOTICES[part]).join(' '),
-    heading: 'Your sign-in was changed',
-    paragraphs: [...changed.map((part) => NOTICES[part]), `If you did not expect this, contact ${contact} at once.`],
-    reason: 'You get this email because it was sent to the address that your account had before the change.',
   })
 }

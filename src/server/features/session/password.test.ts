@@ -77,6 +77,15 @@ describe('recovering a password', () => {
     expect((await find(token)).status).toBe(200)
   })
 
+  it.each(['x'.repeat(101), '%E0', '\u200b'])(
+    'says of the token %j, as of any other that is not known, that the link is not valid',
+    async (token) => {
+      expect(await find(encodeURIComponent(token))).toMatchObject({ status: 409, body: { message: INVALID_LINK } })
+      const { email } = await makeUser(app.system)
+      expect(await reset(email, token)).toMatchObject({ status: 409, body: { message: INVALID_LINK } })
+    },
+  )
+
   it('rejects the link of a deleted user', async () => {
     const { id, token } = await userWithLink()
     await app.system.db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', id).execute()

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { timingSafeEqual } from 'node:crypto'
+import { CHALLENGE_CODES_RESERVED, CHALLENGE_MAILS_RESERVED } from '#contract/factor-limits.ts'
 import {
   CHALLENGE_ATTEMPTS,
   CHALLENGE_CODES_PER_HOUR,
@@ -16,6 +17,7 @@ import type { Caller } from '#server/engines/http/answer.ts'
 import { enqueueMail } from '#server/engines/mail/send-mail.job.ts'
 import { addAttempt, countAttempt, RESET_INSTEAD } from '#server/engines/secrets/limiter.ts'
 import { hashCode, newCode } from '#server/engines/secrets/tokens.ts'
+import { isFamiliar } from '#server/engines/secrets/familiar-address.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { forbidden, invalid, throttled, unauthenticated } from '#server/kernel/errors.ts'
 import { requireOwnSignIn } from '../sso/providers.commands.ts'
@@ -28,16 +30,26 @@ interface Pending {
   email: string
 }
 
-/** For an account, over all its sign-ins and addresses. A new password, by a mailed link, begins them again. */
-export const codeLimits = (userId: string) => ({
-  entered: { key: `codes ${userId}`, points: CHALLENGE_CODES_PER_HOUR, perMs: HOUR_MS, instead: RESET_INSTEAD },
-  mailed: { key: `code mails ${userId}`, points: CHALLENGE_MAILS_PER_HOUR, perMs: HOUR_MS, instead: RESET_INSTEAD },
-})
+/**
+ * For an account, over all its sign-ins and addresses. The last ones are reserved for familiar addresses, so that others can't use all of them
+ * up. A new password, by a mailed link, begins them again.
+ */
+export function codeLimits(userId: string, familiar: boolean) {
+  const [codes, mails] = familiar ? [0, 0] : [CHALLENGE_CODES_RESERVED, CHALLENGE_MAILS_RESERVED]
+  const limit = { perMs: HOUR_MS, instead: RESET_INSTEAD }
+  return {
+    entered: { ...limit, key: `codes ${userId}`, points: CHALLENGE_CODES_PER_HOUR - codes },
+    mailed: { ...limit, key: `code mails ${userId}`, points: CHALLENGE_MAILS_PER_HOUR - mails },
+  }
+}
 
 const CODES_ENTERED = 'Too many codes were entered for this account.'
 
-/** Counts a code before it is checked. */
-export const countCode = (ctx: Context, userId: string): Promise<void> => countAttempt(ctx, codeLimits(userId).entered, CODES_ENTERED)
+/** Counts a code before it is checked. Without an address it is for a user who is signed in. */
+export async function countCode(ctx: Context, userId: string, address?: string): Promise<void> {
+  const familiar = address === undefined || (await isFamiliar(ctx, userId, address))
+  await countAttempt(ctx, codeLimits(userId, familiar).entered, CODES_ENTERED)
+}
 
 interface Factors {
   enable_2fa: boolean
@@ -61,9 +73,17 @@ export async function challengeOf(ctx: Context, userId: string): Promise<Challen
   return enable_2fa ? { method: 'email', alternatives: [] } : undefined
 }
 
+/** Throws `forbidden` if the app of the user replaces codes by email. */
+async function requireEmailAllowed(ctx: Context, userId: string): Promise<void> {
+  const { has_app, email_instead } = await readFactors(ctx, userId)
+  if (has_app && !email_instead)
+    throw forbidden('Your company does not allow codes by email. Use your authenticator app or a recovery code.')
+}
+
 /** Mails a new code that replaces any earlier one of this challenge. Limited for the account, over all its sign-ins. */
-export async function sendChallenge(tx: WriteContext, { sessionId, userId, email }: Pending): Promise<void> {
-  await countAttempt(tx, codeLimits(userId).mailed, 'Too many codes were mailed to this account.')
+export async function sendChallenge(tx: WriteContext, { sessionId, userId, email }: Pending, { address }: Caller): Promise<void> {
+  const familiar = await isFamiliar(tx, userId, address)
+  await countAttempt(tx, codeLimits(userId, familiar).mailed, 'Too many codes were mailed to this account.')
   const code = newCode()
   const now = tx.clock.now()
   const values = {
@@ -98,11 +118,9 @@ function pendingSession({ viewer }: Context): Pending {
   return { sessionId: viewer.sessionId, userId: viewer.userId, email: viewer.email }
 }
 
-export async function resendChallenge(ctx: Context): Promise<void> {
+export async function resendChallenge(ctx: Context, caller: Caller): Promise<void> {
   const pending = pendingSession(ctx)
-  const { has_app, email_instead } = await readFactors(ctx, pending.userId)
-  if (has_app && !email_instead)
-    throw forbidden('Your company does not allow codes by email. Use your authenticator app or a recovery code.')
+  await requireEmailAllowed(ctx, pending.userId)
   await transact(ctx, async (tx) => {
     const challenge = await tx.db
       .selectFrom('login_challenges')
@@ -112,7 +130,7 @@ export async function resendChallenge(ctx: Context): Promise<void> {
       .executeTakeFirst()
     const waitMs = challenge === undefined ? 0 : challenge.sent_at.getTime() + CHALLENGE_RESEND_MS - tx.clock.now().getTime()
     if (waitMs > 0) throw throttled('A code was sent a moment ago. Please wait before requesting another.', Math.ceil(waitMs / 1_000))
-    await sendChallenge(tx, pending)
+    await sendChallenge(tx, pending, caller)
   })
 }
 
@@ -137,7 +155,8 @@ async function countInChallenge(ctx: Context, { sessionId }: Pending): Promise<v
   if (over !== undefined) throw invalid({ code: ['Too many wrong codes. Please go back to the login and start again.'] })
 }
 
-async function checkMailedCode(ctx: Context, { sessionId }: Pending, code: string) {
+async function checkMailedCode(ctx: Context, { sessionId, userId }: Pending, code: string) {
+  await requireEmailAllowed(ctx, userId)
   // Counted outside the transaction of the sign-in, whose rollback would undo the count of a wrong code.
   const challenge = await ctx.db
     .updateTable('login_challenges')
@@ -161,7 +180,7 @@ export async function answerChallenge(
   const pending = pendingSession(ctx)
   const { sessionId, userId } = pending
   const asked = method ?? (await challengeOf(ctx, userId))?.method ?? 'email'
-  await countCode(ctx, userId)
+  await countCode(ctx, userId, caller.address)
   const useCode = await CHECKS[asked](ctx, pending, code)
   return transact(ctx, async (tx) => {
     const session = await revoke(tx).where('id', '=', sessionId).returning('remember').executeTakeFirst()

@@ -13,7 +13,7 @@ export const sessionRoutes = [
   ...implement(sessionCalls, {
     login: async ({ ctx, body, caller }) => ({ data: null, extra: await signIn(ctx, body, caller) }),
     challenge: async ({ ctx, body, caller }) => ({ data: null, extra: await answerChallenge(ctx, body, caller) }),
-    resendChallenge: ({ ctx }) => done(resendChallenge(ctx), 'A new code is on its way.'),
+    resendChallenge: ({ ctx, caller }) => done(resendChallenge(ctx, caller), 'A new code is on its way.'),
     logout: ({ ctx }) => done(signOut(ctx)),
     logoutPost: ({ ctx }) => done(signOut(ctx)),
     keep: async ({ ctx, body, caller }) => ({ data: null, extra: await exchangeTokens(ctx, body.refresh_token, caller) }),

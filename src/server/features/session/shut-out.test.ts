@@ -44,6 +44,19 @@ describe('a person at a new address, while others guess their password', () => {
   })
 })
 
+describe('a person at a familiar address, while others guess their password', () => {
+  it.each([
+    ['the same address', '192.0.2.46', '192.0.2.46', 200],
+    ['another address of the same IPv6 network', '2001:db8:7:7::a', '2001:db8:7:7:ffff::b', 200],
+    ['an address of another IPv6 network', '2001:db8:7:8::a', '2001:db8:7:9::a', 429],
+  ])('signs in from %s: %s, then %s', async (_what, before, now, status) => {
+    const { email } = await newUser()
+    expect((await login(email, before)).status).toBe(200)
+    await guess(email)
+    expect((await login(email, now)).status).toBe(status)
+  })
+})
+
 describe('a person whose password another one has used up the codes with', () => {
   it('sets a new password and signs in with a code', async () => {
     const { email } = await newUser({ twoFactor: true })

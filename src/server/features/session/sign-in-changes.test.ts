@@ -63,7 +63,20 @@ describe('a link to set a password', () => {
     expect((await find(token)).status).toBe(409)
   })
 
-  it('is mailed at most three times per hour to one recipient, and the answer does not show it', async () => {
+  it('is mailed to a familiar address after strangers requested three, and at most five times per hour in all', async () => {
+    const home = '192.0.2.45'
+    const { email } = await newUser()
+    await postFrom(app, home, '/login', { email, password: PASSWORD })
+    for (let request = 0; request < 9; request += 1) await recover(email, `10.4.3.${request}`)
+    for (const mails of [4, 5, 5]) {
+      await recover(email, home)
+      expect(await queuedMails(app, email)).toHaveLength(mails)
+    }
+    await recover(email, '10.4.3.99')
+    expect(await queuedMails(app, email)).toHaveLength(5)
+  })
+
+  it('is mailed at most three times per hour to one recipient from unfamiliar addresses, and the answer does not show it', async () => {
     const { email } = await newUser()
     const answers = []
     for (let request = 0; request < 12; request += 1) answers.push(await recover(email, `10.4.1.${request}`))
@@ -86,12 +99,33 @@ describe('a link to set a password', () => {
     const welcome = () => app.as(admin.id).post('/api/v1/users/actions', { action: 'send_welcome', selectedIds: [user.id] })
     const answers = [await welcome(), await welcome(), await welcome(), await welcome()]
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429])
-    expect(answers[3]?.body.message).toBe('One of these users was sent 3 links in the last hour. Please try again in 60 minutes.')
-    await recover(user.email)
+    expect(answers[3]?.body.message).toBe('One of these users was sent 3 welcome emails in the last hour. Please try again in 60 minutes.')
     expect(await queuedMails(app, user.email)).toHaveLength(3)
     expect((await find(await linkOf(user.email))).status).toBe(200)
     clock.pass(HOUR_MS)
     expect((await welcome()).status).toBe(200)
+  })
+
+  it('of a welcome email is neither prevented nor ended by strangers who request new passwords', async () => {
+    const [admin, user] = [await newUser({ role: 'admin' }), await newUser()]
+    const welcome = () => app.as(admin.id).post('/api/v1/users/actions', { action: 'send_welcome', selectedIds: [user.id] })
+    for (let request = 0; request < 9; request += 1) await recover(user.email, `10.4.4.${request}`)
+    expect((await welcome()).status).toBe(200)
+    const token = await linkOf(user.email)
+    clock.pass(HOUR_MS)
+    await recover(user.email, '10.4.4.99')
+    const requested = await linkOf(user.email)
+    expect([(await find(token)).status, (await find(requested)).status]).toEqual([200, 200])
+    expect((await reset(user.email, token)).status).toBe(200)
+    expect((await find(requested)).status).toBe(409)
+  })
+
+  it('sets one password when it is used at the same moment as another link of the user', async () => {
+    const [admin, user] = [await newUser({ role: 'admin' }), await newUser()]
+    const requested = await newLink(user.email)
+    await app.as(admin.id).post('/api/v1/users/actions', { action: 'send_welcome', selectedIds: [user.id] })
+    const answers = await Promise.all([reset(user.email, requested), reset(user.email, await linkOf(user.email))])
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409])
   })
 
   it('can be requested by an office of one address for thirty users', async () => {

@@ -15,15 +15,14 @@ import {
   addAttempt,
   clearAttempts,
   countAttempt,
-  isCounted,
   networkOf,
-  provenAddress,
   releaseAttempt,
   RESET_INSTEAD,
   tooMany,
   type Limit,
 } from '#server/engines/secrets/limiter.ts'
 import { verifyNothing, verifyPassword } from '#server/engines/secrets/passwords.ts'
+import { isFamiliar } from '#server/engines/secrets/familiar-address.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { AppError, invalid, throttled } from '#server/kernel/errors.ts'
 import { requireOwnSignIn } from '../sso/providers.commands.ts'
@@ -75,7 +74,7 @@ export async function signIn(ctx: Context, input: BodyOf<typeof sessionCalls.log
       statedAddress: input.ip,
     })
     if (challenge === undefined) await recordSignIn(tx, user.id)
-    else if (challenge.method === 'email') await sendChallenge(tx, { sessionId: session.id, userId: user.id, email: user.email })
+    else if (challenge.method === 'email') await sendChallenge(tx, { sessionId: session.id, userId: user.id, email: user.email }, caller)
     return { ...session, ...challenge }
   })
 }
@@ -158,21 +157,6 @@ const findAccount = async ({ db }: Context, email: string): Promise<Account | un
     deactivated: user.deactivated_at !== null,
   }
 }
-
-/**
- * Whether a session of this user was opened from the address before, or their password set by a mailed link. Guesses from elsewhere must not
- * shut its users out.
- */
-const isFamiliar = async (ctx: Context, userId: string, address: string): Promise<boolean> =>
-  (await isCounted(ctx, provenAddress(userId, address))) ||
-  (await ctx.db
-    .selectFrom('sessions')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('address', '=', address)
-    .where('kind', '=', 'user')
-    .limit(1)
-    .executeTakeFirst()) !== undefined
 
 /**
  * For a change that only the user may make: a stolen session is not enough. Returns the hash of the password; throws an error on the field

@@ -1,4 +1,5 @@
-import { DAY_MS, HOUR_MS, RESET_MAILS_PER_HOUR, WELCOME_LINK_LIFE_MS, WELCOME_MAILS_PER_HOUR } from '#contract/limits.ts'
+import { WELCOME_MAILS_PER_RECIPIENT } from '#contract/factor-limits.ts'
+import { DAY_MS, HOUR_MS, WELCOME_LINK_LIFE_MS, WELCOME_MAILS_PER_HOUR } from '#contract/limits.ts'
 import { userRules } from '#server/access/users.ts'
 import { viewerId, viewerName } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
@@ -7,7 +8,7 @@ import { countAttempt } from '#server/engines/secrets/limiter.ts'
 import { requireCurrentRights } from '#server/engines/session/authenticate.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { conflict, forbidden } from '#server/kernel/errors.ts'
-import { passwordLinks, sendPasswordLink } from '../session/password.commands.ts'
+import { sendPasswordLink, welcomeLinks } from '../session/password.commands.ts'
 import { fullName, loadUsers } from './users.queries.ts'
 
 interface Recipient {
@@ -28,6 +29,7 @@ async function welcome(tx: WriteContext, user: Recipient): Promise<void> {
   const { name } = tx.config.product
   const by = viewerName(tx.viewer, name)
   await sendPasswordLink(tx, user, {
+    kind: 'welcome',
     lifeMs: WELCOME_LINK_LIFE_MS,
     label: 'Set your password',
     heading: `Welcome to ${name}`,
@@ -50,7 +52,8 @@ export async function sendWelcome(ctx: Context, ids: readonly string[]): Promise
     if (deactivated !== undefined)
       throw conflict(`${fullName(deactivated)} is deactivated and could not sign in. Reactivate the user first.`)
     for (const user of users) {
-      await countAttempt(tx, passwordLinks(user.id), `One of these users was sent ${RESET_MAILS_PER_HOUR} links in the last hour.`)
+      const limit = welcomeLinks('welcome', user.id)
+      await countAttempt(tx, limit, `One of these users was sent ${WELCOME_MAILS_PER_RECIPIENT} welcome emails in the last hour.`)
       await welcome(tx, user)
     }
     return users.length === 1 ? 'The welcome email is on its way.' : `${users.length} welcome emails are on their way.`

@@ -49,7 +49,7 @@ export function AccountTabs({ account, tabs, Share, downloadsOpen }: AccountTabs
   }
   const open = Tab.options.filter((name) => allowed[name])
   const [tab, choose] = useTab(account.id, open)
-  const invites = useAccessCount(account, allowed.invites)
+  const invites = useInviteCount(account.id, allowed.invites)
   const counts = {
     start: undefined,
     overview: undefined,
@@ -94,11 +94,10 @@ function useMaySeeInvites(): boolean {
   return !useIsGuest() && mayView
 }
 
-/** The users of a standard account, and the invitations to a managed one. */
-function useAccessCount({ id, users }: Account, isShown: boolean): number | undefined {
-  const query = { filter__account_id: id, page: '1', paginate: '1' }
-  const { data } = useQuery({ ...queries.index('account_invites', query), enabled: isShown && users === undefined })
-  return users ?? data?.meta.total
+/** The invitations that the list of the tab shows. */
+function useInviteCount(accountId: string, isShown: boolean): number | undefined {
+  const query = { filter__account_id: accountId, page: '1', paginate: '1' }
+  return useQuery({ ...queries.index('account_invites', query), enabled: isShown }).data?.meta.total
 }
 
 /** The provider is working on the documents, so there is nothing to do here for now. */

@@ -1,9 +1,8 @@
 import { Button, Group, Modal, Radio, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { messageOf } from '#web/data/errors.ts'
 import { plural } from '#contract/format.ts'
-import { toast } from '#web/ui/toast.tsx'
+import { showError } from '#web/engines/show-error.ts'
 import { changeFiles } from './file-commands.ts'
 import { PropertyPicker, type PickedProperties } from './property-picker.tsx'
 
@@ -29,7 +28,7 @@ export function LinkDialog({ accountId, fileIds, onClose }: LinkDialogProps) {
         input: { properties: Object.keys(properties), mode },
       }),
     onSuccess: onClose,
-    onError: (error) => toast.warning(messageOf(error)),
+    onError: (error) => showError(error),
   })
   return (
     <Modal opened onClose={onClose} title={`Link ${plural(fileIds.length, 'document')} to properties`} size="lg">

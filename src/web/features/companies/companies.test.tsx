@@ -133,6 +133,21 @@ describe('the form of a company', () => {
     expect(await screen.findByText('Company added.')).toBeDefined()
   })
 
+  it('has a checkbox for codes by email, which saves only the choice', async () => {
+    const label = 'Users with an authenticator app may sign in with a code by email instead'
+    const saved = form(ID, 'Harbor Point', 4)
+    const fields = [{ name: 'email_instead_of_app', label, type: 'checkbox', value: false, required: false }] as const
+    server.on(companyCalls.editForm, () => ({
+      data: { ...saved, sections: [...saved.sections, { title: 'Sign-in', fields: [...fields] }] },
+    }))
+    const { user } = renderApp(`/companies/${ID}/edit`)
+    const checkbox = await screen.findByRole('checkbox', { name: label })
+    expect(checkbox).toHaveProperty('checked', false)
+    await user.click(checkbox)
+    await user.click(screen.getByRole('button', { name: 'Save changes' }))
+    await waitFor(() => expect(server.bodies(companyCalls.update)).toEqual([{ version: 4, email_instead_of_app: true }]))
+  })
+
   it("shows the server's message under the field", async () => {
     server.on(companyCalls.create, () => errorAnswer('invalid', 'Please check.', { name: ['This name is taken.'] }))
     const { user } = renderApp('/companies/create')

@@ -56,7 +56,12 @@ function ConfirmApp({ setup, onConfirmed, onClose }: ConfirmAppProps) {
     <form noValidate onSubmit={form.onSubmit(confirm)} aria-label="Set up an authenticator app">
       <Stack>
         <Text size="sm">Scan the code with an authenticator app, such as Google Authenticator, Microsoft Authenticator or 1Password.</Text>
-        <CopyField label="Or type this key into the app" value={setup.secret.replace(/.{4}(?=.)/g, '$& ')} copied="The key was copied." />
+        <CopyField
+          label="Or type this key into the app"
+          value={setup.secret.replace(/.{4}(?=.)/g, '$& ')}
+          copied="The key was copied."
+          isTyped
+        />
         <TextInput
           label="Code of the app"
           placeholder="000000"

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { TOAST_MS } from '#contract/limits.ts'
-import { EMAIL_BLANK, sessionCalls } from '#contract/session.ts'
+import { EMAIL_BLANK, RESET_LINK_INVALID, sessionCalls } from '#contract/session.ts'
 import { api } from '#web/data/client.ts'
-import { apiError, messageOf } from '#web/data/errors.ts'
+import { apiError, isApiError, messageOf } from '#web/data/errors.ts'
 import { endSession } from '#web/data/session.ts'
 import { PublicPage } from '#web/engines/public-page.tsx'
 import { paths } from '#web/paths.ts'
@@ -31,6 +31,8 @@ export function ForgotPasswordPage() {
 }
 
 const INCOMPLETE = apiError({ kind: 'invalid', message: 'This link is not complete. Please open the link in your email again.' })
+/** The server has no address for a token that is too long. */
+const messageOfLink = (error: unknown): string => (isApiError(error) && error.kind === 'not_found' ? RESET_LINK_INVALID : messageOf(error))
 const NO_MATCH = 'The passwords you entered do not match'
 
 /** The link is checked first; one that is no longer valid leads to the sign-in page with the server's message. */
@@ -47,7 +49,7 @@ export function ResetPasswordPage({ token }: { token?: string | undefined }) {
   })
   useEffect(() => {
     if (error === null) return
-    toast.alert(messageOf(error), { id: 'password-reset' })
+    toast.alert(messageOfLink(error), { id: 'password-reset' })
     void navigate({ to: paths.login(), replace: true })
   }, [error, navigate])
   return (

@@ -3,11 +3,11 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { sessionCalls, type ChallengeMethod } from '#contract/session.ts'
 import { api } from '#web/data/client.ts'
-import { messageOf } from '#web/data/errors.ts'
 import { answerChallenge, endSession, productName } from '#web/data/session.ts'
 import { tokens } from '#web/data/tokens.ts'
 import { PublicForm, usePublicForm } from '#web/engines/public-form.tsx'
 import { PublicPage } from '#web/engines/public-page.tsx'
+import { showError } from '#web/engines/show-error.ts'
 import { toast } from '#web/ui/toast.tsx'
 import classes from './sign-in.module.css'
 
@@ -53,7 +53,7 @@ export function SecondFactor({ onSignedIn }: { onSignedIn: () => void }) {
   const resend = useMutation({
     mutationFn: () => api(sessionCalls.resendChallenge),
     onSuccess: ({ message }) => toast.success(message),
-    onError: (error) => toast.warning(messageOf(error)),
+    onError: (error) => showError(error),
   })
   const choose = (next: ChallengeMethod) => {
     if (next === 'email') resend.mutate()

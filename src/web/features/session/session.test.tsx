@@ -178,6 +178,17 @@ describe('an authenticator app', () => {
   })
 })
 
+test('a code that cannot be sent again yet shows why once', async () => {
+  const message = 'A code was sent a moment ago. Please wait before requesting another.'
+  server
+    .on(sessionCalls.login, () => ({ data: null, token: 'access', refresh_token: null, two_factor: true, method: 'email' as const }))
+    .on(sessionCalls.resendChallenge, () => errorAnswer('throttled', message))
+  const { user } = renderApp('/login')
+  await fillIn(user, 'dana@harborpoint.example', 'secret password')
+  await user.click(await screen.findByRole('button', { name: 'Resend Code' }))
+  expect(await screen.findAllByText(message)).toHaveLength(1)
+})
+
 describe('guards', () => {
   test('a signed-out user is redirected to the sign-in page with the path to return to', async () => {
     const { path } = renderApp('/companies?search=harbor')
@@ -262,9 +273,19 @@ describe('password recovery', () => {
   })
 
   test('an invalid link leads to the sign-in page with the message of the server', async () => {
-    server.on(sessionCalls.checkReset, () => errorAnswer('not_found', 'This link is no longer valid.'))
+    server.on(sessionCalls.checkReset, () => errorAnswer('conflict', 'This link is no longer valid.'))
     const { path } = renderApp('/reset-password/old')
     await screen.findByText('This link is no longer valid.')
+    await waitFor(() => expect(path()).toBe('/login'))
+  })
+
+  test.each([
+    ['cannot be decoded', '%E0%A4%A'],
+    ['is too long for an address', 'x'.repeat(400)],
+  ])('a link whose token %s is no longer valid', async (_what, token) => {
+    server.on(sessionCalls.checkReset, () => errorAnswer('not_found', 'There is nothing at this address.'))
+    const { path } = renderApp(`/reset-password/${token}`)
+    await screen.findByText('This password reset link is no longer valid. Please request a new one.')
     await waitFor(() => expect(path()).toBe('/login'))
   })
 

@@ -248,6 +248,64 @@ describe('the commands of a user', () => {
   })
 })
 
+describe('Reset second factor', () => {
+  const withFactors = (factors: Partial<User>) => server.on(userCalls.show, () => ({ data: { ...user, ...factors } }))
+  const button = { name: 'Reset second factor' }
+
+  it.each([
+    [true, 0],
+    [false, 2],
+  ])(
+    'is offered for a user with an app (%s) and %i passkeys, and needs the right current password',
+    async (has_authenticator_app, passkeys) => {
+      withFactors({ has_authenticator_app, passkeys })
+      const { user: person } = open(`/users/${USER_ID}`)
+      await person.click(await screen.findByRole('button', button))
+      const dialog = await panelOf('Reset the second factor of Dana Whitfield')
+      const send = within(dialog).getByRole('button', { name: 'Reset' })
+      await person.click(send)
+      expect(within(dialog).getByText('Please enter your current password.')).toBeDefined()
+      expect(server.bodies(userCalls.resetFactors)).toEqual([])
+
+      server.on(userCalls.resetFactors, () =>
+        errorAnswer('invalid', 'Please check.', { current_password: ['This is not your current password.'] }),
+      )
+      await person.type(within(dialog).getByLabelText('Current Password'), 'wrong')
+      await person.click(send)
+      expect(await within(dialog).findByText('This is not your current password.')).toBeDefined()
+
+      server.on(userCalls.resetFactors, () => ({ data: null, message: 'The second factor was reset.' }))
+      withFactors({})
+      await person.type(within(dialog).getByLabelText('Current Password'), 'right')
+      await person.click(send)
+      expect(await screen.findByText('The second factor was reset.')).toBeDefined()
+      expect(server.bodies(userCalls.resetFactors)).toEqual([{ current_password: 'wrong' }, { current_password: 'right' }])
+      await waitFor(() => expect(screen.queryByRole('button', button)).toBeNull())
+    },
+  )
+
+  it('is not offered for a user without app and passkeys', async () => {
+    open(`/users/${USER_ID}`)
+    await screen.findByRole('button', { name: 'Send welcome email' })
+    expect(screen.queryByRole('button', button)).toBeNull()
+  })
+
+  it('is not offered for oneself', async () => {
+    const { id } = sessionWith(UPDATES).auth_user
+    withFactors({ has_authenticator_app: true, id })
+    open(`/users/${id}`)
+    await screen.findByRole('button', { name: 'Send welcome email' })
+    expect(screen.queryByRole('button', button)).toBeNull()
+  })
+
+  it('is not offered without the permission', async () => {
+    withFactors({ has_authenticator_app: true })
+    open(`/users/${USER_ID}`, SEES)
+    await within(await panelOf('Dana Whitfield')).findByText('Broker')
+    expect(screen.queryByRole('button', button)).toBeNull()
+  })
+})
+
 it('a page that the user may no longer open is left, and data of it is dropped, when the permission is taken', async () => {
   const row = { ...user, id: USER_ID }
   const { path } = open(`/users/${USER_ID}`)
