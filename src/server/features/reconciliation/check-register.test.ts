@@ -289,4 +289,13 @@ describe('a check of the whole register', () => {
     expect(await summary([...many(8, {}), large])).toEqual([])
     expect(await summary([...many(8, {}), large, soundProperty({ ...large, id: `${large.id}b`, building_number: '2' })])).toEqual([])
   })
+  it('DQ-18 counts only locations that have a value', async () => {
+    const large = soundProperty({ building_value: 90_000_000, floor_area: 300_000 })
+    const unvalued = many(13, { building_value: null, contents_value: null, bi_value: null })
+    const concentrated = async (valued: number) =>
+      (await summary([...many(valued, {}), ...unvalued, large])).filter(({ check_id }) => check_id === 'DQ-18')
+    expect(await concentrated(0)).toEqual([])
+    expect(await concentrated(8)).toEqual([])
+    expect(await concentrated(9)).toHaveLength(1)
+  })
 })

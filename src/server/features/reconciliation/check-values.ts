@@ -150,10 +150,11 @@ export function* repeatedPlaceholders(properties: readonly ComparedProperty[], {
   }
 }
 
-/** DQ-18: one finding per address, on its most valuable entry. With few locations each of them holds much of the value. */
+/** DQ-18: one finding per address, on its most valuable entry. With few locations that have a value each of them holds much of it. */
 export function* concentrations(properties: readonly ComparedProperty[], { numbers }: CheckContext): Generator<ComparedDraft> {
   const total = properties.reduce((sum, property) => sum + tivOf(property), 0)
-  const locations = Map.groupBy(properties, ({ id, address_key }) => address_key || id)
+  const valued = properties.filter((property) => tivOf(property) > 0)
+  const locations = Map.groupBy(valued, ({ id, address_key }) => address_key || id)
   if (total === 0 || locations.size < numbers.concentrationLocationsMin) return
   for (const [address, here] of locations) {
     if (!here.some(({ address_key }) => address_key === address)) continue

@@ -55,6 +55,15 @@ describe('pie slices', () => {
     ])
   })
 
+  test('include parts without a value, so that they add up to all records', () => {
+    const metric = { ...METRIC, counts: [part('office', 6, 100), part('retail', 4, 0)] }
+    expect(slicesOf(metric, 'tiv').map(({ id, count, share }) => [id, count, share])).toEqual([
+      ['office', 6, 1],
+      ['retail', 4, 0],
+    ])
+    expect(slicesOf({ ...METRIC, counts: [part('retail', 4, 0)] }, 'tiv')).toEqual([])
+  })
+
   test('have the rest after the records without a value, by number and by value', () => {
     const metric = { ...METRIC, counts: [part('others', 9, 900), part('unknown', 5, 500), part('office', 1, 1)] }
     const order = ['office', 'unknown', 'others']
@@ -140,6 +149,16 @@ describe('a pie chart', () => {
     const { user } = show()
     await user.click(await screen.findByRole('radio', { name: 'Value' }))
     await waitFor(() => expect(within(screen.getByRole('table')).getAllByRole('row')[1]?.textContent).toBe('Name retail3$70070%'))
+  })
+
+  test('names a part without a value in its legend and table, and draws none', async () => {
+    const counts = [part('office', 6, 100), part('retail', 4, 0)]
+    server.on(metricCalls.propertyTypes, () => ({ data: { ...METRIC, counts } }))
+    const { user, container } = show()
+    await user.click(await screen.findByRole('radio', { name: 'Value' }))
+    await waitFor(() => expect(within(screen.getByRole('table')).getAllByRole('row')[2]?.textContent).toBe('Name retail4no value0%'))
+    expect(screen.getByRole('link', { name: 'Name retail: 4 properties' }).closest('li')?.textContent).toBe('Name retailno value')
+    expect(container.querySelectorAll('svg > path')).toHaveLength(1)
   })
 
   test('says that it is by number if its measure cannot be chosen', async () => {

@@ -28,18 +28,21 @@ export function PieDrawing({ slices, unit, active, onActive, hole, children }: S
   return (
     <div className={classes['drawing']} onPointerLeave={() => onActive(null)}>
       <svg viewBox="-1.04 -1.04 2.08 2.08" aria-hidden="true" className={classes['svg']}>
-        {slices.map(({ id, color, to }, position) => (
-          <path
-            key={id}
-            d={arcs[position]?.path}
-            style={{ fill: color }}
-            className={classes['slice']}
-            data-dim={(active !== null && active !== id) || undefined}
-            data-link={to !== undefined || undefined}
-            onPointerEnter={() => onActive(id)}
-            onClick={() => to !== undefined && void navigate({ href: to })}
-          />
-        ))}
+        {slices.map(
+          ({ id, color, share, to }, position) =>
+            share > 0 && (
+              <path
+                key={id}
+                d={arcs[position]?.path}
+                style={{ fill: color }}
+                className={classes['slice']}
+                data-dim={(active !== null && active !== id) || undefined}
+                data-link={to !== undefined || undefined}
+                onPointerEnter={() => onActive(id)}
+                onClick={() => to !== undefined && void navigate({ href: to })}
+              />
+            ),
+        )}
       </svg>
       {hole > 0 && <div className={classes['hole']}>{children}</div>}
       {slice !== undefined && arc !== undefined && <SliceTooltip slice={slice} unit={unit} at={arc.middle} />}

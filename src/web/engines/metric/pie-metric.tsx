@@ -177,8 +177,8 @@ function PieLegend({ slices, measure, unit, active, onActive }: SlicesProps & { 
               {name}
             </StretchedLink>
           </span>
-          <span className={classes['amount']}>{measure === 'count' ? formatNumber(count) : formatMoneyShort(tiv ?? 0, currency)}</span>
-          <span className={classes['share']}>{formatSliceShare(share)}</span>
+          <span className={classes['amount']}>{measure === 'count' ? formatNumber(count) : tiv ? formatMoneyShort(tiv, currency) : 'no value'}</span>
+          <span className={classes['share']}>{share > 0 && formatSliceShare(share)}</span>
         </li>
       ))}
     </ul>
@@ -205,7 +205,7 @@ function SlicesTable({ title, slices }: { title: string; slices: readonly Slice[
             <tr key={id}>
               <th scope="row">{name}</th>
               <td>{formatNumber(count)}</td>
-              {hasValues && <td>{tiv ? formatMoney(tiv, currency) : '–'}</td>}
+              {hasValues && <td>{tiv ? formatMoney(tiv, currency) : 'no value'}</td>}
               <td>{formatSliceShare(share)}</td>
             </tr>
           ))}

@@ -43,10 +43,14 @@ function withoutRepeats(slices: readonly Slice[]): Slice[] {
   })
 }
 
-/** The parts of a metric by a measure, largest first. Empty parts are left out. */
+/**
+ * The parts of a metric by a measure, largest first; a part without a value has the share 0. Without any value there are no
+ * slices. Parts without records are left out.
+ */
 export function slicesOf(metric: Metric, measure: Measure): Slice[] {
   const colors = metric.chart.datasets[0]?.backgroundColor ?? []
   const total = metric.counts.reduce((sum, part) => sum + (part[measure] ?? 0), 0)
+  if (total === 0) return []
   const slices = metric.counts
     .map((part, index) => {
       const { id, name, count, tiv, action } = part
@@ -61,7 +65,7 @@ export function slicesOf(metric: Metric, measure: Measure): Slice[] {
         to: metricLink(action),
       }
     })
-    .filter(({ share }) => share > 0)
+    .filter(({ count }) => count > 0)
     .toSorted((one, other) => byPlace(one, other) || other.share - one.share)
   return withoutRepeats(slices)
 }

@@ -191,7 +191,7 @@ const TYPES_NAMED = 3
 /** The types of the properties as one bar, the largest in words; nothing if values are unknown or in several currencies. */
 function TypesByValue({ accountId }: { accountId: string }) {
   const { data } = useQuery(queries.accountMetric('propertyTypes', accountId))
-  const slices = data === undefined ? [] : slicesOf(data, 'tiv')
+  const slices = data === undefined ? [] : slicesOf(data, 'tiv').filter(({ share }) => share > 0)
   if (slices.length === 0) return null
   return (
     <div className={`${tile['tile'] ?? ''} ${classes['figure'] ?? ''}`} data-types>

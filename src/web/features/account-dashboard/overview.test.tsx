@@ -26,6 +26,7 @@ const TYPES = metricWith({
     { id: 'warehouse', name: 'Warehouse / distribution', count: 9, tiv: 240 },
     { id: 'retail', name: 'Retail', count: 2, tiv: 400 },
     { id: 'tech', name: 'Data center / high tech', count: 1, tiv: 30 },
+    { id: 'parking', name: 'Parking', count: 3, tiv: 0 },
   ],
 })
 
