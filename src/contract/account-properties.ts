@@ -55,8 +55,15 @@ export const PropertyRow = RowBase.extend({
   divested: z.object({ divested_on: z.string(), divested_reason: z.string().optional(), divested_note: z.string().optional() }).nullable(),
   /** Sent with the change of a cell. */
   version: z.number().int(),
-  /** Open discrepancies, shown in the cells of their fields; null for viewers who cannot see them, who get no score either. */
-  findings: z.array(z.object({ field: z.string().nullable(), severity: z.enum(SEVERITIES), message: z.string() })).nullable(),
+  /**
+   * Open discrepancies of the property, and critical ones of the whole schedule (`widespread`), shown in the cells of their fields; null
+   * for viewers who cannot see them, who get no score either.
+   */
+  findings: z
+    .array(z.object({ field: z.string().nullable(), severity: z.enum(SEVERITIES), message: z.string(), widespread: z.boolean() }))
+    .nullable(),
+  /** How many open discrepancies it has that are about the whole schedule, which `discrepancies` leaves out. */
+  schedule_findings: z.number().nullable(),
 })
 export type PropertyRow = z.output<typeof PropertyRow>
 
@@ -190,7 +197,7 @@ export const Property = RecordBase.extend({
         field: z.string().nullable(),
         severity: z.enum(SEVERITIES),
         message: z.string(),
-        /** It hits most properties of the schedule, so it is one sentence about the schedule and is not counted in the list. */
+        /** It is one sentence about the whole schedule and is not counted in the list. */
         widespread: z.boolean(),
         /** The other property of a possible duplicate, which has the same discrepancy. */
         other: z.object({ id: Id, title: z.string() }).nullable(),

@@ -154,6 +154,8 @@ export const SCORE_MAX_WITHOUT_VALUES = 69
 // A check is one sentence about the schedule if it hits more than this share of the active properties, and at least this many
 export const WIDESPREAD_SHARE = 0.8
 export const WIDESPREAD_COUNT_MIN = 5
+/** Checks that are a sentence about the schedule on any number of properties: each value that they find is one fact about all of these. */
+export const SCHEDULE_CHECKS: readonly CheckId[] = ['DQ-16']
 
 const GRADES = [
   { grade: 'A', from: 90 },

@@ -42,6 +42,18 @@ describe('the sentence about a schedule', () => {
       'Stories or floor area are missing on all 100 properties: ask for two columns',
     )
   })
+  it('names each value that is repeated, the most frequent first', () => {
+    const fields = [
+      { ...on('floor_area', 1_800, false), fact: 'Total floor area is 10,000 sq ft' },
+      { ...on('year_built', 4_772, false), fact: 'Year built is 2000' },
+    ]
+    expect(scheduleSentence('DQ-16', 5_000, fields, 8_645)).toBe(
+      'Year built is 2000 on 4,772 of 8,645 properties: confirm that it is no placeholder. Total floor area is 10,000 sq ft on 1,800 of 8,645 properties: confirm that it is no placeholder',
+    )
+    expect(scheduleSentence('DQ-16', 4_772, fields.slice(1), 8_645, false)).toBe(
+      'Year built is 2000 on several properties: confirm that it is no placeholder',
+    )
+  })
   it('distinguishes no valuation date from an old one', () => {
     expect(scheduleSentence('DQ-15', 10, [on('valuation_date', 10)], 10)).toBe(
       'The valuation date is missing on all 10 properties: ask for one date',

@@ -47,12 +47,7 @@ const TOPICS: Record<CheckId, readonly Topic[]> = {
     { field: 'valuation_basis', problem: 'The values are not known to be replacement cost', remedy: 'confirm the basis' },
     { problem: 'There is no current valuation', remedy: 'ask for current values and their date' },
   ],
-  'DQ-16': [
-    { field: 'year_built', problem: 'The year built is repeated', remedy: CONFIRM },
-    { field: 'floor_area', problem: 'The floor area is repeated', remedy: CONFIRM },
-    { field: 'building_value', problem: 'The building value is repeated', remedy: CONFIRM },
-    { problem: 'A value is repeated', remedy: CONFIRM },
-  ],
+  'DQ-16': [{ problem: 'A value is repeated', remedy: CONFIRM }],
   'DQ-17': [{ problem: 'The building value is below the appraisal', remedy: 'ask whether the appraised values apply' }],
   'DQ-18': [{ problem: 'The value is concentrated', remedy: 'confirm that the concentration is known' }],
 }
@@ -63,7 +58,17 @@ export interface FieldCount {
   /** Whether the discrepancy is that the field is empty. */
   empty: boolean
   count: number
+  /** Of a check in SCHEDULE_CHECKS: what all of these properties share, such as "Year built is 2000". */
+  fact?: string
 }
+
+/** "Year built is 2000 on 4,772 of 8,645 properties", for each fact, and what to do about it. */
+const sharedFacts = (fields: readonly FieldCount[], where: (count: number) => string): string =>
+  fields
+    .flatMap(({ fact, count }) => (fact === undefined ? [] : [{ fact, count }]))
+    .toSorted((one, other) => other.count - one.count)
+    .map(({ fact, count }) => `${fact} on ${where(count)} properties: ${CONFIRM}`)
+    .join('. ')
 
 /**
  * "The floor area is missing on all 756 properties", and what to do about it. If a field alone is widespread, names each
@@ -71,6 +76,10 @@ export interface FieldCount {
  * number of properties with an open discrepancy of the check. `isSame` is false if the schedule has another number of properties now than the `properties` that were checked; then the counts do not belong together.
  */
 export function scheduleSentence(check: CheckId, hit: number, fields: readonly FieldCount[], properties: number, isSame = true): string {
+  const counted = (count: number) =>
+    count === properties ? `all ${formatNumber(count)}` : `${formatNumber(count)} of ${formatNumber(properties)}`
+  const facts = sharedFacts(fields, (count) => (isSame ? counted(count) : 'several'))
+  if (facts !== '') return facts
   const countOf = ({ field, empty }: Topic) =>
     fields.filter((one) => one.field === field && (empty === undefined || one.empty === empty)).reduce((sum, { count }) => sum + count, 0)
   const named = TOPICS[check].filter((topic) => topic.field !== undefined && countOf(topic) > 0)
@@ -80,8 +89,7 @@ export function scheduleSentence(check: CheckId, hit: number, fields: readonly F
   return shown
     .map((topic) => {
       const count = topic.field === undefined ? hit : countOf(topic)
-      const counted = count === properties ? `all ${formatNumber(count)}` : `${formatNumber(count)} of ${formatNumber(properties)}`
-      const where = isSame ? counted : topic.field === undefined || isShared(topic) ? 'most' : 'some'
+      const where = isSame ? counted(count) : topic.field === undefined || isShared(topic) ? 'most' : 'some'
       return `${topic.problem} on ${where} properties: ${topic.remedy}`
     })
     .join('. ')

@@ -100,8 +100,9 @@ const divestedOf = ({ divested_on, divested_reason, divested_note }: Listed): Pr
   divested_on === null ? null : { divested_on, divested_reason: divested_reason ?? undefined, divested_note: divested_note ?? undefined }
 
 function presentRow({ viewer }: Context, record: Listed): Unmarked<PropertyRow> {
-  // What is one sentence about the schedule is not repeated in each row.
-  const findings = presentFindings(record.findings && record.findings.filter(({ widespread }) => !widespread))
+  const own = record.findings && record.findings.filter(({ widespread }) => !widespread)
+  // What is one sentence about the schedule is not repeated in each row, but a critical cell is red wherever it is.
+  const shown = record.findings && record.findings.filter(({ widespread, severity }) => !widespread || severity === 'critical')
   return {
     id: record.id,
     deleted_at: record.deleted_at?.toISOString() ?? null,
@@ -128,13 +129,14 @@ function presentRow({ viewer }: Context, record: Listed): Unmarked<PropertyRow> 
     currency: record.currency,
     documents: wholeCell(record.documents),
     quality_score: wholeCell(scoreOf(record)),
-    discrepancies: wholeCell(record.quality_score === null ? null : findings && findings.length),
+    discrepancies: wholeCell(record.quality_score === null ? null : own && own.length),
     status: labelCell(record.status, PROPERTY_STATUSES),
     flags: record.flags,
     updated_at: dateCell(record.updated_at, timezoneOf(viewer)),
     divested: divestedOf(record),
     version: record.version,
-    findings,
+    findings: presentFindings(shown),
+    schedule_findings: record.findings && own && record.findings.length - own.length,
   }
 }
 

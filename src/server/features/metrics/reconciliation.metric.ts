@@ -1,24 +1,16 @@
-import { sql, type Expression, type SqlBool } from 'kysely'
+import { isPropertyField } from '#contract/account-properties.ts'
 import { CheckSettings } from '#contract/check-settings.ts'
-import {
-  CHECKS,
-  CHECK_IDS,
-  SCORE_GROUPS,
-  SCORE_GROUP_NAMES,
-  checkById,
-  discrepancyGroup,
-  gradeOf,
-  isCheckId,
-  type DiscrepancyGroupName,
-} from '#contract/checks.ts'
+import { CHECKS, CHECK_IDS, SCORE_GROUPS, SCORE_GROUP_NAMES, checkById, gradeOf, isCheckId } from '#contract/checks.ts'
 import { formatNumber, plural } from '#contract/format.ts'
 import type { Metric, Statistic } from '#contract/metrics.ts'
-import { scheduleSentence } from '#contract/widespread.ts'
-import { PAIR_CHECK, notWidespread, ofCheck, ofGroup, ofSeverity } from '#server/access/discrepancies.ts'
+import { propertyField } from '#contract/property-fields.ts'
+import { formatPropertyValue } from '#contract/property-format.ts'
+import { scheduleSentence, type FieldCount } from '#contract/widespread.ts'
 import { can } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { sumOf } from './chart.ts'
 import { propertiesAction } from './properties.metric.ts'
+import { DISCREPANCIES, kindsOf, type Kind } from './reconciliation-kinds.ts'
 import {
   NONE,
   readChecks,
@@ -31,65 +23,6 @@ import {
   type KindCount,
   type Score,
 } from './reconciliation.queries.ts'
-
-/** A number of properties with an open finding of a kind. */
-interface Kind {
-  key: string
-  label: string
-  help: string
-  /** The findings of the kind; the filter opens the properties that have one. */
-  where: Expression<SqlBool>
-  filter: readonly [name: string, value: string]
-  ofBoth?: boolean
-}
-
-const DISCREPANCIES: Kind = {
-  key: 'discrepancies',
-  label: 'Properties with discrepancies',
-  help: 'Discrepancies that still need a decision.',
-  where: notWidespread(),
-  filter: ['has_discrepancy', '1'],
-  ofBoth: true,
-}
-const CRITICAL: Kind = {
-  key: 'critical',
-  label: 'Critical',
-  help: 'Discrepancies that should be resolved before the submission goes out.',
-  where: ofSeverity(['critical']),
-  filter: ['severity', 'critical'],
-}
-
-/** A group without the checks that are one sentence about the schedule; undefined if nothing is left of it. */
-function groupKind(name: DiscrepancyGroupName, help: string, widespread: ReadonlySet<string>): Kind | undefined {
-  const { checks, label } = discrepancyGroup(name)
-  const single = checks.filter((check) => !widespread.has(check))
-  if (single.length === 0) return undefined
-  if (single.length === checks.length) return { key: name, label, help, where: ofGroup(name), filter: ['discrepancy_group', name] }
-  const where = sql<SqlBool>`(${ofGroup(name)} AND d.check_id = ANY(${single}::text[]))`
-  return { key: name, label, help, where, filter: ['discrepancy', single.map((check) => CHECKS[check].filter).join(',')] }
-}
-
-/** In the order in which they are shown. */
-function kindsOf(widespread: ReadonlySet<string>): Kind[] {
-  const group = (name: DiscrepancyGroupName, help: string) => groupKind(name, help, widespread) ?? []
-  const duplicates: Kind = {
-    key: 'possible_duplicate',
-    label: 'Possible duplicates',
-    help: 'Two entries may be the same building.',
-    where: ofCheck(PAIR_CHECK),
-    filter: ['discrepancy', checkById(PAIR_CHECK).filter],
-    ofBoth: true,
-  }
-  return [
-    DISCREPANCIES,
-    CRITICAL,
-    group('incomplete', 'Core location, construction, occupancy, protection or value data is missing.'),
-    group('location', 'Address and map position are missing, coarse or contradictory.'),
-    group('values', 'Values look too high, too low or do not add up.'),
-    widespread.has(PAIR_CHECK) ? [] : duplicates,
-    group('valuation', 'No valuation within the last 36 months.'),
-  ].flat()
-}
 
 /**
  * The quality of an account's active properties: the score, properties by kind of open finding, and properties by check. A check that
@@ -163,7 +96,7 @@ function checkCount(
   accountId: string,
   check: CheckCount,
   fields: readonly CheckField[],
-  { active, properties: checked }: Score,
+  { active, properties: checked, currency }: Score,
 ): Metric['counts'][number] {
   const { check_id: id, count, findings, critical, tiv } = check
   const properties = checked ?? active
@@ -184,7 +117,7 @@ function checkCount(
       ? scheduleSentence(
           known,
           count,
-          fields.filter((field) => field.check_id === id),
+          fields.flatMap((field) => (field.check_id === id ? [withFact(field, currency)] : [])),
           properties,
           properties === active,
         )
@@ -192,6 +125,13 @@ function checkCount(
     action: known === undefined ? null : propertiesAction(ctx, accountId, { filter__discrepancy: checkById(known).filter }),
     findings_action: opensList ? { model: 'discrepancies', filters: ofActive } : null,
   }
+}
+
+/** With what its properties share, if the check is about a value that is repeated. */
+function withFact({ value, ...count }: CheckField, currency: string | null): FieldCount {
+  const { field } = count
+  if (value === null || field === null || !isPropertyField(field)) return count
+  return { ...count, fact: `${propertyField(field).label} is ${formatPropertyValue(field, value, currency ?? undefined)}` }
 }
 
 const GOOD_FROM = 80

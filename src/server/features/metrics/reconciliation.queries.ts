@@ -1,5 +1,5 @@
 import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
-import { SEVERITIES, type ScorePoints, type Severity } from '#contract/checks.ts'
+import { SCHEDULE_CHECKS, SEVERITIES, type ScorePoints, type Severity } from '#contract/checks.ts'
 import type { FieldCount } from '#contract/widespread.ts'
 import { PAIR_CHECK, ofCheck, otherOfPair } from '#server/access/discrepancies.ts'
 import type { Context } from '#server/engines/context.ts'
@@ -125,17 +125,19 @@ export async function readChecks(ctx: Context, accountId: string): Promise<Check
   return rows
 }
 
-export interface CheckField extends FieldCount {
+export interface CheckField extends Omit<FieldCount, 'fact'> {
   check_id: string
+  /** Of a check in SCHEDULE_CHECKS: the value that all of these properties have. */
+  value: string | number | null
 }
 
-/** The fields that the findings of these checks are about, each with its properties. */
+/** The fields that the findings of these checks are about, and the values that are repeated, each with its properties. */
 export async function readFields(ctx: Context, accountId: string, checks: readonly CheckCount[]): Promise<CheckField[]> {
   if (checks.length === 0) return []
   const { rows } = await sql<CheckField>`SELECT d.check_id, d.field, d.left_value->>'value' IS NULL AS empty,
-      count(DISTINCT d.property_id)::int AS count
+      CASE WHEN d.check_id = ANY(${SCHEDULE_CHECKS}::text[]) THEN d.left_value->'value' END AS value, count(DISTINCT d.property_id)::int AS count
     FROM discrepancies d ${activeProperty(accountId, sql`d.property_id`)}
     WHERE d.account_id = ${accountId} AND d.status = 'open' AND d.check_id = ANY(${checks.map(({ check_id }) => check_id)}::text[])
-    GROUP BY 1, 2, 3`.execute(ctx.db)
+    GROUP BY 1, 2, 3, 4`.execute(ctx.db)
   return rows
 }

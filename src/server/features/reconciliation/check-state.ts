@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { CheckState } from '#contract/checks.ts'
+import { SCHEDULE_CHECKS, type CheckState } from '#contract/checks.ts'
 import type { Reader } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 
@@ -67,10 +67,13 @@ export async function finishRun(tx: WriteContext, accountId: string, run: { requ
   )
 }
 
-/** For each check with discrepancies that are more than information, the value of the properties that have an open one. */
+/**
+ * For each check with discrepancies that are more than information, the value of the properties that have an open one. Information that
+ * most properties share is missing data; a repeated value is often correct, so it is no fix while it is information.
+ */
 const valueByCheck = (accountId: string) => sql`(SELECT coalesce(jsonb_object_agg(check_id, tiv), '{}')
   FROM (SELECT check_id, sum(tiv) AS tiv
-    FROM (SELECT d.check_id, p.id, p.tiv, bool_or(d.widespread OR d.severity <> 'info') AS worth
+    FROM (SELECT d.check_id, p.id, p.tiv, bool_or((d.widespread AND d.check_id <> ALL(${SCHEDULE_CHECKS}::text[])) OR d.severity <> 'info') AS worth
       FROM discrepancies d JOIN account_properties p ON p.account_id = d.account_id AND p.id = d.property_id
       WHERE d.account_id = ${accountId} AND d.status = 'open' AND p.status = 'active' AND p.deleted_at IS NULL
       GROUP BY d.check_id, p.id, p.tiv) per_property

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
-import { CHECK_IDS, type CheckId, WIDESPREAD_COUNT_MIN, WIDESPREAD_SHARE } from '#contract/checks.ts'
+import { CHECK_IDS, SCHEDULE_CHECKS, type CheckId, WIDESPREAD_COUNT_MIN, WIDESPREAD_SHARE } from '#contract/checks.ts'
 import { uuids } from '#server/access/scope.ts'
 import type { Reader } from '#server/access/viewer.ts'
 import type { Finding } from './check.ts'
@@ -163,16 +163,16 @@ export interface Widespread {
 }
 
 /**
- * Marks the discrepancies of the checks that hit most of the active properties: docs/domain.md, "Checks". Lists and counts of properties
- * with discrepancies leave them out.
+ * Marks the discrepancies of the checks that hit most of the active properties, and of those that are always about the schedule:
+ * docs/domain.md, "Checks". Lists and counts of properties with discrepancies leave them out.
  */
 export async function markWidespread(db: Reader, accountId: string): Promise<Widespread> {
   const hit = sql`count(DISTINCT d.property_id)`
   const { rows } = await sql<Widespread>`WITH shared AS (SELECT d.check_id FROM discrepancies d
       JOIN account_properties p ON p.account_id = d.account_id AND p.id = d.property_id AND p.status = 'active' AND p.deleted_at IS NULL
       WHERE d.account_id = ${accountId} AND d.status = 'open' GROUP BY d.check_id
-      HAVING ${hit} >= ${WIDESPREAD_COUNT_MIN}
-        AND ${hit} > ${WIDESPREAD_SHARE}::numeric * (SELECT active_properties FROM account_totals WHERE account_id = ${accountId})),
+      HAVING d.check_id = ANY(${SCHEDULE_CHECKS}::text[]) OR (${hit} >= ${WIDESPREAD_COUNT_MIN}
+        AND ${hit} > ${WIDESPREAD_SHARE}::numeric * (SELECT active_properties FROM account_totals WHERE account_id = ${accountId}))),
     changed AS (UPDATE discrepancies d SET widespread = NOT d.widespread
       WHERE d.account_id = ${accountId} AND d.widespread <> (d.check_id IN (SELECT check_id FROM shared)) RETURNING d.id)
     SELECT (SELECT count(*)::int FROM changed) AS changed, coalesce(jsonb_object_agg(s.check_id, NOT EXISTS (SELECT 1 FROM discrepancies d

@@ -177,7 +177,9 @@ function PieLegend({ slices, measure, unit, active, onActive }: SlicesProps & { 
               {name}
             </StretchedLink>
           </span>
-          <span className={classes['amount']}>{measure === 'count' ? formatNumber(count) : tiv ? formatMoneyShort(tiv, currency) : 'no value'}</span>
+          <span className={classes['amount']}>
+            {measure === 'count' ? formatNumber(count) : tiv ? formatMoneyShort(tiv, currency) : 'no value'}
+          </span>
           <span className={classes['share']}>{share > 0 && formatSliceShare(share)}</span>
         </li>
       ))}

@@ -80,26 +80,29 @@ function DiscrepancyLine({ line, account: { tiv, currency } }: { line: Line; acc
   )
 }
 
-/** What most properties share, said once about the schedule; each opens the properties. */
+/** What many properties share, said once about the schedule; each opens the properties. */
 export function ScheduleSentences({ counts, account: { tiv, currency } }: { counts: readonly Count[]; account: Account }) {
   if (counts.length === 0) return null
   return (
-    <ul className={classes['sentences']} aria-label="About the whole schedule">
-      {counts.toSorted(worstFirst).map((count) => {
-        const to = metricLink(count.action)
-        return (
-          <li key={count.id}>
-            <SeverityIcon severity={count.severity ?? 'none'} />
-            <span>{to === undefined ? count.sentence : <Link to={to}>{count.sentence}</Link>}</span>
-            {tiv !== null && (
-              <span title="Total insured value of these properties">
-                <span className="visually-hidden">Value at stake </span>
-                {count.value_at_stake ? formatMoney(count.value_at_stake, currency) : '–'}
-              </span>
-            )}
-          </li>
-        )
-      })}
-    </ul>
+    <div className={classes['sentences']}>
+      <p aria-hidden>Of the whole schedule</p>
+      <ul aria-label="Of the whole schedule">
+        {counts.toSorted(worstFirst).map((count) => {
+          const to = metricLink(count.action)
+          return (
+            <li key={count.id}>
+              <SeverityIcon severity={count.severity ?? 'none'} />
+              <span>{to === undefined ? count.sentence : <Link to={to}>{count.sentence}</Link>}</span>
+              {tiv !== null && (
+                <span title="Total insured value of these properties">
+                  <span className="visually-hidden">Value at stake </span>
+                  {count.value_at_stake ? formatMoney(count.value_at_stake, currency) : '–'}
+                </span>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </div>
   )
 }

@@ -92,6 +92,21 @@ test('the reconciliation names the checks that the company turned off, with a wa
   expect(link.getAttribute('href')).toBe('/settings')
 })
 
+test.each([
+  [1, '8,644 of them only by what is said of the whole schedule.'],
+  [0, 'All of them only by what is said of the whole schedule.'],
+])('the verdict distinguishes %i critical properties from those that only the whole schedule makes critical', async (critical, text) => {
+  const server = open(['view_account_reconciliation_metric'])
+  const counted = { ...SCORE, severity: 'critical' as const, findings: 8_645 }
+  const statistics = [
+    { ...counted, key: 'critical', label: 'Critical', count: 8_645, critical: 8_645 },
+    { ...counted, key: 'discrepancies', label: 'Properties with discrepancies of their own', count: 4_880, critical },
+  ]
+  server.on(metricCalls.reconciliation, () => ({ data: metricWith({ statistics }) }))
+  const verdict = await screen.findByText(/properties (are|were) critical/)
+  expect(verdict.parentElement?.textContent).toContain(text)
+})
+
 const FILES = { total: 3, disclosed: 0, sov: 3, size: { total: 1_024, disclosed: 0, sov: 1_024 } }
 
 test.each([

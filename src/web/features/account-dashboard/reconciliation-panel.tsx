@@ -77,7 +77,7 @@ function Result({ metric, account, state }: ResultProps) {
       {state !== undefined && <CheckStateLine state={state} />}
       <div className={classes['verdict']} data-outdated={state?.state !== 'current' || undefined}>
         <Score score={score} />
-        <Verdict metric={metric} critical={critical} state={state} />
+        <Verdict metric={metric} critical={critical} own={kinds.find(({ key }) => key === 'discrepancies')} state={state} />
       </div>
       {score?.parts !== undefined && <ScoreParts parts={score.parts} />}
       {score?.note && <p className={classes['note']}>{score.note}</p>}
@@ -132,8 +132,17 @@ const ScoreParts = ({ parts }: { parts: NonNullable<Statistic['parts']> }) => (
   </dl>
 )
 
+/** "8,644 of them only by what is said of the whole schedule." The lines count only discrepancies of single properties. */
+function onlyBySchedule({ count }: Statistic, own: Statistic | undefined): string {
+  const only = count - (own?.critical ?? count)
+  if (only <= 0) return ''
+  return `${only === count ? 'All' : formatNumber(only)} of them only by what is said of the whole schedule. `
+}
+
+type VerdictProps = Omit<ResultProps, 'account'> & Record<'critical' | 'own', Statistic | undefined>
+
 /** In the past tense while the values have changed since. */
-function Verdict({ metric, critical, state }: Omit<ResultProps, 'account'> & { critical: Statistic | undefined }) {
+function Verdict({ metric, critical, own, state }: VerdictProps) {
   const { total, empty } = metric
   const isCurrent = state?.state === 'current'
   const maySettle = useCan()('resolve_discrepancies')
@@ -148,6 +157,7 @@ function Verdict({ metric, critical, state }: Omit<ResultProps, 'account'> & { c
             <SeverityShape severity="critical" size={14} /> {plural(count, 'property', 'properties')} {verb} critical
           </p>
           <p>
+            {onlyBySchedule(critical, own)}
             {value ? `${formatMoney(value, metric.currency)} at stake. ` : ''}
             {isCurrent && maySettle && `Settle ${count === 1 ? 'it' : 'them'} before the submission goes out.`}
           </p>

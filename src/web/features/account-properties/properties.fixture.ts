@@ -45,7 +45,8 @@ export const row: PropertyRow = {
   updated_at: none,
   divested: null,
   version: 7,
-  findings: [{ field: 'year_built', severity: 'warning', message: 'The year built is missing. Enter it.' }],
+  findings: [{ field: 'year_built', severity: 'warning', message: 'The year built is missing. Enter it.', widespread: false }],
+  schedule_findings: 0,
 }
 export const property: Property = {
   id: PROPERTY_ID,

@@ -47,12 +47,35 @@ function Address({ row }: { row: PropertyRow }) {
   )
 }
 
+/** The number of its own discrepancies; without any, "+2" for those of the whole schedule. */
+function Discrepancies({
+  row: { id, findings, discrepancies, quality_score: score, schedule_findings: ofSchedule },
+}: {
+  row: PropertyRow
+}) {
+  if (findings === null) return null
+  const own = findings.filter(({ widespread }) => !widespread)
+  if (own.length > 0) return <FindingMark findings={own} count={discrepancies.text} ofSchedule={ofSchedule} propertyId={id} />
+  if (findings.length > 0) return <FindingMark findings={findings} count="" ofSchedule={ofSchedule} propertyId={id} />
+  if (score.value === null) return <span aria-label="Not checked">–</span>
+  if (!ofSchedule) return <span aria-label="No discrepancies">0</span>
+  const only = `Only discrepancies of the whole schedule: ${ofSchedule}`
+  return (
+    <span className={classes['ofSchedule']} title={only} aria-label={only}>
+      +{ofSchedule}
+    </span>
+  )
+}
+
 /** What the tints mean, for screen readers. */
 export function TintLegend() {
   const can = useCan()
   if (!can('view_account_properties') || !can('view_account_reconciliation_metric')) return null
   return (
-    <p className="visually-hidden">Cells with a critical discrepancy are red, cells with a warning amber. Each names its discrepancies.</p>
+    <p className="visually-hidden">
+      Cells with a critical discrepancy are red, cells with a warning of the property alone amber. Each names its discrepancies. A plus sign
+      is before the number of discrepancies of the whole schedule.
+    </p>
   )
 }
 
@@ -83,15 +106,7 @@ export function propertyCells(mayUpdate: boolean): CellRenderers<PropertyRow> {
       </span>
     ),
     quality_score: (row) => <Quality row={row} />,
-    discrepancies: ({ id, findings, discrepancies, quality_score }) => {
-      if (findings === null) return null
-      if (findings.length > 0) return <FindingMark findings={findings} count={discrepancies.text} propertyId={id} />
-      return quality_score.value === null ? (
-        <span aria-label="Not checked">–</span>
-      ) : (
-        <span aria-label="No discrepancies of its own">0</span>
-      )
-    },
+    discrepancies: (row) => <Discrepancies row={row} />,
   }
 }
 
@@ -105,7 +120,7 @@ export const phoneCell = (row: PropertyRow) => (
     </span>
     <span>
       <FlagCount count={row.flags} />
-      <FindingMark findings={row.findings ?? []} count={row.discrepancies.text} propertyId={row.id} />
+      <Discrepancies row={row} />
       <Quality row={row} />
     </span>
   </span>

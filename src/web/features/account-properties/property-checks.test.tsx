@@ -93,7 +93,10 @@ describe('the list of properties', () => {
   it('shows a critical discrepancy with the same shape as the overview', () => {
     render(
       <MantineProvider>
-        <FindingMark propertyId={PROPERTY_ID} findings={[{ field: 'year_built', severity: 'critical', message: 'Enter it.' }]} />
+        <FindingMark
+          propertyId={PROPERTY_ID}
+          findings={[{ field: 'year_built', severity: 'critical', message: 'Enter it.', widespread: false }]}
+        />
         <SeverityIcon severity="critical" />
       </MantineProvider>,
     )
@@ -111,10 +114,30 @@ describe('the list of properties', () => {
 
   it('distinguishes no open discrepancies from a property that was not checked', async () => {
     serverWith(checkState('current'), {}, { findings: [], discrepancies: { value: 0, text: '0' } })
-    expect((await openList()).discrepancies?.innerHTML).toContain('No discrepancies of its own')
+    expect((await openList()).discrepancies?.innerHTML).toContain('aria-label="No discrepancies"')
     resetPage()
     serverWith(checkState('current'), {}, { findings: [], quality_score: { value: null, text: '' } })
     expect((await openList()).discrepancies?.innerHTML).toContain('Not checked')
+  })
+
+  it('marks a critical discrepancy of the whole schedule at its cell, and counts it apart from those of the property', async () => {
+    const shared = { field: 'building_value', severity: 'critical', message: 'No value. Enter it.', widespread: true } as const
+    const checked = checkState('current')
+    serverWith(checked, {}, { findings: [shared], discrepancies: { value: 0, text: '0' }, schedule_findings: 3 })
+    const mark = (await openList()).discrepancies
+    expect(mark?.textContent).toBe('+3')
+    expect(
+      within(mark as HTMLElement).getByRole('button', { name: '3 of the whole schedule: Critical: No value. Enter it.' }),
+    ).toBeDefined()
+    expect(document.querySelectorAll('td [data-severity="critical"]')).toHaveLength(1)
+    resetPage()
+    serverWith(checked, {}, { findings: [shared, ...(row.findings ?? [])], schedule_findings: 3 })
+    const own = (await openList()).discrepancies
+    expect(own?.textContent).toBe('1')
+    expect(within(own as HTMLElement).getByRole('button', { name: /^1 and 3 of the whole schedule: Warning: / })).toBeDefined()
+    resetPage()
+    serverWith(checked, {}, { findings: [], discrepancies: { value: 0, text: '0' }, schedule_findings: 2 })
+    expect((await openList()).discrepancies?.innerHTML).toMatch(/title="Only discrepancies of the whole schedule: 2".*>\+2</)
   })
 
   it('says nothing about score and discrepancies to a viewer who cannot see them', async () => {
@@ -147,12 +170,12 @@ describe('the panel of a property', () => {
     const ofSchedule = { ...FINDING, id: `${FINDING.id}9`, message: 'Enter the valuation date.', widespread: true }
     serverWith(checkState('current'), { findings: [ofSchedule] })
     const section = await discrepanciesOf(await openPanel())
-    const text = /None of this property alone\.Of the schedule, on most of its properties\s*Warning\s*Enter the valuation date\./
+    const text = /None of this property alone\.Of the whole schedule\s*Warning\s*Enter the valuation date\./
     await waitFor(() => expect(section.textContent).toMatch(text))
     resetPage()
     serverWith(checkState('current'), { findings: [ofSchedule, FINDING] })
     const both = await discrepanciesOf(await openPanel())
-    await waitFor(() => expect(both.textContent).toMatch(/Enter the year built\.Of the schedule.*Enter the valuation date\./))
+    await waitFor(() => expect(both.textContent).toMatch(/Enter the year built\.Of the whole schedule.*Enter the valuation date\./))
   })
 
   it('shows when its property was checked, and the verdict', async () => {

@@ -67,30 +67,34 @@ const MAX_MESSAGES = 6
 
 interface FindingMarkProps {
   findings: Findings
+  /** Of discrepancies of the property; empty if it has none of its own. */
   count?: string
+  /** How many it has of the whole schedule, shown if it has none of its own. */
+  ofSchedule?: number | null
   /** Whose discrepancies these are. */
   propertyId: string
 }
 
 /** The shape of the worst discrepancy. On hover and focus, a card shows the messages and where the values come from. */
-export function FindingMark({ findings, count, propertyId }: FindingMarkProps) {
+export function FindingMark({ findings, count, ofSchedule, propertyId }: FindingMarkProps) {
   const worst = SEVERITIES.findLast((severity) => findings.some((finding) => finding.severity === severity))
   if (worst === undefined) return null
   const messages = findings.map((finding) => `${SEVERITY_LABELS[finding.severity]}: ${finding.message}`)
+  const counted = [count, ofSchedule ? `${ofSchedule} of the whole schedule` : ''].filter(Boolean).join(' and ')
   return (
     <HoverNote
-      label={[...(count === undefined ? [] : [`${count}:`]), ...messages].join(' ')}
-      note={<FindingCard findings={findings} propertyId={propertyId} />}
+      label={[...(counted === '' ? [] : [`${counted}:`]), ...messages].join(' ')}
+      note={<FindingCard findings={findings} ofSchedule={ofSchedule} propertyId={propertyId} />}
       className={classes['finding']}
     >
       <SeverityShape severity={worst} size={11} />
-      {count}
+      {count === '' && ofSchedule ? <span className={classes['ofSchedule']}>+{ofSchedule}</span> : count}
     </HoverNote>
   )
 }
 
 /** The value and its source are loaded while the card is open: the list doesn't contain them. */
-function FindingCard({ findings, propertyId }: Omit<FindingMarkProps, 'count'>) {
+function FindingCard({ findings, ofSchedule, propertyId }: Omit<FindingMarkProps, 'count'>) {
   const { data: property } = useQuery(queries.property(propertyId))
   const zone = useSession().auth_user.company.timezone
   const more = findings.length - MAX_MESSAGES
@@ -115,6 +119,7 @@ function FindingCard({ findings, propertyId }: Omit<FindingMarkProps, 'count'>) 
         )
       })}
       {more > 0 && <span>and {more} more</span>}
+      {ofSchedule ? <small>Of the whole schedule: {ofSchedule}</small> : null}
     </span>
   )
 }

@@ -52,8 +52,8 @@ const withoutFindings = (status: Property['status'], isUnchecked: boolean): stri
   status === 'divested' ? 'Divested properties are not checked.' : isUnchecked ? 'Not checked yet.' : 'No open discrepancies.'
 
 /**
- * The open discrepancies of a property, worst first, and of when they are; nothing for viewers who cannot see them. Those that most
- * properties have are about the schedule: the list does not count them at the property, so they are listed separately.
+ * The open discrepancies of a property, worst first, and of when they are; nothing for viewers who cannot see them. Those about
+ * the whole schedule are listed separately: the list does not count them at the property.
  */
 export function PropertyFindings({ property }: { property: Property }) {
   const { account_id: accountId, findings, quality_score: score, status } = property
@@ -69,7 +69,7 @@ export function PropertyFindings({ property }: { property: Property }) {
       {own.length === 0 && ofSchedule.length > 0 && <p className={classes['quiet']}>None of this property alone.</p>}
       {ofSchedule.length > 0 && (
         <>
-          <h4 className={classes['ofSchedule']}>Of the schedule, on most of its properties</h4>
+          <h4 className={classes['ofSchedule']}>Of the whole schedule</h4>
           <FindingList findings={ofSchedule} accountId={accountId} />
         </>
       )}
