@@ -21,7 +21,7 @@ export const DISCREPANCIES: Kind = {
   filter: ['has_discrepancy', '1'],
   ofBoth: true,
 }
-/** The same beside sentences about the schedule, whose discrepancies are not counted. */
+/** The same while there are sentences about the schedule, whose discrepancies are not counted. */
 const OWN_DISCREPANCIES: Kind = {
   ...DISCREPANCIES,
   label: 'Properties with discrepancies of their own',

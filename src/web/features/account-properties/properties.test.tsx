@@ -92,8 +92,8 @@ describe('the list of properties', () => {
   })
 
   it('tints a cell by its worst discrepancy, offers to set a missing value, and explains the tints to screen readers', async () => {
-    const critical = { field: 'building_value', severity: 'critical', message: 'The value is too high.' } as const
-    const remark = { field: 'tiv', severity: 'info', message: 'The total is rounded.' } as const
+    const critical = { field: 'building_value', severity: 'critical', message: 'The value is too high.', widespread: false } as const
+    const remark = { field: 'tiv', severity: 'info', message: 'The total is rounded.', widespread: false } as const
     server.on(propertyCalls.index, () => onePage([{ ...row, findings: [...(row.findings ?? []), critical, remark] }]))
     open([...MAY, 'view_account_properties', 'view_account_reconciliation_metric'])
     const missing = await screen.findByRole('button', { name: 'Year built: empty. Set' })

@@ -73,8 +73,8 @@ export function TintLegend() {
   if (!can('view_account_properties') || !can('view_account_reconciliation_metric')) return null
   return (
     <p className="visually-hidden">
-      Cells with a critical discrepancy are red, cells with a warning of the property alone amber. Each names its discrepancies. A plus sign
-      is before the number of discrepancies of the whole schedule.
+      Cells with a critical discrepancy are red, cells with a warning amber. Each names its discrepancies. Warnings of the whole schedule
+      are not shown in cells. A plus sign is before the number of discrepancies of the whole schedule.
     </p>
   )
 }

@@ -70,7 +70,7 @@ interface FindingMarkProps {
   /** Of discrepancies of the property; empty if it has none of its own. */
   count?: string
   /** How many it has of the whole schedule, shown if it has none of its own. */
-  ofSchedule?: number | null
+  ofSchedule?: number | null | undefined
   /** Whose discrepancies these are. */
   propertyId: string
 }

@@ -56,6 +56,7 @@ const propertyRow = (id: string, name: string, tiv: number): PropertyRow => {
     divested: null,
     version: 1,
     findings: null,
+    schedule_findings: null,
   }
 }
 
