@@ -29,8 +29,7 @@ function isOfChosen(grant: Expression<unknown>, files: string, unlinked: Express
   const id = sql.ref(`${files}.id`)
   return sql<SqlBool>`(EXISTS (SELECT 1 FROM account_file_properties scope_link
       JOIN account_properties scope_property ON scope_property.id = scope_link.property_id
-      WHERE scope_link.file_id = ${id} AND scope_property.account_id = ${sql.ref(`${files}.account_id`)}
-        AND scope_property.deleted_at IS NULL AND ${isChosen(grant, 'scope_link.property_id')})
+      WHERE scope_link.file_id = ${id} AND scope_property.deleted_at IS NULL AND ${isChosen(grant, 'scope_link.property_id')})
     OR (${unlinked} AND NOT EXISTS (SELECT 1 FROM account_file_properties scope_link WHERE scope_link.file_id = ${id})))`
 }
 

@@ -28,7 +28,7 @@ export function EntryError({ error }: { error: unknown }) {
 /** Shown to people from outside when their session is over. */
 export function VisitEndedPage() {
   useEffect(() => {
-    if (tokens()?.guest !== undefined) void dropSession()
+    if (tokens()?.guest !== undefined) void dropSession({ reason: 'expired', message: undefined })
   }, [])
   return (
     <PublicPage title="This visit has ended.">
