@@ -1,13 +1,6 @@
 import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
-import type { Model } from '#contract/models.ts'
 import { FALSE, TRUE } from './scope.ts'
 import { viaOf, type LinkScope, type Viewer } from './viewer.ts'
-
-/** The models of which a link can show a part. */
-const SCOPED_MODELS = ['account_properties', 'account_files'] as const satisfies Model[]
-
-/** The models of which the viewer sees a part of what others of the account see, so that stored totals do not apply. */
-export const modelsInPart = (viewer: Viewer): readonly Model[] => (scopeOf(viewer) === undefined ? [] : SCOPED_MODELS)
 
 /** What the link shows by which the viewer came in; undefined for all who see everything that is not private. */
 export const scopeOf = (viewer: Viewer): LinkScope | undefined => viaOf(viewer)?.scope
