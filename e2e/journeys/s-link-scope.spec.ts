@@ -71,7 +71,7 @@ async function addTo({ address }: World, name: string, category: DocumentCategor
   await scene.client(fileCalls.patch, { params: { id: scene.id, file_id }, body: { category, properties } })
 }
 
-/** A page of somebody else. */
+/** A page of a visitor, in a browser of their own. */
 async function visit(browser: Browser | null, address: string): Promise<Page> {
   const page = await (await browser?.newContext())?.newPage()
   if (page === undefined) throw new Error('The browser is closed')
