@@ -13,10 +13,13 @@ const FRAMEWORK =
 const anyOf = (patterns: readonly string[]) => new RegExp(patterns.join('|'))
 const COMPONENTS =
   'ActionIcon|Anchor|Box|Button|Checkbox|CloseButton|Flex|FocusTrap|Group|InlineInput|Input|InputBase|Loader|Paper|PasswordInput|Portal|Stack|Text|TextInput|Title|Transition|UnstyledButton|VisuallyHidden'
+/** Hooks that no public page uses. */
+const LATER_HOOKS = 'click-outside|debounced-callback|debounced-value|drag|hotkeys|long-press|move|resize-observer|selection|shallow-effect'
 /** Code of the public pages and their toasts beyond the first script; they open before the rest has loaded. */
 const PUBLIC_PAGES = anyOf([
-  'src/web/(features/session|engines/public-page|ui/notice)',
-  `node_modules/@mantine/(hooks|core/esm/(core|components/(${COMPONENTS})))/`,
+  'src/web/(features/session/(?!sso\\.|password-recovery)|engines/public-page|ui/notice)',
+  `node_modules/@mantine/core/esm/(core|components/(${COMPONENTS}))/`,
+  `node_modules/@mantine/hooks/esm/(?!use-(${LATER_HOOKS})/)`,
   'node_modules/(clsx|react-remove-scroll|react-remove-scroll-bar|react-style-singleton|use-callback-ref|use-sidecar|get-nonce|tslib)/',
   '@tabler/icons-react/dist/esm/(createReactComponent|defaultAttributes|icons/Icon(AlertCircle|AlertTriangle|InfoCircle)\\.)',
 ])

@@ -3,8 +3,10 @@ import type { Call } from '#contract/route.ts'
 import { formValue } from '#server/testing/tenants.fixture.ts'
 import { pick } from './random-values.ts'
 import { NothingFits, dataOf, type Fitting, type Recipes, type Scene } from './scene.ts'
+import { fittingAccess } from './fitting-access.ts'
 import { fittingImports } from './fitting-imports.ts'
 import { fittingSignIns } from './fitting-sign-ins.ts'
+import { fittingSso } from './fitting-sso.ts'
 import { fittingWork } from './fitting-work.ts'
 import { fittingUploads } from './fitting-uploads.ts'
 
@@ -126,6 +128,8 @@ const RECIPES: Recipes = {
   ...fittingUploads,
   ...fittingSignIns,
   ...fittingWork,
+  ...fittingAccess,
+  ...fittingSso,
 }
 
 /** A request that should succeed for a person with the right, made of records that this person can see; undefined if nothing fits. */

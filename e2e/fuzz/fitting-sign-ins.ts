@@ -2,18 +2,21 @@ import { Secret, TOTP } from 'otpauth'
 import type { As } from '#server/testing/app.ts'
 import { hashPassword } from '#server/engines/secrets/passwords.ts'
 import { queuedMails } from '#server/testing/clients.fixture.ts'
+import { softwareAuthenticator } from '#server/testing/software-authenticator.fixture.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
 import { NothingFits, dataOf, type Recipes, type Scene } from './scene.ts'
 
-const PASSWORD = 'level and plumb 31'
+export const PASSWORD = 'level and plumb 31'
 const NEW_PASSWORD = 'purple-Harbor-93-crane'
 
-async function newUser({ app, companyId, random }: Scene, twoFactor = false) {
+type UserOptions = Parameters<typeof makeUser>[1]
+
+export async function newUser({ app, companyId, random }: Pick<Scene, 'app' | 'companyId' | 'random'>, options: UserOptions = {}) {
   const passwordHash = await hashPassword(PASSWORD, app.system.config.secretKey)
-  return makeUser(app.system, { companyId, passwordHash, twoFactor, email: `known${Math.floor(random() * 1e9)}@example.test` })
+  return makeUser(app.system, { companyId, passwordHash, email: `known${Math.floor(random() * 1e9)}@example.test`, ...options })
 }
 
-async function signedIn(scene: Scene, email: string) {
+export async function signedIn(scene: Scene, email: string) {
   const { status, body } = await scene.app.anonymous.post('/api/v1/login', { email, password: PASSWORD, remember: true })
   if (status !== 200) throw new NothingFits('sign-in')
   return { ...body, as: scene.app.bearing(`Bearer ${body.token}`) }
@@ -27,7 +30,7 @@ async function mailed({ app }: Scene, email: string, part: RegExp): Promise<stri
 }
 
 const challenged = async (scene: Scene) => {
-  const { email, id } = await newUser(scene, true)
+  const { email, id } = await newUser(scene, { twoFactor: true })
   return { email, id, ...(await signedIn(scene, email)) }
 }
 
@@ -39,7 +42,8 @@ async function resetLink(scene: Scene) {
 
 async function startedApp(scene: Scene) {
   const { as } = await signedIn(scene, (await newUser(scene)).email)
-  const { body } = await as.post('/api/v1/users/totp')
+  const { status, body } = await as.post('/api/v1/users/totp')
+  if (status !== 200) throw new NothingFits('app')
   const code = new TOTP({ secret: Secret.fromBase32(body.data.secret) }).generate()
   return { as, code }
 }
@@ -48,6 +52,24 @@ async function withApp(scene: Scene): Promise<As> {
   const { as, code } = await startedApp(scene)
   await as.post('/api/v1/users/totp/confirm', { code, current_password: PASSWORD })
   return as
+}
+
+/** A signed-in user, and the answer of an authenticator to the options for a new passkey. */
+async function newPasskey(scene: Scene) {
+  const { as } = await signedIn(scene, (await newUser(scene)).email)
+  const { status, body } = await as.post('/api/v1/users/passkeys/options', { current_password: PASSWORD })
+  if (status !== 200) throw new NothingFits('passkey')
+  const { origin } = new URL(scene.app.system.config.appUrl)
+  const here = { origin, rpId: new URL(origin).hostname }
+  const key = softwareAuthenticator()
+  return { as, key, here, body: { name: 'Laptop', current_password: PASSWORD, response: key.create(body.data.challenge, here) } }
+}
+
+async function storedPasskey(scene: Scene) {
+  const { as, body, ...rest } = await newPasskey(scene)
+  const answer = await as.post('/api/v1/users/passkeys', body)
+  if (answer.status !== 200) throw new NothingFits('passkey')
+  return { ...rest, as, id: String(answer.body.data.id) }
 }
 
 export const fittingSignIns: Recipes = {
@@ -99,6 +121,22 @@ export const fittingSignIns: Recipes = {
     as: (await signedIn(scene, (await newUser(scene)).email)).as,
     body: { current_password: PASSWORD },
   }),
+  'POST /users/passkeys': async (scene) => {
+    const { as, body } = await newPasskey(scene)
+    return { as, body }
+  },
+  'DELETE /users/passkeys/:id': async (scene) => {
+    const { as, id } = await storedPasskey(scene)
+    return { as, params: { id }, body: { current_password: PASSWORD } }
+  },
+  'POST /login/passkey': async (scene) => {
+    const { key, here } = await storedPasskey(scene)
+    const { anonymous } = scene.app
+    const { status, body } = await anonymous.post('/api/v1/login/passkey/options', {})
+    if (status !== 200) throw new NothingFits('passkey')
+    return { as: anonymous, body: { response: key.get(body.data.challenge, here) } }
+  },
+  'POST /users/:id/reset-second-factor': async (scene) => ({ params: { id: (await newUser(scene, { twoFactor: true })).id } }),
   'POST /password/reset': async (scene) => ({
     body: { ...(await resetLink(scene)), password: NEW_PASSWORD, password_confirmation: NEW_PASSWORD },
   }),

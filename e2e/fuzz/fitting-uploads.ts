@@ -42,6 +42,8 @@ const registration = async (scene: Scene) => ({
 const documentOf = ({ some, account }: Scene) => some(`accounts/${account}/files`)
 const aboutDocument = async (scene: Scene) => ({ params: { file_id: await documentOf(scene) } })
 
+const aboutVersion = async (scene: Scene) => ({ params: { file_id: await documentOf(scene), number: '1' } })
+
 /** An archive of the account's documents, new or from an earlier call. */
 async function archiveOf({ as, account, some, random }: Scene): Promise<string> {
   if (random() < 0.5) return some('archives')
@@ -84,6 +86,11 @@ export const fittingUploads: Recipes = {
     if (status !== 201) throw new NothingFits('document')
     return { params: { file_id }, body: { from: body.data.id } }
   },
+  'GET /accounts/:id/files/:file_id/versions': aboutDocument,
+  'GET /accounts/:id/files/:file_id/versions/:number/preview': aboutVersion,
+  'GET /accounts/:id/files/:file_id/versions/:number/sheet': aboutVersion,
+  'GET /accounts/:id/files/:file_id/versions/:number/download': aboutVersion,
+  'POST /accounts/:id/files/:file_id/versions/:number/current': aboutVersion,
   'GET /accounts/:id/files/:file_id': aboutDocument,
   'GET /accounts/:id/files/:file_id/preview': aboutDocument,
   'GET /accounts/:id/files/:file_id/details': aboutDocument,

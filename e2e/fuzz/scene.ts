@@ -1,10 +1,13 @@
 import type { As, TestApp } from '#server/testing/app.ts'
+import type { TestProvider } from '#server/testing/oidc-provider.fixture.ts'
 import { pick } from './random-values.ts'
 
 export interface Scene {
   app: TestApp
   /** Where the server listens, for bytes that are streamed. */
   origin: string
+  /** A sign-in service that companies can use. */
+  idp: TestProvider
   as: As
   account: string
   companyId: string

@@ -38,19 +38,21 @@ interface NewPerson {
   firstName: string
   lastName?: string
   twoFactor?: boolean
+  /** Of the email. */
+  domain?: string
 }
 
 /** A user who signs in with PASSWORD. */
 export async function makePerson(
   admin: Client,
-  { role, companyId, firstName, lastName = 'Rivers', twoFactor = false }: NewPerson,
+  { role, companyId, firstName, lastName = 'Rivers', twoFactor = false, domain = 'e2e.example' }: NewPerson,
 ): Promise<Person> {
   const label = DEFAULT_ROLE_LABELS[role]
   const { data: roles } = await admin(roleCalls.search, { query: { search: label } })
   const found = roles.find(({ name }) => name === label)
   if (found === undefined) throw new Error(`There is no role ${label}`)
   serial += 1
-  const email = `${firstName}.${process.pid}.${serial}@e2e.example`.toLowerCase()
+  const email = `${firstName}.${process.pid}.${serial}@${domain}`.toLowerCase()
   const { data } = await admin(userCalls.create, {
     body: {
       first_name: firstName,

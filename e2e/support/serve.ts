@@ -29,6 +29,8 @@ const server = spawn(process.execPath, ['src/server/main.ts'], {
     ADMIN_EMAIL: E2E_ADMIN.email,
     ADMIN_PASSWORD: E2E_ADMIN.password,
     LOG_LEVEL: 'warn',
+    // The sign-in service of a journey is on this machine.
+    SSO_PRIVATE_HOSTS: '127.0.0.1',
     SUPPORT_EMAIL: 'support@plumbline.example',
   },
 })

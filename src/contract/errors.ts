@@ -31,4 +31,6 @@ export const ErrorBody = z.object({
 })
 /** The data of a conflict: who saved the record meanwhile, if it is known. */
 export const StaleSave = z.object({ changed_by: z.string().nullable() })
+/** The data of a sign-in that was right, of a user whose company allows only single sign-on. */
+export const OnlySso = z.object({ single_sign_on: z.literal(true) })
 export type ErrorBody = z.output<typeof ErrorBody>

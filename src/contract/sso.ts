@@ -57,7 +57,13 @@ const SsoInput = z.strictObject({
 })
 export type SsoInput = z.output<typeof SsoInput>
 
-/** What is known of the issuer: nothing yet, or the outcome of the last test. */
+/** Why the client secret must be entered; undefined if it need not be. With another issuer, the present one would be sent to another service. */
+export function secretProblem({ issuer, client_secret: secret }: Pick<SsoInput, 'issuer' | 'client_secret'>, present: string | undefined) {
+  if (secret !== '' || issuer === present) return undefined
+  return present === undefined ? 'Please enter the client secret.' : 'Please enter the client secret again for the new address.'
+}
+
+/** What is known of the service: nothing yet, or whether the last test got its addresses and it did not reject the client. */
 const SsoTest = z.discriminatedUnion('state', [
   z.object({ state: z.literal('unknown') }),
   z.object({ state: z.literal('failed'), at: z.string(), reason: z.string() }),

@@ -45,7 +45,7 @@ export const UserInput = z.strictObject({
   company_id: Id,
   roles: z.array(Id).min(1, 'Please choose at least one role.').max(20),
   enable_2fa: z.boolean().default(false),
-  /** Without a password the welcome email contains a link to set one. */
+  /** Without a password the welcome email contains a link to set one, unless the company allows only single sign-on. */
   password: z.union([z.literal('').transform(() => undefined), NewPassword]).optional(),
   /** The password of the user who makes the change. Required for a new email, password or second factor. */
   current_password: z.string().max(256, 'This password is too long').nullish(),

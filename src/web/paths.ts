@@ -20,7 +20,8 @@ const reports = (accountId: string, propertyId: string) => `${account(accountId)
 /** Every address of the application. */
 export const paths = {
   login: (returnTo?: string) => withQuery('/login', { r: returnTo }),
-  sso: (returnTo?: string) => withQuery('/sso', { r: returnTo }),
+  /** With the email that its form begins with. */
+  sso: (returnTo?: string, email?: string) => withQuery('/sso', { r: returnTo, email }),
   forgotPassword: () => '/forgot-password',
   maintenance: () => '/maintenance',
   fileCheck: () => '/check',

@@ -7,24 +7,30 @@ const ID_LENGTH = '00000000-0000-0000-0000-000000000000,'.length
 export const idsAsText = (ids: RawBuilder<unknown>) => sql<string>`array_to_string(ARRAY(${ids}), ',')`
 export const countIds = (ids: string): number => Math.ceil(ids.length / ID_LENGTH)
 
+/** PostgreSQL works on one batch while the answer with the one before it is parsed. */
+const READ_AHEAD = 2
+
 /**
- * What is read for each batch of the ids, in order. The next batch is read while the caller uses the previous one.
+ * What is read for each batch of the ids, in order. The next batches are read while the caller uses one.
  * @param batch the ids as an SQL array
  */
 export async function* readBatches<T>(ids: string, size: number, read: (batch: RawBuilder<unknown>) => Promise<T>): AsyncGenerator<T> {
   const step = size * ID_LENGTH
-  const readFrom = (start: number) => {
-    if (start >= ids.length) return undefined
+  const reading: Promise<T>[] = []
+  let start = 0
+  const readNext = () => {
+    if (start >= ids.length) return
     const batch = read(sql`${`{${ids.slice(start, start + step - 1)}}`}::uuid[]`)
     // A failed read surfaces when it is awaited, which may be never if the caller stops.
     batch.catch(() => undefined)
-    return batch
+    reading.push(batch)
+    start += step
   }
-  let next = readFrom(0)
-  for (let start = step; next !== undefined; start += step) {
-    const batch = await next
-    next = readFrom(start)
-    yield batch
+  for (let ahead = 0; ahead < READ_AHEAD; ahead += 1) readNext()
+  for (let batch = reading.shift(); batch !== undefined; batch = reading.shift()) {
+    const found = await batch
+    readNext()
+    yield found
   }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ErrorBody, ERROR_STATUS, StaleSave, type FieldErrors, type ErrorKind } from '#contract/errors.ts'
+import { ErrorBody, ERROR_STATUS, OnlySso, StaleSave, type FieldErrors, type ErrorKind } from '#contract/errors.ts'
 
 /** The kinds of the server and those of the browser. `superseded`: a newer call of the same kind replaced it. */
 export type ApiErrorKind = ErrorKind | 'network' | 'timeout' | 'superseded'
@@ -47,6 +47,9 @@ export const maintenanceMessage = ({ kind, message }: ApiError): string | undefi
 
 /** The name of the user who saved the record meanwhile, for the start of a sentence. */
 export const changedBy = ({ data }: ApiError): string => StaleSave.safeParse(data).data?.changed_by ?? 'Another user'
+
+/** Whether the sign-in was right, of a user whose company allows only single sign-on. */
+export const needsSso = (error: unknown): boolean => isApiError(error) && OnlySso.safeParse(error.data).success
 
 /** The message of an error for the user. */
 export const messageOf = (error: unknown): string => (isApiError(error) ? error.message : UNKNOWN)

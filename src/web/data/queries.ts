@@ -17,6 +17,7 @@ import { metricCalls } from '#contract/metrics.ts'
 import { savedViewCalls } from '#contract/saved-views.ts'
 import { submissionCalls, type DUE_DAYS } from '#contract/submissions.ts'
 import { profileCalls } from '#contract/profile.ts'
+import { ssoCalls } from '#contract/sso.ts'
 import { statusCalls } from '#contract/statuses.ts'
 import { accountQueries } from './account-queries.ts'
 import { callQuery } from './call-query.ts'
@@ -141,6 +142,8 @@ export const queries = {
       refetchOnWindowFocus: false,
     }),
   record: recordQuery,
+  /** The single sign-on of a company, which changes with it. */
+  sso: (id: string) => callQuery(['record', 'companies', id, 'sso'], ssoCalls.settings, { params: { id } }),
   /** Loaded again after each upload. Until a stored document has been read, its duplicates are unknown. */
   receipt: (id: string, uploads: number) =>
     queryOptions({

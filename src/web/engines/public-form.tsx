@@ -58,7 +58,7 @@ export function usePublicForm<N extends string>({ initial, secrets = [], check, 
     },
   })
   const notice = isAnswer(error) && Object.keys(error.fields).length === 0 ? error.message : undefined
-  return { field, form: { onSubmit, notice, busy: isPending } }
+  return { values, error, field, form: { onSubmit, notice, busy: isPending } }
 }
 
 const isAnswer = (error: unknown): error is ApiError => isApiError(error) && error.status !== 0
@@ -66,17 +66,24 @@ const isAnswer = (error: unknown): error is ApiError => isApiError(error) && err
 interface PublicFormProps {
   form: ReturnType<typeof usePublicForm>['form']
   submitLabel: string
+  /** A link below the error of the server, to where it can be solved. */
+  remedy?: ReactNode
   /** The fields. */
   children: ReactNode
   /** Below the button. */
   footer?: ReactNode
 }
 
-export function PublicForm({ form: { onSubmit, notice, busy }, submitLabel, children, footer }: PublicFormProps) {
+export function PublicForm({ form: { onSubmit, notice, busy }, submitLabel, remedy, children, footer }: PublicFormProps) {
   return (
     <form onSubmit={onSubmit} noValidate>
       <Stack gap="md">
-        {notice !== undefined && <Notice kind="error">{notice}</Notice>}
+        {notice !== undefined && (
+          <Notice kind="error">
+            {notice}
+            {remedy}
+          </Notice>
+        )}
         {children}
         <Button type="submit" size="md" loading={busy} fullWidth>
           {submitLabel}

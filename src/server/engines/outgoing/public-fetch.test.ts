@@ -82,6 +82,15 @@ describe('requests', () => {
     expect(requests).toBe(0)
   })
 
+  it('end at the time limit with an answer that has begun and never ends', async () => {
+    const address = await serve((_request, response) => {
+      const drip = setInterval(() => response.write('x'), 10)
+      response.once('close', () => clearInterval(drip))
+    })
+    const signal = AbortSignal.timeout(100)
+    await expect(publicFetch(address, { ...GET, signal }, ['127.0.0.1'])).rejects.toThrow()
+  })
+
   it('end with an answer that is too large', async () => {
     const address = await serve((_request, response) => response.end(Buffer.alloc(1_048_577)))
     await expect(publicFetch(address, GET, ['127.0.0.1'])).rejects.toThrow('The answer is too large.')

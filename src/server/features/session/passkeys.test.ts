@@ -220,7 +220,7 @@ describe('a sign-in with a passkey', () => {
     const { challenge } = await startSignIn()
     const { status, body } = await send(key.get(challenge, here, id))
     await db.deleteFrom('identity_providers').where('company_id', '=', companyId).execute()
-    expect([status, body.message]).toEqual([403, expect.stringMatching(/ signs in with its own service\.$/)])
+    expect([status, body.message]).toEqual([403, expect.stringMatching(/^Users of .+ sign in with single sign-on\.$/)])
   })
 
   it('is not possible for a user or company in the trash', async () => {

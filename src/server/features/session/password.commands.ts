@@ -16,6 +16,7 @@ import { hashPassword } from '#server/engines/secrets/passwords.ts'
 import { newToken } from '#server/engines/secrets/tokens.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { conflict, invalid } from '#server/kernel/errors.ts'
+import { companyWithOnlySso } from '../sso/providers.commands.ts'
 import { codeLimits } from './second-factor.commands.ts'
 import { endSessions } from './session.commands.ts'
 
@@ -52,7 +53,7 @@ export async function recoverPassword(ctx: Context, email: string, caller: Calle
         `The link works once, for ${RESET_TOKEN_LIFE_MS / MINUTE_MS} minutes after it was requested. A newer link replaces it.`,
       ],
       reason:
-        'You get this email because someone asked for a new password for your email address. If it was not you, ignore this email; your password stays the same.',
+        'You get this email because someone asked for a new password for your email address. If it was not you, ignore this email; nothing was changed.',
     })
   })
 }
@@ -60,12 +61,27 @@ export async function recoverPassword(ctx: Context, email: string, caller: Calle
 /** The limit of the links that are mailed to one user, by request or by an administrator. */
 export const passwordLinks = (userId: string): Limit => ({ key: `reset mails ${userId}`, points: RESET_MAILS_PER_HOUR, perMs: HOUR_MS })
 
-/** Mails a single-use link to set a password. It replaces any earlier link of the user. */
+interface PasswordMail {
+  lifeMs: number
+  /** That of the button. */
+  label: string
+  heading: string
+  /** Why the mail was sent, and how the link works. */
+  paragraphs: [string, ...string[]]
+  reason: string
+}
+
+/**
+ * Mails a single-use link to set a password. It replaces any earlier link of the user. Users of a company that allows only single sign-on
+ * could not use a password, so their mail leads there.
+ */
 export async function sendPasswordLink(
   tx: WriteContext,
   user: { id: string; email: string },
-  { lifeMs, label, ...content }: { lifeMs: number; label: string; heading: string; paragraphs: [string, ...string[]]; reason: string },
+  { lifeMs, label, ...content }: PasswordMail,
 ): Promise<void> {
+  const company = await companyWithOnlySso(tx, user.id)
+  if (company !== undefined) return mailSsoLink(tx, user, company, content)
   const token = newToken()
   const now = tx.clock.now()
   const link = { token_hash: hashToken(token), created_at: now, expires_at: new Date(now.getTime() + lifeMs) }
@@ -86,8 +102,34 @@ export async function sendPasswordLink(
   })
 }
 
+async function mailSsoLink(
+  tx: WriteContext,
+  { id, email }: { id: string; email: string },
+  company: string,
+  { paragraphs: [why], reason }: Pick<PasswordMail, 'paragraphs' | 'reason'>,
+): Promise<void> {
+  const { product, appUrl } = tx.config
+  await enqueueMail(tx, {
+    to: email,
+    key: `single sign-on ${newToken()}`,
+    topic: `password link ${id}`,
+    subject: `${product.name}: single sign-on`,
+    preview: why,
+    heading: `Sign in to ${product.name}`,
+    paragraphs: [why, `Users of ${company} sign in with single sign-on, so you need no password in ${product.name}.`],
+    button: { label: 'Single sign-on', url: `${appUrl}/sso?${new URLSearchParams({ email }).toString()}` },
+    reason,
+  })
+}
+
 export const endPasswordLinks = async ({ db }: WriteContext, userId: string): Promise<void> => {
   await db.deleteFrom('password_resets').where('user_id', '=', userId).where('used_at', 'is', null).execute()
+}
+
+export async function endPasswordLinksOfCompany({ db }: WriteContext, companyId: string, exceptUser: string | null): Promise<void> {
+  const users = db.selectFrom('users').select('id').where('company_id', '=', companyId)
+  const others = exceptUser === null ? users : users.where('id', '<>', exceptUser)
+  await db.deleteFrom('password_resets').where('user_id', 'in', others).where('used_at', 'is', null).execute()
 }
 
 /**

@@ -23,16 +23,25 @@ export async function signOut(ctx: Context): Promise<void> {
 
 /** Ends all sessions of a user, except those of the sign-in that makes the change. */
 export const endSessions = (tx: WriteContext, userId: string, exceptFamily?: string): Promise<void> =>
-  revokeAll(tx, 'user_id', userId, exceptFamily)
+  revokeAll(tx, (sessions) => sessions.where('user_id', '=', userId), exceptFamily)
 
-export const endFamily = (tx: WriteContext, familyId: string): Promise<void> => revokeAll(tx, 'family_id', familyId)
+/** The same for all users of a company. */
+export function endSessionsOfCompany(tx: WriteContext, companyId: string, exceptFamily?: string): Promise<void> {
+  const users = tx.db.selectFrom('users').select('id').where('company_id', '=', companyId)
+  return revokeAll(tx, (sessions) => sessions.where('user_id', 'in', users), exceptFamily)
+}
+
+export const endFamily = (tx: WriteContext, familyId: string): Promise<void> =>
+  revokeAll(tx, (sessions) => sessions.where('family_id', '=', familyId))
 
 export const revoke = ({ db, clock }: WriteContext) =>
   db.updateTable('sessions').set({ revoked_at: clock.now() }).where('revoked_at', 'is', null)
 
+type Revoked = ReturnType<typeof revoke>
+
 /** Repeats until none is left: an exchange that commits while this waits for its lock adds a session that the statement does not see. */
-async function revokeAll(tx: WriteContext, column: 'family_id' | 'user_id', id: string, exceptFamily?: string): Promise<void> {
-  const ended = revoke(tx).where(column, '=', id)
+async function revokeAll(tx: WriteContext, only: (sessions: Revoked) => Revoked, exceptFamily?: string): Promise<void> {
+  const ended = only(revoke(tx))
   const others = exceptFamily === undefined ? ended : ended.where('family_id', '<>', exceptFamily)
   let revoked: bigint
   do revoked = (await others.executeTakeFirst()).numUpdatedRows

@@ -33,6 +33,8 @@ import { openSession, recordSignIn, type Pair } from './session.commands.ts'
 export const TOO_MANY = 'Too many attempts.'
 export const DEACTIVATED = 'Your access was deactivated. Please contact an administrator of your company.'
 const WRONG_PASSWORD = 'This is not your current password.'
+/** Of users who sign in with single sign-on. */
+const NO_PASSWORD = 'You have no password to confirm this with. Ask an administrator who has one.'
 const TURNS_WAITING_PER_PAIR = 50
 const TURNS_WAITING = 2_000
 
@@ -180,12 +182,13 @@ export async function confirmPassword(ctx: Context, userId: string, password: st
   if (!password) throw invalid({ current_password: ['Please enter your current password.'] })
   const user = await ctx.db.selectFrom('users').select('password_hash').where('id', '=', userId).executeTakeFirst()
   const stored = user?.password_hash ?? null
+  if (stored === null) throw invalid({ current_password: [NO_PASSWORD] })
   const limits = [
     { key: `confirm ${userId} minute`, points: LOGIN_FAILURES_PER_MINUTE, perMs: MINUTE_MS },
     { key: `confirm ${userId} hour`, points: LOGIN_FAILURES_PER_EMAIL_AND_HOUR, perMs: HOUR_MS },
   ]
-  const right = await reserving(ctx, limits, async () => stored !== null && verifyPassword(stored, password, ctx.config.secretKey))
-  if (!right || stored === null) throw invalid({ current_password: [WRONG_PASSWORD] })
+  const right = await reserving(ctx, limits, () => verifyPassword(stored, password, ctx.config.secretKey))
+  if (!right) throw invalid({ current_password: [WRONG_PASSWORD] })
   return stored
 }
 

@@ -49,6 +49,25 @@ export async function discover(
   return found
 }
 
+const REJECTED_CLIENT: readonly string[] = ['invalid_client', 'unauthorized_client']
+
+/**
+ * Whether the service does not reject the client ID and secret. The request exchanges a code that does not exist: most services check the client
+ * first. Throws what `discover` throws.
+ */
+export async function acceptsClient(ctx: Pick<Context, 'config'>, registration: Registration): Promise<boolean> {
+  const found = await discover(ctx, registration)
+  const code = client.randomPKCECodeVerifier()
+  const sent = { code, code_verifier: code, redirect_uri: redirectUri(ctx) }
+  try {
+    await client.genericGrantRequest(found, 'authorization_code', sent)
+  } catch (error) {
+    if (!(error instanceof client.ResponseBodyError)) throw error
+    return !REJECTED_CLIENT.includes(error.error)
+  }
+  return true
+}
+
 /** HTTP Basic is what services expect unless they say otherwise. */
 function authenticationIn(secret: string): client.ClientAuth {
   const basic = client.ClientSecretBasic(secret)
@@ -124,6 +143,8 @@ export interface Failure {
 const NO_CONNECTION = /^(ECONN|EAI_|ETIMEDOUT|EPIPE|EHOST|ENET|OAUTH_TIMEOUT)/
 const CERTIFICATE = /^(ERR_TLS|CERT_|ERR_SSL|EPROTO|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO)/
 const SENTENCE = /^[A-Za-z0-9][^\n]*\.$/
+/** Anyone can come back with an error of their own words, which administrators would read as those of the product. */
+const ERROR_CODE = /^[a-z_]{1,40}$/
 const REASON_MAX = 300
 
 /** Why a request to a service, or a sign-in at it, did not succeed. */
@@ -151,7 +172,8 @@ function known(error: unknown): Failure | undefined {
     return { kind: error.status >= 500 ? 'down' : 'rejected', reason: `The service answered with status ${error.status}.` }
   }
   if (error instanceof client.ResponseBodyError || error instanceof client.AuthorizationResponseError) {
-    return { kind: 'rejected', reason: `The service answered "${error.error}".` }
+    const says = ERROR_CODE.test(error.error) ? `"${error.error}"` : 'an error'
+    return { kind: 'rejected', reason: `The service answered ${says}.` }
   }
   if (!(error instanceof Error)) return undefined
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''

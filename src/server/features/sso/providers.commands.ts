@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { OnlySso } from '#contract/errors.ts'
 import type { Context } from '#server/engines/context.ts'
 import { seal, unseal } from '#server/engines/secrets/tokens.ts'
 import { networkOf, countAttempt } from '#server/engines/secrets/limiter.ts'
 import { SSO_CALLS_PER_NETWORK, SSO_NETWORK_WINDOW_MS, emailDomain } from '#contract/sso.ts'
-import { forbidden } from '#server/kernel/errors.ts'
+import { AppError } from '#server/kernel/errors.ts'
 
 const SEALED_FOR = 'client secret of a sign-in service'
 
@@ -64,17 +66,21 @@ export const countCall = (ctx: Context, call: string, address: string): Promise<
     'Too many sign-ins from your network.',
   )
 
-/**
- * For a user who has shown, other than by single sign-on, who they are. Throws `forbidden` if the company allows nothing else, unless the
- * user is its emergency administrator.
- */
-export async function requireOwnSignIn({ db }: Pick<Context, 'db'>, userId: string): Promise<void> {
+/** The name of the company of a user who can sign in only at its service; undefined for everyone else, its emergency administrator included. */
+export async function companyWithOnlySso({ db }: Pick<Context, 'db'>, userId: string): Promise<string | undefined> {
   const { rows } = await sql<{ name: string }>`SELECT c.name FROM users u JOIN companies c ON c.id = u.company_id
       JOIN identity_providers p ON p.company_id = c.id
     WHERE u.id = ${userId} AND u.kind = 'member' AND p.enabled AND NOT p.password_allowed AND p.emergency_user_id IS DISTINCT FROM u.id`.execute(
     db,
   )
-  if (rows[0] !== undefined) throw forbidden(`${rows[0].name} signs in with its own service.`)
+  return rows[0]?.name
+}
+
+/** For a user who has shown, other than by single sign-on, who they are. Throws `forbidden` if the company allows nothing else. */
+export async function requireOwnSignIn(ctx: Pick<Context, 'db'>, userId: string): Promise<void> {
+  const company = await companyWithOnlySso(ctx, userId)
+  const data: z.input<typeof OnlySso> = { single_sign_on: true }
+  if (company !== undefined) throw new AppError('forbidden', `Users of ${company} sign in with single sign-on.`, { data })
 }
 
 /** What went on at a service, for its administrators. */

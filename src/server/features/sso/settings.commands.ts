@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { HOUR_MS } from '#contract/limits.ts'
 import { isPermission } from '#contract/permissions.ts'
-import { SSO_TESTS_PER_HOUR, type SsoInput } from '#contract/sso.ts'
+import { SSO_TESTS_PER_HOUR, secretProblem, type SsoInput } from '#contract/sso.ts'
 import { emergencyAdministrators } from '#server/access/emergency-administrators.ts'
 import { mayGive } from '#server/access/users.ts'
-import { familyOf, viewerId } from '#server/access/viewer.ts'
+import { familyOf } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { addressProblem } from '#server/engines/outgoing/public-fetch.ts'
 import { findEditable, lockRecords } from '#server/engines/record/save-record.ts'
@@ -15,10 +15,11 @@ import { emit } from '#server/engines/transaction/changes.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { conflict, forbidden, invalid, notFound } from '#server/kernel/errors.ts'
 import { companyRecord } from '../companies/companies.record.ts'
-import { endSessions } from '../session/session.commands.ts'
+import { endPasswordLinks, endPasswordLinksOfCompany } from '../session/password.commands.ts'
+import { endSessions, endSessionsOfCompany } from '../session/session.commands.ts'
 import { confirmPassword, requireConfirmed } from '../session/sign-in.commands.ts'
 import { requireFreeDomains } from './domains.queries.ts'
-import { discover, failureOf, type Failure, type Registration } from './openid.ts'
+import { acceptsClient, failureOf, type Registration } from './openid.ts'
 import { providerOfCompany, sealClientSecret } from './providers.commands.ts'
 import { storedProvider } from './settings.queries.ts'
 
@@ -27,23 +28,24 @@ type Stored = Awaited<ReturnType<typeof storedProvider>>
 const STALE = 'Another user changed the single sign-on in the meantime. Reload the page to see the present settings.'
 
 /**
- * Saves the single sign-on of a company, with the confirmed password of the user who changes it. A service that is switched on must answer.
- * If only single sign-on is allowed from now on, the other users of the company are signed out.
+ * Saves the single sign-on of a company, with the confirmed password of the user who changes it. A service that is switched on, or changed while
+ * it is on, must answer and accept the client.
  */
 export async function saveSso(ctx: Context, companyId: string, input: SsoInput): Promise<void> {
   await findEditable(ctx, companyRecord, companyId)
   const confirmed = await confirmPassword(ctx, signedIn(ctx).userId, input.current_password)
   const present = await providerOfCompany(ctx, companyId)
   const before = await storedProvider(ctx, companyId)
-  const isOther = present?.issuer !== input.issuer
-  requireSecret(input, present?.issuer)
+  const isOther = present?.issuer !== input.issuer || present.clientId !== input.client_id || input.client_secret !== ''
+  const missing = secretProblem(input, present?.issuer)
+  if (missing !== undefined) throw invalid({ client_secret: [missing] })
   const problem = addressProblem(input.issuer, ctx.config.ssoPrivateHosts)
   if (problem !== undefined) throw invalid({ issuer: [problem] })
   const isStarted = input.enabled && (isOther || before?.enabled !== true)
   const clientSecret = input.client_secret || (present?.clientSecret ?? '')
   if (isStarted) {
     const failure = await failureAt(ctx, { issuer: input.issuer, clientId: input.client_id, clientSecret })
-    if (failure !== undefined) throw invalid({ issuer: [failure.reason] })
+    if (failure !== undefined) throw invalid({ [failure.field]: [failure.reason] })
   }
   const test = isStarted ? { tested_at: ctx.clock.now(), test_failure: null } : isOther ? { tested_at: null, test_failure: null } : {}
   await transact(ctx, (tx) =>
@@ -55,7 +57,7 @@ export async function saveSso(ctx: Context, companyId: string, input: SsoInput):
       const id = await writeProvider(tx, companyId, columns, stored)
       await requireFreeDomains(tx, { companyId, providerId: id, domains: input.domains })
       await replaceDomains(tx, id, input.domains)
-      if (isOnly(input) && !isOnly(stored)) await endOtherSessions(tx, companyId)
+      if (isOnly(input)) await endOtherSignIns(tx, companyId, input.emergency_user_id, stored)
       await announce(tx, companyId, stored === undefined ? '{user} set up single sign-on' : '{user} changed the single sign-on')
     }),
   )
@@ -64,19 +66,17 @@ export async function saveSso(ctx: Context, companyId: string, input: SsoInput):
 const isOnly = (settings: { enabled: boolean; password_allowed: boolean } | undefined): boolean =>
   settings !== undefined && settings.enabled && !settings.password_allowed
 
-/** With another issuer, the present secret would be sent to another service. */
-function requireSecret({ issuer, client_secret: secret }: SsoInput, present: string | undefined): void {
-  if (secret !== '' || issuer === present) return
-  const message = present === undefined ? 'Please enter the client secret.' : 'Please enter the client secret again for the new address.'
-  throw invalid({ client_secret: [message] })
-}
+const REJECTED = { field: 'client_secret', reason: 'The service does not accept the client ID with this secret.' } as const
 
-async function failureAt(ctx: Context, registration: Registration): Promise<Failure | undefined> {
+/** Why users could not sign in at the service, and the field that is wrong. */
+async function failureAt(
+  ctx: Context,
+  registration: Registration,
+): Promise<{ field: 'issuer' | 'client_secret'; reason: string } | undefined> {
   try {
-    await discover(ctx, registration)
-    return undefined
+    return (await acceptsClient(ctx, registration)) ? undefined : REJECTED
   } catch (error) {
-    return failureOf(error)
+    return { field: 'issuer', reason: failureOf(error).reason }
   }
 }
 
@@ -128,9 +128,10 @@ async function writeProvider({ db, clock }: WriteContext, companyId: string, col
     .set({ ...columns, version: stored.version + 1, updated_at: clock.now() })
     .where('id', '=', stored.id)
     .execute()
-  // Another service, and with many services another client, names its people differently.
+  // Another service, and with many services another client, names its people differently. What the present one has said ends with it.
   if (stored.issuer !== columns.issuer || stored.client_id !== columns.client_id)
-    await db.deleteFrom('user_identities').where('provider_id', '=', stored.id).execute()
+    for (const table of ['user_identities', 'oidc_states', 'sign_in_tickets'] as const)
+      await db.deleteFrom(table).where('provider_id', '=', stored.id).execute()
   return stored.id
 }
 
@@ -142,10 +143,19 @@ async function replaceDomains({ db }: WriteContext, providerId: string, domains:
     .execute()
 }
 
-async function endOtherSessions(tx: WriteContext, companyId: string): Promise<void> {
-  const members = tx.db.selectFrom('users').select('id').where('company_id', '=', companyId).where('kind', '=', 'member')
-  const own = viewerId(tx.viewer)
-  for (const { id } of await members.orderBy('id').execute()) await endSessions(tx, id, id === own ? familyOf(tx.viewer) : undefined)
+/**
+ * If only single sign-on is allowed from now on, the other users of the company are signed out, and no mailed link sets a password that they
+ * could not use. Later, the same for an emergency administrator who is replaced.
+ */
+async function endOtherSignIns(tx: WriteContext, companyId: string, administrator: string | null, stored: Stored): Promise<void> {
+  const replaced = stored?.emergency_user_id ?? null
+  if (!isOnly(stored)) {
+    await endSessionsOfCompany(tx, companyId, familyOf(tx.viewer))
+    await endPasswordLinksOfCompany(tx, companyId, administrator)
+  } else if (replaced !== null && replaced !== administrator) {
+    await endSessions(tx, replaced, familyOf(tx.viewer))
+    await endPasswordLinks(tx, replaced)
+  }
 }
 
 async function announce(tx: WriteContext, companyId: string, message: string): Promise<void> {
@@ -153,19 +163,20 @@ async function announce(tx: WriteContext, companyId: string, message: string): P
   emit(tx, { model: 'companies', id: companyId, for: [companyId, signedIn(tx).companyId] })
 }
 
-/** Requests the discovery document of the service and stores what came of it, unless the settings have changed meanwhile. */
+/** Tests the service and stores what came of it, unless the settings have changed meanwhile. */
 export async function testSso(ctx: Context, companyId: string): Promise<void> {
   await findEditable(ctx, companyRecord, companyId)
+  const stored = await storedProvider(ctx, companyId)
   const provider = await providerOfCompany(ctx, companyId)
-  if (provider === undefined) throw notFound('Single sign-on')
+  if (stored === undefined || provider === undefined) throw notFound('Single sign-on')
   const limit = { key: `sso test ${companyId}`, points: SSO_TESTS_PER_HOUR, perMs: HOUR_MS }
   await countAttempt(ctx, limit, 'The sign-in service was tested too often.')
   const failure = await failureAt(ctx, provider)
   await ctx.db
     .updateTable('identity_providers')
     .set({ tested_at: ctx.clock.now(), test_failure: failure?.reason ?? null })
-    .where('id', '=', provider.id)
-    .where('issuer', '=', provider.issuer)
+    .where('id', '=', stored.id)
+    .where('version', '=', stored.version)
     .execute()
 }
 

@@ -1,6 +1,6 @@
 import type { QueryOf } from '#contract/route.ts'
 import { SSO_STATE_MS, type ssoCalls } from '#contract/sso.ts'
-import type { Context } from '#server/engines/context.ts'
+import type { Context, WriteContext } from '#server/engines/context.ts'
 import type { Caller } from '#server/engines/http/answer.ts'
 import { hashToken } from '#server/engines/session/authenticate.ts'
 import { newToken, seal, unseal } from '#server/engines/secrets/tokens.ts'
@@ -9,8 +9,8 @@ import { isUuid } from '#server/kernel/uuid.ts'
 import { openSession, recordSignIn, type Pair } from '../session/session.commands.ts'
 import { userOf } from './identities.commands.ts'
 import { discover, failureOf, personFrom, signInAddress, type Failure } from './openid.ts'
-import { countCall, recordOutcome, usableProvider } from './providers.commands.ts'
-import { PAGE, notAccepted, openTicket, takeTicket, type NewTicket } from './tickets.commands.ts'
+import { countCall, recordOutcome, usableProvider, type Provider } from './providers.commands.ts'
+import { UNKNOWN_SIGN_IN, notAccepted, openTicket, takeTicket, type NewTicket } from './tickets.commands.ts'
 
 /** Returns the address to which the browser goes: the sign-in page of the service, or the page of this product with what went wrong. */
 export async function startSignIn(
@@ -22,7 +22,7 @@ export async function startSignIn(
   await countCall(ctx, 'start', address)
   const returnTo = wanted ?? null
   const provider = isUuid(providerId) ? await usableProvider(ctx, providerId) : undefined
-  if (provider === undefined) return PAGE
+  if (provider === undefined) return UNKNOWN_SIGN_IN
   const browserHash = hashToken(browser)
   const [state, nonce, verifier] = [newToken(), newToken(), newToken()]
   const signIn = await attempt(async () => signInAddress(ctx, await discover(ctx, provider), { state, nonce, verifier }, loginHint))
@@ -64,15 +64,24 @@ export async function returnFromProvider(ctx: Context, sent: Readonly<Record<str
   const state = query.get('state') ?? ''
   const begun = await takeState(ctx, state)
   const provider = begun && (await usableProvider(ctx, begun.provider_id))
-  if (begun === undefined || provider === undefined) return PAGE
+  if (begun === undefined || provider === undefined) return UNKNOWN_SIGN_IN
   const ticket = { providerId: provider.id, browserHash: begun.browser_hash, returnTo: begun.return_to }
   if (!begun.valid) return openTicket(ctx, ticket, { failure: 'rejected' })
   const [nonce = '', verifier = ''] = JSON.parse(unseal(`${state} ${ctx.config.secretKey}`, begun.secrets_sealed)) as string[] // as startSignIn has sealed them
   const asked = await attempt(() => personFrom(ctx, provider, { state, nonce, verifier }, query))
   if ('failure' in asked) return failed(ctx, ticket, asked.failure)
-  const found = await transact(ctx, (tx) => userOf(tx, provider, asked.result))
+  const found = await transact(ctx, async (tx) => ((await isPresent(tx, provider)) ? userOf(tx, provider, asked.result) : CHANGED))
   if ('failure' in found) await recordOutcome(ctx, provider.id, found.reason)
   return openTicket(ctx, ticket, found)
+}
+
+const CHANGED = { failure: 'rejected', reason: 'The settings were changed during the sign-in.' } as const
+
+/** Whether the service that vouched for a person is still the one of the company. Locks it, because another one names its people differently. */
+async function isPresent({ db }: WriteContext, { id, issuer, clientId }: Provider): Promise<boolean> {
+  const present = db.selectFrom('identity_providers').select('id').where('id', '=', id).where('enabled', '=', true)
+  const same = present.where('issuer', '=', issuer).where('client_id', '=', clientId)
+  return (await same.forShare().executeTakeFirst()) !== undefined
 }
 
 /** A state is good once; a used or expired one still says which sign-in it belongs to. */
@@ -113,8 +122,8 @@ export async function finishSignIn(
     if ((await user.forNoKeyUpdate('users').executeTakeFirst()) === undefined) throw notAccepted(company)
     const session = await openSession(tx, { userId, kind: 'user', remember: false, address, client })
     await recordSignIn(tx, userId)
-    await recordOutcome(tx, providerId)
     return session
   })
+  await recordOutcome(ctx, providerId)
   return { pair, returnTo }
 }

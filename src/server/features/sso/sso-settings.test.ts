@@ -61,6 +61,14 @@ describe('the single sign-on of a company', () => {
     expect((await app.as(admin.id).put(path, company.settings)).status).toBe(200)
   })
 
+  it('cannot be changed by a user without a password, and says why', async () => {
+    const company = await newCompany({ without: true })
+    await app.system.db.updateTable('users').set({ password_hash: null }).where('id', '=', company.administrator.id).execute()
+    expect((await company.save()).body.errors).toEqual({
+      current_password: ['You have no password to confirm this with. Ask an administrator who has one.'],
+    })
+  })
+
   it('cannot be changed by a user with fewer permissions than another one of the company, who could sign in as that one', async () => {
     const company = await newCompany()
     await newUser({ companyId: company.id, role: 'admin' })
@@ -150,6 +158,23 @@ describe('the single sign-on of a company', () => {
     expect(elsewhere.body.errors).toEqual({ issuer: ['The service answered with status 404.'] })
   })
 
+  it('is not switched on, nor changed while it is on, with a client that the service rejects', async () => {
+    const company = await newCompany({ without: true })
+    const rejected = { client_secret: ['The service does not accept the client ID with this secret.'] }
+    expect((await company.save({ client_secret: 'wrong' })).body.errors).toEqual(rejected)
+    expect((await company.save({ client_id: 'another' })).body.errors).toEqual(rejected)
+    expect((await company.save({ client_secret: 'wrong', enabled: false })).status).toBe(200)
+    const tested = await app.as(company.administrator.id).post(`/api/v1/companies/${company.id}/sso/test`)
+    expect(tested.body.data.provider.test).toMatchObject({ state: 'failed', reason: rejected.client_secret[0] })
+    expect((await company.save({ client_secret: '', version: 1 })).body.errors).toEqual(rejected)
+    const repaired = await company.save({ version: 1 })
+    expect(repaired.body.data.provider.test.state).toBe('done')
+    expect((await company.save({ client_secret: 'wrong', version: 2 })).body.errors).toEqual(rejected)
+    expect((await company.save({ client_secret: 'wrong', enabled: false, version: 2 })).body.data.provider.test).toEqual({
+      state: 'unknown',
+    })
+  })
+
   it('is removed with the confirmed password, and passwords work again', async () => {
     const company = await newCompany()
     const user = await newUser({ companyId: company.id })
@@ -160,7 +185,7 @@ describe('the single sign-on of a company', () => {
     // The switch has ended the other sessions, but not that of the user who made it.
     expect((await app.as(company.administrator.id).delete(path, { current_password: PASSWORD })).status).toBe(200)
     expect((await login(user.email)).status).toBe(200)
-    expect((await start(company.providerId, newToken())).headers['location']).toBe('/sso')
+    expect((await start(company.providerId, newToken())).headers['location']).toBe('/sso#unknown')
   })
 })
 
@@ -182,7 +207,12 @@ describe('a company that allows only single sign-on', () => {
     const right = await login(user.email)
     expect([right.status, right.body]).toEqual([
       403,
-      { response: 'error', kind: 'forbidden', message: `${name} signs in with its own service.` },
+      {
+        response: 'error',
+        kind: 'forbidden',
+        message: `Users of ${name} sign in with single sign-on.`,
+        data: { single_sign_on: true },
+      },
     ])
   })
 
@@ -190,6 +220,44 @@ describe('a company that allows only single sign-on', () => {
     const { token, administrator } = await newStrictCompany()
     expect((await app.bearing(`Bearer ${token}`).get('/api/v1/init')).status).toBe(401)
     expect((await login(administrator.email)).status).toBe(200)
+  })
+
+  it('signs the former emergency administrator out when another one is named, and leaves the one who names them signed in', async () => {
+    const { id, administrator, domain, save } = await newStrictCompany()
+    const second = await newUser({ companyId: id, email: `second@${domain}` })
+    const { token } = (await login(administrator.email)).body
+    expect((await save({ version: 2, password_allowed: false, emergency_user_id: second.id })).status).toBe(200)
+    expect((await app.bearing(`Bearer ${token}`).get('/api/v1/init')).status).toBe(401)
+    expect((await app.as(administrator.id).get('/api/v1/init')).status).toBe(200)
+    expect((await login(second.email)).status).toBe(200)
+    expect((await login(administrator.email)).status).toBe(403)
+  })
+
+  it('ends links to set a password, and mails the way to single sign-on instead, but not to the emergency administrator', async () => {
+    const company = await newCompany()
+    const user = await newUser({ companyId: company.id, email: `user@${company.domain}` })
+    const recover = (email: string) => app.anonymous.post('/api/v1/password/create', { email })
+    const { administrator } = company
+    const newest = async (email: string) => (await queuedMails(app, email)).at(-1)?.text ?? ''
+    const linkIn = (text: string) => /reset-password\/(\S+)/.exec(text)?.[1]
+    for (const { email } of [user, administrator]) await recover(email)
+    const links = [linkIn(await newest(user.email)), linkIn(await newest(administrator.email))]
+    expect((await company.save({ version: 1, password_allowed: false, emergency_user_id: administrator.id })).status).toBe(200)
+    const states = await Promise.all(links.map(async (link) => (await app.anonymous.get(`/api/v1/password/find/${link}`)).status))
+    expect(states).toEqual([409, 200])
+
+    const answers = [await recover(user.email), await recover(administrator.email), await recover(`nobody@${company.domain}`)]
+    expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1)
+    const way = `${app.system.config.appUrl}/sso?email=${encodeURIComponent(user.email)}`
+    expect(await newest(user.email)).toContain(way)
+    expect(linkIn(await newest(user.email))).toBeUndefined()
+    expect(linkIn(await newest(administrator.email))).toBeDefined()
+
+    const welcomed = await app.as(administrator.id).post(`/api/v1/users/${user.id}/sendwelcome`)
+    expect(welcomed.status).toBe(200)
+    expect(await newest(user.email)).toContain(`${administrator.fullName} has created an account for you in Plumbline.`)
+    expect(await newest(user.email)).toContain(way)
+    expect(linkIn(await newest(user.email))).toBeUndefined()
   })
 
   it('rejects a code for a password that was right before the switch', async () => {
@@ -205,7 +273,7 @@ describe('a company that allows only single sign-on', () => {
     )
     const code = /^\d{6}$/m.exec((await queuedMails(app, user.email)).at(-1)?.text ?? '')?.[0]
     const answer = await app.bearing(`Bearer ${token}`).post('/api/v1/two-factor-challenge', { code })
-    expect([answer.status, answer.body.message]).toEqual([403, `${company.name} signs in with its own service.`])
+    expect([answer.status, answer.body.message]).toEqual([403, `Users of ${company.name} sign in with single sign-on.`])
   })
 
   it('keeps its emergency administrator: not deactivated, moved, deleted or without the permission', async () => {

@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
 import { SSO_CALLS_PER_NETWORK, SSO_STATE_MS, SSO_TICKET_MS } from '#contract/sso.ts'
 import { newToken } from '#server/engines/secrets/tokens.ts'
 import { oidcProvider } from '#server/testing/oidc-provider.fixture.ts'
 import { PASSWORD } from '#server/testing/sign-ins.fixture.ts'
-import { redirectUri } from './openid.ts'
+import * as openid from './openid.ts'
 import { testSso } from '#server/testing/sso.fixture.ts'
 
 vi.mock('@node-rs/argon2', { spy: true })
@@ -21,6 +22,7 @@ async function employee({ id, domain }: Company, name: string) {
 
 const whoIs = async (token: string): Promise<unknown> => (await app.bearing(`Bearer ${token}`).get('/api/v1/init')).body.data.auth_user.id
 const notAccepted = (company: string) => [401, `The sign-in at ${company} was not accepted. Please start again.`]
+const UNKNOWN = [401, 'The sign-in was not accepted. Please start again.']
 const NO_USER = [403, 'No account uses this email. Ask your administrator.']
 const outcome = ({ status, body }: { status: number; body: { message: string } }) => [status, body.message]
 
@@ -38,7 +40,7 @@ describe('the lookup of an email', () => {
     const company = await newCompany()
     expect((await company.save({ enabled: false, version: 1 })).status).toBe(200)
     expect((await company.lookUp(company.administrator.email)).body.data).toEqual({ provider: null, password: true })
-    expect((await start(company.providerId, newToken())).headers['location']).toBe('/sso')
+    expect((await start(company.providerId, newToken())).headers['location']).toBe('/sso#unknown')
   })
 
   it('is limited for each network', async () => {
@@ -48,6 +50,15 @@ describe('the lookup of an email', () => {
     const refused = await ask()
     expect(refused.statusCode).toBe(429)
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  })
+
+  it('has pages for the browser when there are too many sign-ins of a network', async () => {
+    for (const path of [`${randomUUID()}/start?browser=${newToken()}`, 'callback']) {
+      const open = () => app.api.server.inject({ url: `/api/v1/sso/${path}`, remoteAddress: '203.0.113.8' })
+      for (let count = 0; count < SSO_CALLS_PER_NETWORK; count += 1) expect((await open()).headers['location']).toBe('/sso#unknown')
+      const { statusCode, headers } = await open()
+      expect([statusCode, headers['location']]).toEqual([302, '/sso?busy=1'])
+    }
   })
 })
 
@@ -157,6 +168,17 @@ describe('single sign-on', () => {
       'Your access was deactivated. Please contact an administrator of your company.',
     ])
   })
+
+  it('opens no session at a company that was moved to the trash after the service had vouched for its user', async () => {
+    const company = await newCompany()
+    await employee(company, 'ada')
+    const browser = newToken()
+    const begun = await start(company.providerId, browser)
+    const returned = await get(await idp.follow(String(begun.headers['location'])))
+    const admin = await newUser({ role: 'admin' })
+    expect((await app.as(admin.id).delete('/api/v1/companies', { ids: [company.id] })).status).toBe(200)
+    expect(outcome(await finish(ticketOf(returned), browser))).toEqual(notAccepted(company.name))
+  })
 })
 
 describe('a sign-in that the service did not vouch for', () => {
@@ -188,7 +210,7 @@ describe('a sign-in that the service did not vouch for', () => {
     await employee(company, 'ada')
     const { browser, callback, ticket, answer } = await signIn(company.providerId)
     expect(answer.status).toBe(200)
-    expect(outcome(await finish(ticket, browser))).toEqual(notAccepted(company.name))
+    expect(outcome(await finish(ticket, browser))).toEqual(UNKNOWN)
     expect(outcome(await finish(ticketOf(await get(callback)), browser))).toEqual(notAccepted(company.name))
   })
 
@@ -198,7 +220,7 @@ describe('a sign-in that the service did not vouch for', () => {
     const browser = newToken()
     const begun = await start(company.providerId, browser)
     const ticket = ticketOf(await get(await idp.follow(String(begun.headers['location']))))
-    expect(outcome(await finish(ticket, newToken()))).toEqual(notAccepted(company.name))
+    expect(outcome(await finish(ticket, newToken()))).toEqual(UNKNOWN)
     expect((await finish(ticket, browser)).status).toBe(200)
   })
 
@@ -210,7 +232,7 @@ describe('a sign-in that the service did not vouch for', () => {
     const back = await idp.follow(String(slow.headers['location']))
     const ticket = ticketOf(await get(await idp.follow(String(quick.headers['location']))))
     clock.pass(SSO_TICKET_MS)
-    expect(outcome(await finish(ticket, browser))).toEqual(notAccepted(company.name))
+    expect(outcome(await finish(ticket, browser))).toEqual(UNKNOWN)
     clock.pass(SSO_STATE_MS)
     expect(outcome(await finish(ticketOf(await get(back)), browser))).toEqual(notAccepted(company.name))
   })
@@ -222,13 +244,56 @@ describe('a sign-in that the service did not vouch for', () => {
     const state = new URL(String(begun.headers['location'])).searchParams.get('state')
     const canceled = await get(`/api/v1/sso/callback?error=access_denied&state=${state}`)
     expect(outcome(await finish(ticketOf(canceled), browser))).toEqual(notAccepted(company.name))
-    expect((await get(`/api/v1/sso/callback?code=x&state=${newToken()}`)).headers['location']).toBe('/sso')
-    expect((await get('/api/v1/sso/callback')).headers['location']).toBe('/sso')
-    expect(outcome(await finish(newToken(), browser))).toEqual([401, 'The sign-in was not accepted. Please start again.'])
+    for (const query of [`?code=x&state=${newToken()}`, ''])
+      expect(outcome(await finish(ticketOf(await get(`/api/v1/sso/callback${query}`)), browser))).toEqual(UNKNOWN)
+    expect(outcome(await finish(newToken(), browser))).toEqual(UNKNOWN)
+  })
+
+  it('is recorded with the error code of the service, and never with other words in its place', async () => {
+    const company = await newCompany()
+    const reasonOf = async (error: string) => {
+      const begun = await start(company.providerId, newToken())
+      const state = new URL(String(begun.headers['location'])).searchParams.get('state')
+      await get(`/api/v1/sso/callback?error=${encodeURIComponent(error)}&state=${state}&iss=${idp.issuer}`)
+      const settings = await app.as(company.administrator.id).get(`/api/v1/companies/${company.id}/sso`)
+      return settings.body.data.provider.last_failure.reason
+    }
+    expect(await reasonOf('access_denied')).toBe('The service answered "access_denied".')
+    expect(await reasonOf('Call 555 0100 to repair your sign-in')).toBe('The service answered an error.')
+  })
+
+  it('is rejected if the company has changed to another service in the meantime', async () => {
+    const company = await newCompany()
+    const user = await employee(company, 'ada')
+    const browser = newToken()
+    const [early, late] = [await start(company.providerId, browser), await start(company.providerId, browser)]
+    const callback = await idp.follow(String(early.headers['location']))
+    const changed = (client_id: string) =>
+      app.system.db.updateTable('identity_providers').set({ client_id }).where('id', '=', company.providerId).execute()
+    // The token is exchanged before the change, the user looked up after it.
+    const { personFrom } = openid
+    const spy = vi.spyOn(openid, 'personFrom').mockImplementationOnce(async (...sent) => {
+      const person = await personFrom(...sent)
+      await changed('another client')
+      return person
+    })
+    const ticket = ticketOf(await get(callback))
+    expect(spy).toHaveBeenCalledOnce()
+    await changed('plumbline')
+    expect(outcome(await finish(ticket, browser))).toEqual(notAccepted(company.name))
+    const linked = await app.system.db.selectFrom('user_identities').select('subject').where('user_id', '=', user.id).execute()
+    expect(linked).toEqual([])
+    const ready = ticketOf(await get(await idp.follow(String((await start(company.providerId, browser)).headers['location']))))
+    const other = await oidcProvider(openid.redirectUri(app.system))
+    const { status } = await company.save({ version: 1, issuer: other.issuer })
+    await other.stop()
+    expect(status).toBe(200)
+    expect(outcome(await finish(ready, browser))).toEqual(UNKNOWN)
+    expect(outcome(await finish(ticketOf(await get(await idp.follow(String(late.headers['location'])))), browser))).toEqual(UNKNOWN)
   })
 
   it('says so when the service is down, at the start and afterwards', async () => {
-    const provider = await oidcProvider(redirectUri(app.system))
+    const provider = await oidcProvider(openid.redirectUri(app.system))
     const company = await newCompany({ provider })
     provider.signInAs('ada', { email: company.administrator.email, email_verified: true })
     const browser = newToken()

@@ -16,7 +16,11 @@ export interface NewTicket {
 }
 
 /** The page of this product that goes on with a ticket. It is behind the #, so that it is not sent to servers and proxies. */
-export const PAGE = '/sso'
+const PAGE = '/sso#'
+/** The same page, with the advice to try again later. */
+export const TRY_LATER = '/sso?busy=1'
+/** For a sign-in that is not known: the page says that it was not accepted. */
+export const UNKNOWN_SIGN_IN = `${PAGE}unknown`
 
 /** Stores how the sign-in ended, and returns the address of the page that goes on from there. */
 export async function openTicket(
@@ -37,7 +41,7 @@ export async function openTicket(
       ...result,
     })
     .execute()
-  return `${PAGE}#${ticket}`
+  return `${PAGE}${ticket}`
 }
 
 interface Ticket {
@@ -51,31 +55,23 @@ interface Ticket {
 export async function takeTicket({ db, clock }: Context, ticket: string, browser: string): Promise<Ticket> {
   const used = await db
     .updateTable('sign_in_tickets')
+    .from('identity_providers')
+    .innerJoin('companies', 'companies.id', 'identity_providers.company_id')
+    .whereRef('identity_providers.id', '=', 'sign_in_tickets.provider_id')
     .set({ used_at: clock.now() })
     .where('ticket_hash', '=', hashToken(ticket))
     .where('browser_hash', '=', hashToken(browser))
     .where('used_at', 'is', null)
     .where('expires_at', '>', clock.now())
-    .returning(['provider_id', 'user_id', 'failure', 'return_to'])
+    .returning(['provider_id', 'user_id', 'sign_in_tickets.failure', 'return_to', 'companies.name as company'])
     .executeTakeFirst()
-  const company = await companyOf(db, ticket)
-  if (used === undefined || company === undefined) throw notAccepted(company)
-  if (used.user_id === null) throw errorOf(used.failure, company)
-  return { providerId: used.provider_id, company, userId: used.user_id, returnTo: used.return_to }
+  if (used === undefined) throw notAccepted()
+  const { provider_id: providerId, user_id: userId, return_to: returnTo, company, failure } = used
+  if (userId === null) throw errorOf(failure, company)
+  return { providerId, company, userId, returnTo }
 }
 
-async function companyOf(db: Context['db'], ticket: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('sign_in_tickets')
-    .innerJoin('identity_providers', 'identity_providers.id', 'sign_in_tickets.provider_id')
-    .innerJoin('companies', 'companies.id', 'identity_providers.company_id')
-    .select('companies.name')
-    .where('ticket_hash', '=', hashToken(ticket))
-    .executeTakeFirst()
-  return row?.name
-}
-
-/** Of a ticket that is not known, the company is not known. */
+/** Of a ticket that is not known, was used or is from another browser, the company is not named. */
 export const notAccepted = (company?: string): AppError =>
   new AppError(
     'unauthenticated',

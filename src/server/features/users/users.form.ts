@@ -67,7 +67,7 @@ function signInFields(record: UserRecord | undefined) {
     field('password', record === undefined ? 'Password' : 'New password', 'password', '', {
       help:
         record === undefined
-          ? 'If empty, the welcome email contains a link to set one.'
+          ? 'If empty, the welcome email contains a link to set one, or leads to single sign-on if the company allows nothing else.'
           : 'Leave empty to keep the current one. A new one ends all sessions of this user.',
     }),
     ...(record === undefined ? [] : [current]),

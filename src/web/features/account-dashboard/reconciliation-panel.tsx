@@ -95,15 +95,9 @@ function Result({ metric, account, state }: ResultProps) {
   )
 }
 
-/** The data quality score, 0 to 100, with its grade; a dash while it is not known. It doesn't count up: its grade would contradict the number. */
+/** The data quality score, 0 to 100, with its grade. It doesn't count up: its grade would contradict the number. */
 function Score({ score }: { score: Statistic | undefined }) {
-  if (score === undefined)
-    return (
-      <div className={classes['score']}>
-        <span className={classes['number']}>–</span>
-        <span className={classes['of']}>not yet known</span>
-      </div>
-    )
+  if (score === undefined) return <p className={classes['unknown']}>The data quality score is not known yet.</p>
   const to = metricLink(score.action)
   const number = <span className="tabular">{formatNumber(score.count)}</span>
   return (

@@ -2,6 +2,7 @@ import { Anchor, Checkbox, Group, TextInput } from '@mantine/core'
 import { Link, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { EMAIL_BLANK, PASSWORD_BLANK } from '#contract/session.ts'
+import { needsSso } from '#web/data/errors.ts'
 import { signIn } from '#web/data/session.ts'
 import { tokenStore } from '#web/data/tokens.ts'
 import { PublicPage } from '#web/engines/public-page.tsx'
@@ -31,7 +32,7 @@ interface SignInFormProps {
 
 function SignInForm({ onSignedIn, returnTo }: SignInFormProps) {
   const [remember, setRemember] = useState(false)
-  const { field, form } = usePublicForm({
+  const { values, error, field, form } = usePublicForm({
     initial: { email: '', password: '' },
     secrets: ['password'],
     check: ({ email, password }) => ({ email: email.trim() === '' && EMAIL_BLANK, password: password === '' && PASSWORD_BLANK }),
@@ -39,15 +40,24 @@ function SignInForm({ onSignedIn, returnTo }: SignInFormProps) {
       if ((await signIn(email.trim(), password, remember)) === 'signed-in') onSignedIn()
     },
   })
+  // With the email, which need not be typed again.
+  const sso = paths.sso(returnTo, values.email.trim())
   return (
     <PublicPage title="Sign in">
       <PublicForm
         form={form}
         submitLabel="Sign in"
+        remedy={
+          needsSso(error) && (
+            <Anchor component={Link} to={sso} size="sm" display="block" mt={4}>
+              Continue with single sign-on
+            </Anchor>
+          )
+        }
         footer={
           <>
-            <PasskeyButton remember={remember} onSignedIn={onSignedIn} />
-            <Anchor component={Link} to={paths.sso(returnTo)} size="sm" ta="center">
+            <PasskeyButton remember={remember} onSignedIn={onSignedIn} ssoPath={sso} />
+            <Anchor component={Link} to={sso} size="sm" ta="center">
               Single sign-on
             </Anchor>
           </>

@@ -1,9 +1,9 @@
 import { Button, Stack, TextInput } from '@mantine/core'
-import { Link, useRouter } from '@tanstack/react-router'
+import { useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { EMAIL_BLANK } from '#contract/session.ts'
 import { messageOf } from '#web/data/errors.ts'
-import { findService, finishSignIn, type Service } from '#web/data/single-sign-on.ts'
+import { begunSignIn, findService, finishSignIn, type Service } from '#web/data/single-sign-on.ts'
 import { BackToLogin, PublicForm, usePublicForm } from '#web/engines/public-form.tsx'
 import { PublicPage } from '#web/engines/public-page.tsx'
 import { paths, returnPath } from '#web/paths.ts'
@@ -17,13 +17,16 @@ export function SsoPage() {
   return ticket === '' ? <FindService /> : <FinishSignIn ticket={ticket} />
 }
 
+const BUSY = 'Too many people are signing in at this moment. Please try again in a few minutes.'
 const NO_SERVICE = 'There is no single sign-on for this email. Please sign in with your password.'
 
 function FindService() {
-  const wanted = returnPath(useSearchParams()['r'])
+  const { r, email, busy } = useSearchParams()
+  const [begun] = useState(begunSignIn)
+  const wanted = returnPath(r) ?? (busy === undefined ? undefined : returnPath(begun?.returnTo))
   const [found, setFound] = useState<{ service: Service | undefined }>()
   const { field, form } = usePublicForm({
-    initial: { email: '' },
+    initial: { email: email ?? (busy === undefined ? undefined : begun?.email) ?? '' },
     check: ({ email }) => ({ email: email.trim() === '' && EMAIL_BLANK }),
     send: async ({ email }) => setFound({ service: await findService(email.trim(), wanted) }),
   })
@@ -31,6 +34,7 @@ function FindService() {
   return (
     <PublicPage title="Single sign-on" lead="Enter your email at work. You sign in at the service of your company.">
       <PublicForm form={form} submitLabel="Continue" footer={<BackToLogin />}>
+        {busy !== undefined && <Notice kind="warning">{BUSY}</Notice>}
         {found !== undefined && <Notice kind="info">{NO_SERVICE}</Notice>}
         <TextInput {...field('email')} label="Email" type="email" autoComplete="username" autoFocus />
       </PublicForm>
@@ -67,14 +71,17 @@ function FinishSignIn({ ticket }: { ticket: string }) {
       left = true
     }
   }, [ticket])
+  const begun = begunSignIn()
   if (failure === null) return <PendingScreen>Signing in…</PendingScreen>
   return (
     <PublicPage title="Single sign-on">
       <Stack gap="md">
         <Notice kind="error">{messageOf(failure)}</Notice>
-        <Button component={Link} to={paths.login()} size="md" fullWidth>
-          Back to Login
+        {/* Not a link of the router: only a loaded page forgets the ticket in its address. */}
+        <Button component="a" href={paths.sso(returnPath(begun?.returnTo), begun?.email)} size="md" fullWidth>
+          Start again
         </Button>
+        <BackToLogin />
       </Stack>
     </PublicPage>
   )

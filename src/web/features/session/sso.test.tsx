@@ -1,7 +1,10 @@
 import { screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { factorCalls } from '#contract/factors.ts'
 import { initCalls } from '#contract/init.ts'
+import { sessionCalls } from '#contract/session.ts'
 import { ssoCalls } from '#contract/sso.ts'
+import { findService } from '#web/data/single-sign-on.ts'
 import { isSignedIn } from '#web/data/tokens.ts'
 import { errorAnswer, fakeServer, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
@@ -20,6 +23,51 @@ beforeEach(() => {
 afterEach(() => {
   window.location.hash = ''
   resetPage()
+})
+
+describe('a user whose company allows only single sign-on', () => {
+  const MESSAGE = 'Users of Harbor Point sign in with single sign-on.'
+  const onlySso = () => errorAnswer('forbidden', MESSAGE, {}, { single_sign_on: true })
+  const signIn = async (user: ReturnType<typeof renderApp>['user']) => {
+    await user.type(await screen.findByLabelText('Email'), 'dana@harborpoint.example')
+    await user.type(screen.getByLabelText('Password'), 'secret password')
+    await user.click(screen.getByRole('button', { name: 'Sign in' }))
+  }
+
+  test('is led from the right password to single sign-on, with the email and the place to return to', async () => {
+    server.on(sessionCalls.login, onlySso)
+    const { user } = renderApp('/login?r=/accounts')
+    await signIn(user)
+    expect((await screen.findByRole('alert')).textContent).toContain(MESSAGE)
+    await user.click(screen.getByRole('link', { name: 'Continue with single sign-on' }))
+    expect(await screen.findByRole('heading', { name: 'Single sign-on' })).toBeDefined()
+    expect(screen.getByLabelText('Email')).toHaveProperty('value', 'dana@harborpoint.example')
+    await user.click(screen.getByRole('button', { name: 'Continue' }))
+    const link = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Continue with Harbor Point' })
+    expect(new URL(link.href).searchParams.get('return_to')).toBe('/accounts')
+  })
+
+  test('is led from a passkey to single sign-on', async () => {
+    vi.stubGlobal('PublicKeyCredential', class {})
+    server.on(factorCalls.startPasskeySignIn, onlySso)
+    const { user } = renderApp('/login')
+    await user.click(await screen.findByRole('button', { name: 'Sign in with a passkey' }))
+    expect(await screen.findByText(MESSAGE)).toBeDefined()
+    await user.click(screen.getByRole('button', { name: 'Single sign-on' }))
+    expect(await screen.findByRole('heading', { name: 'Single sign-on' })).toBeDefined()
+    vi.unstubAllGlobals()
+  })
+
+  test('is not led there by any other error', async () => {
+    server.on(sessionCalls.login, () => errorAnswer('unauthenticated', 'The email or the password is not right.'))
+    const { user } = renderApp('/login')
+    await signIn(user)
+    await screen.findByRole('alert')
+    expect(screen.queryByRole('link', { name: 'Continue with single sign-on' })).toBeNull()
+    await user.click(screen.getByRole('link', { name: 'Single sign-on' }))
+    expect(await screen.findByRole('heading', { name: 'Single sign-on' })).toBeDefined()
+    expect(screen.getByLabelText('Email')).toHaveProperty('value', 'dana@harborpoint.example')
+  })
 })
 
 describe('the page of single sign-on', () => {
@@ -53,12 +101,31 @@ describe('the page of single sign-on', () => {
     await waitFor(() => expect(path()).not.toContain('/sso'))
   })
 
-  test('shows why the sign-in was not accepted, and the way back', async () => {
+  test('begins with the email in the address', async () => {
+    renderApp('/sso?email=dana@harborpoint.example')
+    expect(await screen.findByLabelText('Email')).toHaveProperty('value', 'dana@harborpoint.example')
+  })
+
+  test('is filled in again after there were too many sign-ins', async () => {
+    await findService('dana@harborpoint.example', '/accounts')
+    const { user } = renderApp('/sso?busy=1')
+    expect(await screen.findByText(/^Too many people are signing in at this moment/)).toBeDefined()
+    expect(screen.getByLabelText('Email')).toHaveProperty('value', 'dana@harborpoint.example')
+    await user.click(screen.getByRole('button', { name: 'Continue' }))
+    const link = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Continue with Harbor Point' })
+    expect(new URL(link.href).searchParams.get('return_to')).toBe('/accounts')
+  })
+
+  test('shows why the sign-in was not accepted, and begins again with the same email and place to return to', async () => {
     const message = "Harbor Point's sign-in service does not answer. Please try again."
     server.on(ssoCalls.finish, () => errorAnswer('unavailable', message))
+    await findService('dana@harborpoint.example', '/accounts?search=mill')
     window.location.hash = 'ticket-of-the-service'
     const { path } = renderApp('/sso')
     expect(await screen.findByText(message)).toBeDefined()
+    const again = new URL(screen.getByRole<HTMLAnchorElement>('link', { name: 'Start again' }).href)
+    expect(again.pathname).toBe('/sso')
+    expect(Object.fromEntries(again.searchParams)).toEqual({ r: '/accounts?search=mill', email: 'dana@harborpoint.example' })
     expect(screen.getByRole('link', { name: 'Back to Login' })).toBeDefined()
     expect(path()).toContain('/sso')
     expect(isSignedIn()).toBe(false)

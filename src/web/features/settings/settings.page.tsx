@@ -19,9 +19,10 @@ import { PageCard, PageCards } from '#web/ui/page-card.tsx'
 import { usePageTitle } from '#web/ui/page-title.ts'
 import { ChecksPanel } from './checks.panel.tsx'
 import { MaintenancePanel } from './maintenance.panel.tsx'
+import { SsoPanel } from './sso.panel.tsx'
 import { StatusesPanel } from './statuses.panel.tsx'
 
-/** The user's company, its subscription, its statuses and the rules of its reconciliation. */
+/** The user's company, its subscription, its statuses, the rules of its reconciliation and its single sign-on. */
 export function SettingsPage() {
   usePageTitle('Settings')
   useChannel(CHANNELS.datatable('accounts'))
@@ -32,6 +33,7 @@ export function SettingsPage() {
       <Subscription />
       {can('view_company_statuses') && <StatusesPanel />}
       {can('update_companies') && can('view_company_details') && <ChecksPanel />}
+      {can('update_companies') && <SsoPanel />}
       {can(MAINTENANCE_PERMISSION) && <MaintenancePanel />}
     </PageCards>
   )
