@@ -29,7 +29,7 @@ function rejectedCalls(context: BrowserContext): string[] {
   return rejected
 }
 
-/** A page in a browser in which nobody is signed in. */
+/** A page in a browser of its own, without a session. */
 async function otherBrowser(context: BrowserContext): Promise<Page> {
   const page = await (await context.browser()?.newContext())?.newPage()
   if (page === undefined) throw new Error('The browser is closed')
