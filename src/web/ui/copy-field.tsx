@@ -13,7 +13,13 @@ interface CopyFieldProps {
 export const CopyField = ({ label, value, copied }: CopyFieldProps) => (
   <Group gap={8} align="end" wrap="nowrap">
     <TextInput label={label} value={value} readOnly flex={1} miw={0} onFocus={({ currentTarget }) => currentTarget.select()} />
-    <Button variant="default" flex="none" leftSection={<IconCopy size={16} aria-hidden />} onClick={() => void copyText(value, copied)}>
+    <Button
+      variant="default"
+      size="md"
+      flex="none"
+      leftSection={<IconCopy size={16} aria-hidden />}
+      onClick={() => void copyText(value, copied)}
+    >
       Copy
     </Button>
   </Group>
