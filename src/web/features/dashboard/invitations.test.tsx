@@ -16,6 +16,7 @@ test('a user without own accounts opens those that they are invited to', async (
     account_id: ACCOUNT_ID,
     account_name: 'Pier Nine',
     invited_by: 'Bea Stone',
+    role_label: 'Invited viewer',
     company: 'Harbor Point',
     expires_at: end,
   }
