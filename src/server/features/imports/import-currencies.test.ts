@@ -111,3 +111,23 @@ describe('amounts with the sign of several currencies', () => {
     expect((await register(desk)).map((one) => [one.building_value, one.currency])).toEqual([[500_000, 'USD']])
   })
 })
+
+describe('amounts that cannot be read', () => {
+  const MIXED = ['"$1,200,000"', '"$800,000"', '"€ 900.000,00"', '"€ 12.34.5"', '"CAD 5,000,000"', '"£700,000"']
+  test('are in the currency of their sign, and stay out of an import in another one', async () => {
+    const data = await begin(desk, sheet('Building Value,Contents', ...MIXED.map((amount) => `${amount},`)))
+    expect(data.questions[0]?.message).toContain('in EUR (2 rows) and USD (2 rows) and CAD (1 row) and GBP (1 row)')
+    const answered = await answer(data, { currency: 'USD', unread_amounts: 'empty' })
+    expect([answered.counts.add, answered.counts.errors, answered.sums?.left_out?.rows]).toEqual([2, 4, 4])
+    expect((await commit(desk, answered)).status).toBe(200)
+    expect((await register(desk)).map((one) => [one.building_value, one.currency])).toEqual([
+      [1_200_000, 'USD'],
+      [800_000, 'USD'],
+    ])
+  })
+  test('are read in a column of other numbers if only one notation is possible', async () => {
+    const data = await begin(desk, sheet('Building Value', ...MIXED))
+    const euros = await answer(data, { currency: 'EUR', unread_amounts: 'empty' })
+    expect([euros.counts.add, euros.sums?.after]).toEqual([2, { rows: 2, tiv: 900_000, currency: 'EUR' }])
+  })
+})
