@@ -122,7 +122,7 @@ export type HistoryItem = z.output<typeof HistoryItem>
 export const Import = HistoryItem.extend({
   /** The register has changed since the rows were checked, so counts and sums are those of before. A change of any setting, also to itself, checks the rows again. */
   register_changed: z.boolean(),
-  /** Why the rows cannot be written, whatever is answered: they are in another currency than the properties of the account. */
+  /** Why the rows cannot be written: they are in another currency than the properties of the account. */
   currency_conflict: z.string().nullable(),
   progress: z.object({ done: z.number(), total: z.number() }),
   failure: z.string().nullable(),
