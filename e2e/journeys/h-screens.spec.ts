@@ -147,3 +147,20 @@ test('the maintenance page passes axe', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'System Maintenance' })).toBeVisible()
   await checkScreen(page, 'maintenance', { phone: true })
 })
+
+// Answered here: a real maintenance would shut out the other journeys.
+test('the panel and the banner of a maintenance pass axe', async ({ page }) => {
+  const running = { message: 'The database moves. Back at 6:00 AM.', started_at: '2026-03-05T10:00:00.000Z', started_by: 'Ada King' }
+  let data: typeof running | null = null
+  await page.route('**/api/v1/maintenance', (route) => route.fulfill({ json: { response: 'success', message: '', data } }))
+  await signInAt(page, E2E_ADMIN.email, '/settings', E2E_ADMIN.password)
+  const title = page.getByRole('heading', { name: 'Maintenance' })
+  await title.scrollIntoViewIfNeeded()
+  await checkScreen(page, 'maintenance-panel', { phone: true })
+  data = running
+  await page.reload()
+  await page.getByText(/is in maintenance/).scrollIntoViewIfNeeded()
+  await checkScreen(page, 'maintenance-banner', { phone: true })
+  await title.scrollIntoViewIfNeeded()
+  await checkScreen(page, 'maintenance-panel-on', { phone: true })
+})

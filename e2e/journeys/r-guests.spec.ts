@@ -1,6 +1,8 @@
 import { expect, type BrowserContext, type Page } from '@playwright/test'
 import { inviteCalls } from '#contract/account-invites.ts'
 import { accountCalls } from '#contract/accounts.ts'
+import { fileCalls } from '#contract/account-files.ts'
+import { WRONG_LINKS_PER_NETWORK } from '#contract/guest-limits.ts'
 import { sharingCalls } from '#contract/sharing.ts'
 import { makeProperty } from '../support/arrange.ts'
 import type { Client } from '../support/client.ts'
@@ -27,9 +29,17 @@ function rejectedCalls(context: BrowserContext): string[] {
   return rejected
 }
 
+/** A page in a browser of its own, without a session. */
+async function otherBrowser(context: BrowserContext): Promise<Page> {
+  const page = await (await context.browser()?.newContext())?.newPage()
+  if (page === undefined) throw new Error('The browser is closed')
+  return page
+}
+
 const skipTour = async (page: Page) => page.getByRole('button', { name: 'Skip Tour' }).first().click()
 const invite = async (role: string, email: string) =>
   (await scene.client(inviteCalls.create, { body: { account_id: scene.id, role, email } })).data
+const hasEnded = (page: Page) => expect(page.getByRole('heading', { name: 'This visit has ended.' })).toBeVisible()
 const pathOf = (link: string) => new URL(link).pathname
 
 test('an invited person opens the account, sees what they may, and is out as soon as the invitation is revoked', async ({
@@ -51,9 +61,16 @@ test('an invited person opens the account, sees what they may, and is out as soo
   await page.getByRole('tab', { name: /Documents/ }).click()
   await expect(page.getByText('survey.txt')).toBeVisible()
   expect(rejected).toEqual([])
+  await page.getByRole('tab', { name: /Overview/ }).click()
+  await expect(page.getByRole('button', { name: 'Download Everything' })).toBeVisible()
   await scene.client(inviteCalls.act, { body: { action: 'revoke', selectedIds: [id] } })
+  await page.getByRole('link', { name: '1 disclosed document' }).click()
   await page.reload()
-  await expect(page.getByText('Open the link again to go on.')).toBeVisible()
+  await hasEnded(page)
+  await checkScreen(page, 'guest-ended', { phone: true })
+  // Another page of the product in the same tab, without a session.
+  await page.goto(`/accounts/${scene.id}`)
+  await hasEnded(page)
   await page.goto(pathOf(link))
   await expect(page.getByRole('heading', { name: 'Invitation Error' })).toBeVisible()
   await expect(page.getByText('This invitation is no longer valid.')).toBeVisible()
@@ -139,3 +156,104 @@ test('the broker sees the account as a visitor in a tab of its own, and keeps th
   await page.reload()
   await expect(page.getByRole('button', { name: 'Share', exact: true })).toBeVisible()
 })
+
+test.describe('an invitation', () => {
+  test('that is opened by another user, such as a colleague of the sender, asks before it replaces the session', async ({
+    page,
+    world,
+  }) => {
+    const colleague = await makePerson(world.admin, { role: 'broker', companyId: scene.broker.companyId, firstName: 'Cy' })
+    const { link } = await invite('invite_guest', 'una@carrier.example')
+    await signInAt(page, colleague.email)
+    await page.goto(pathOf(link))
+    await expect(page.getByText(`You are signed in as ${colleague.email}. This invitation is for una@carrier.example.`)).toBeVisible()
+    await checkScreen(page, 'guest-invitation-signed-in', { phone: true })
+    await page.getByRole('link', { name: 'Stay signed in' }).click()
+    await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
+    await page.goto(pathOf(link))
+    await page.getByRole('button', { name: 'Open the invitation' }).click()
+    await skipTour(page)
+    await expect(page.getByText('Limited Account Access')).toBeVisible()
+  })
+
+  test('that is opened twice opens the account for both, and for a user with its email among their invited accounts', async ({
+    page,
+    context,
+    world,
+  }) => {
+    const { id: elsewhere } = await makeCompany(world.admin, `Elsewhere ${Date.now()}`)
+    const user = await makePerson(world.admin, { role: 'broker', companyId: elsewhere, firstName: 'Vera' })
+    const { link } = await invite('invite_guest', user.email)
+    for (const _time of ['first', 'second']) {
+      const other = await otherBrowser(context)
+      await other.goto(new URL(pathOf(link), world.address).href)
+      await other.getByRole('button', { name: 'Open the account' }).click()
+      await expect(other.getByText('Limited Account Access')).toBeVisible()
+      await other.context().close()
+    }
+    await signInAt(page, user.email)
+    await page.goto(pathOf(link))
+    await page.getByRole('button', { name: 'Open the account' }).click()
+    await expect(page.getByText('The account is now among your invited accounts, on your dashboard.')).toBeVisible()
+    await checkScreen(page, 'guest-invitation-own', { phone: true })
+    await page.getByRole('link', { name: 'Go to the dashboard' }).click()
+    await expect(page.getByText('Pier Nine').first()).toBeVisible()
+  })
+
+  test('for a user of the own company is rejected with the reason', async ({ page, world }) => {
+    const colleague = await makePerson(world.admin, { role: 'broker', companyId: scene.broker.companyId, firstName: 'Cy' })
+    await signInAt(page, scene.broker.email, `/accounts/${scene.id}/invites/create`)
+    await page.getByRole('textbox', { name: 'Email' }).fill(colleague.email)
+    await page.getByRole('button', { name: 'Create invitation' }).click()
+    await expect(page.getByText(`${colleague.email} has access already, as a user of`)).toBeVisible()
+  })
+
+  test('that is revoked during an upload stores nothing, and the page says that the visit has ended', async ({ page }) => {
+    const { id, link } = await invite('upload_only', 'ulf@client.example')
+    await page.goto(pathOf(link))
+    await page.getByRole('button', { name: 'Open the account' }).click()
+    await expect(page.getByRole('tab', { name: /Upload Documents/ })).toBeVisible()
+    await page.route('**/*', async (route) => {
+      if (route.request().method() === 'POST' && (route.request().postDataBuffer()?.includes('A late report.') ?? false))
+        await scene.client(inviteCalls.act, { body: { action: 'revoke', selectedIds: [id] } })
+      await route.continue()
+    })
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Choose files' }).click()
+    await (await chooser).setFiles({ name: 'late.txt', mimeType: 'text/plain', buffer: Buffer.from('A late report.\n') })
+    await expect(page.getByRole('button', { name: '1 file not uploaded' })).toBeVisible()
+    await page.getByRole('button', { name: 'Try late.txt again' }).click()
+    await hasEnded(page)
+    const { data: files } = await scene.client(fileCalls.index, { query: { filter__account_id: scene.id } })
+    expect(files.map(({ name }) => name.text)).toEqual(['survey.txt'])
+  })
+})
+
+test('a link that a signed-in user opens is a visit in that tab, and other tabs remain signed in', async ({ page, context }) => {
+  const { data: link } = await scene.client(sharingCalls.createLink, { params: { id: scene.id }, body: { label: 'Carrier' } })
+  await signInAt(page, scene.broker.email)
+  const tab = await context.newPage()
+  await tab.goto(pathOf(link.link))
+  await skipTour(tab)
+  await expect(tab.getByText(/^Sent from Bea/)).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
+})
+
+test('after many wrong links the page says once when to try again, and a right link opens', async ({ page, world }) => {
+  const wrong = () => fetch(`${world.address}/api/v1/accounts/${scene.id}/share`, WRONG)
+  for (let count = 0; count < WRONG_LINKS_PER_NETWORK; count += 1) await wrong()
+  await page.goto(`/account/${scene.id}/share/${'x'.repeat(43)}`)
+  await expect(page.getByRole('heading', { name: 'Invitation Error' })).toBeVisible()
+  await expect(page.getByText(/^Too many attempts\. Please try again in \d+ minutes\.$/)).toHaveCount(1)
+  await checkScreen(page, 'guest-throttled', { phone: true })
+  const { link } = await invite('invite_guest', 'una@carrier.example')
+  await page.goto(pathOf(link))
+  await expect(page.getByRole('heading', { name: 'You are invited to Pier Nine' })).toBeVisible()
+})
+
+const WRONG = {
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ share_token: 'x'.repeat(43) }),
+}

@@ -1,10 +1,12 @@
 import { waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { InitData } from '#contract/init.ts'
+import { initCalls, type InitData } from '#contract/init.ts'
 import type { PermissionName } from '#contract/permissions.ts'
 import { registry } from './features/index.ts'
 import { modelPaths } from './paths.ts'
-import { fakeServer } from '#web/testing/fake-server.ts'
+import { errorAnswer, fakeServer } from '#web/testing/fake-server.ts'
+import { endSession } from '#web/data/session.ts'
+import { storeTokens } from '#web/data/tokens.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
@@ -59,4 +61,40 @@ describe.each(ROUTES)('%s', (route, needs) => {
 
 it('an address below a list that does not exist is not found', async () => {
   expect((await open(`/companies/${ID}/nowhere`, sessionWith(['view_companies_component']))).route).toBe('/$')
+})
+
+describe('a tab in which a visit has ended', () => {
+  const path = `/accounts/${ID}`
+  const visit = () => storeTokens({ token: 'visit', refreshToken: null, remember: false, challenge: false, guest: 'visit' })
+
+  it('says so when a page is opened in it', async () => {
+    visit()
+    endSession({ reason: 'expired', message: undefined })
+    expect((await open(path)).path).toBe('/visit-ended')
+  })
+
+  it('says so when the server rejects the visit as the page loads, and in the other tabs of the visit, too', async () => {
+    const ended: unknown[] = []
+    const otherTab = new BroadcastChannel('plumbline.session')
+    otherTab.addEventListener('message', ({ data }) => ended.push(data))
+    visit()
+    fakeServer().on(initCalls.init, () => errorAnswer('unauthenticated', 'Please sign in to continue.'))
+    const { path: current } = renderApp(path)
+    await waitFor(() => expect(current()).toBe('/visit-ended'))
+    await waitFor(() => expect(ended).toEqual([{ type: 'ended', token: 'visit', reason: 'expired' }]))
+    otherTab.close()
+  })
+
+  it('leads to the sign-in page after the visitor has left the visit', async () => {
+    visit()
+    endSession()
+    expect((await open(path)).path).toBe(`/login?r=${encodeURIComponent(path)}`)
+  })
+
+  it('leads to the sign-in page after a user was signed in there', async () => {
+    visit()
+    storeTokens({ token: 'user', refreshToken: null, remember: false, challenge: false })
+    endSession({ reason: 'expired', message: undefined })
+    expect((await open(path)).path).toBe(`/login?r=${encodeURIComponent(path)}`)
+  })
 })

@@ -2,9 +2,10 @@ import { redirect } from '@tanstack/react-router'
 import type { InitData } from '#contract/init.ts'
 import type { PermissionName } from '#contract/permissions.ts'
 import { isApiError, maintenanceMessage } from '#web/data/errors.ts'
+import type { SessionEnd } from '#web/data/page-events.ts'
 import { queryClient } from '#web/data/query-client.ts'
 import { can, dropSession, initQuery, knownSession } from '#web/data/session.ts'
-import { isSignedIn, tokens } from '#web/data/tokens.ts'
+import { isSignedIn, isVisit } from '#web/data/tokens.ts'
 import { paths, returnPath } from '#web/paths.ts'
 
 export interface Entered {
@@ -13,16 +14,19 @@ export interface Entered {
 
 const toLogin = (href: string) => redirect({ href: paths.login(returnPath(href)), replace: true })
 /** People from outside have no sign-in: their link opens the account again. */
-const toEntry = (href: string) => (tokens()?.guest === undefined ? toLogin(href) : redirect({ href: paths.visitEnded(), replace: true }))
+const toEntry = (href: string) => (isVisit() ? redirect({ href: paths.visitEnded(), replace: true }) : toLogin(href))
 
 /** For protected routes: without a session leads to the sign-in page, otherwise loads the session first. */
 export async function signedInOrLogin({ location }: Entered): Promise<void> {
-  if (!isSignedIn()) throw toLogin(location.href)
+  if (!isSignedIn()) throw toEntry(location.href)
   await loadSession(location.href)
 }
 
 /** Says nothing about the session: the service is busy or unreachable, also behind a proxy (502 and 504). */
 const PASSING: readonly number[] = [0, 429, 502, 503, 504]
+
+/** The other tabs of a visit show the same page as this one. */
+const EXPIRED: SessionEnd = { reason: 'expired', message: undefined }
 
 /** Pages need the session data: if the server rejects it the user is signed out, but not if it has not answered or the page is left. */
 async function loadSession(href: string): Promise<void> {
@@ -34,7 +38,7 @@ async function loadSession(href: string): Promise<void> {
     // The shell, which leads there otherwise, may not be on screen yet.
     if (isApiError(error) && maintenanceMessage(error) !== undefined) throw redirect({ href: paths.maintenance(), replace: true })
     if (isSignedIn() && (!isApiError(error) || PASSING.includes(error.status))) throw error
-    await dropSession()
+    await dropSession(isVisit() ? EXPIRED : undefined)
     throw entry
   }
 }

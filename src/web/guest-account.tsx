@@ -32,7 +32,7 @@ const WORK: readonly PermissionName[] = [
   'upload_account_files',
   'update_account_files',
   'bulk_upload_account_properties',
-  'view_account_reconciliation_metric',
+  'resolve_discrepancies',
 ]
 
 /** The account as people from outside see it. */

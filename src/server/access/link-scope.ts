@@ -1,13 +1,6 @@
 import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
-import type { Model } from '#contract/models.ts'
 import { FALSE, TRUE } from './scope.ts'
 import { viaOf, type LinkScope, type Viewer } from './viewer.ts'
-
-/** The models of which a link can show a part. */
-const SCOPED_MODELS = ['account_properties', 'account_files'] as const satisfies Model[]
-
-/** The models of which the viewer sees a part of what others of the account see, so that stored totals do not apply. */
-export const modelsInPart = (viewer: Viewer): readonly Model[] => (scopeOf(viewer) === undefined ? [] : SCOPED_MODELS)
 
 /** What the link shows by which the viewer came in; undefined for all who see everything that is not private. */
 export const scopeOf = (viewer: Viewer): LinkScope | undefined => viaOf(viewer)?.scope
@@ -29,8 +22,7 @@ function isOfChosen(grant: Expression<unknown>, files: string, unlinked: Express
   const id = sql.ref(`${files}.id`)
   return sql<SqlBool>`(EXISTS (SELECT 1 FROM account_file_properties scope_link
       JOIN account_properties scope_property ON scope_property.id = scope_link.property_id
-      WHERE scope_link.file_id = ${id} AND scope_property.account_id = ${sql.ref(`${files}.account_id`)}
-        AND scope_property.deleted_at IS NULL AND ${isChosen(grant, 'scope_link.property_id')})
+      WHERE scope_link.file_id = ${id} AND scope_property.deleted_at IS NULL AND ${isChosen(grant, 'scope_link.property_id')})
     OR (${unlinked} AND NOT EXISTS (SELECT 1 FROM account_file_properties scope_link WHERE scope_link.file_id = ${id})))`
 }
 

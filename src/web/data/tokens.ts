@@ -35,6 +35,8 @@ const KEY = 'plumbline.session'
 /** Set while some tab may have a session, so that a new tab does not wait for an answer in vain. */
 const HINT = 'plumbline.signed-in'
 const ASK_OTHER_TABS_MS = SECOND_MS / 5
+/** Set in a tab whose last session was a visit, until the visitor leaves it or a user signs in. */
+const VISIT = 'plumbline.visit'
 /** A tab with the session of a user answers first. */
 const GUEST_ANSWERS_AFTER_MS = ASK_OTHER_TABS_MS / 2
 
@@ -59,6 +61,12 @@ const post = (message: Message) => channel?.postMessage(message)
 export const tokens = tokenStore.get
 export const isSignedIn = (): boolean => tokens()?.challenge === false
 
+/** Whether the session of this tab is that of a person from outside, or the last one was and has ended by itself. */
+export const isVisit = (): boolean => {
+  const current = tokens()
+  return current === undefined ? window.sessionStorage.getItem(VISIT) !== null : current.guest !== undefined
+}
+
 /** Gives a tab that this page has just opened a session of its own. */
 export const storeTokensIn = (tab: Window, session: StoredTokens): void => tab.sessionStorage.setItem(KEY, JSON.stringify(session))
 
@@ -72,6 +80,8 @@ function setCurrent(next: StoredTokens | undefined): void {
   if (next !== undefined) {
     const store = next.remember && !next.challenge ? window.localStorage : window.sessionStorage
     store.setItem(KEY, JSON.stringify(next))
+    if (next.guest === 'visit') window.sessionStorage.setItem(VISIT, '1')
+    else window.sessionStorage.removeItem(VISIT)
     if (!next.challenge && next.guest !== 'preview') window.localStorage.setItem(HINT, '1')
   }
   tokenStore.set(next)
@@ -89,6 +99,7 @@ export function clearTokens({ reason, message }: SessionEnd = { reason: 'signed-
   const current = tokens()
   if (current !== undefined) post({ type: 'ended', token: current.token, reason, message })
   setCurrent(undefined)
+  if (reason === 'signed-out') window.sessionStorage.removeItem(VISIT)
   if (window.localStorage.getItem(KEY) === null) window.localStorage.removeItem(HINT)
 }
 

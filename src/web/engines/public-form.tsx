@@ -6,6 +6,7 @@ import { firstMessages, isApiError, messageOf, type ApiError } from '#web/data/e
 import { paths } from '#web/paths.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { hideShellMessage } from './show-error.ts'
 
 interface PublicFormOptions<N extends string> {
   initial: Record<N, string>
@@ -29,6 +30,7 @@ export function usePublicForm<N extends string>({ initial, secrets = [], check, 
     mutationFn: send,
     onError: (failure) => {
       if (!isAnswer(failure)) return toast.alert(messageOf(failure))
+      hideShellMessage(failure)
       setErrors(firstMessages(failure))
       for (const name of secrets) set(name, '')
       firstSecret.current?.focus()

@@ -10,3 +10,8 @@ export function showError(error: unknown, alwaysAlert = false): void {
   if (isApiError(error) && error.kind !== 'internal' && error.status !== 0 && !alwaysAlert) toast.warning(messageOf(error))
   else toast.alert(messageOf(error))
 }
+
+/** For what shows the message of a failed call itself, and longer: the shell's message about too many calls closes. */
+export function hideShellMessage(error: unknown): void {
+  if (isApiError(error) && error.kind === 'throttled') toast.hide('throttled')
+}

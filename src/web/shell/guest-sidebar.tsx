@@ -1,23 +1,25 @@
 import { Anchor, UnstyledButton, useMantineColorScheme } from '@mantine/core'
-import IconDeviceDesktop from '@tabler/icons-react/dist/esm/icons/IconDeviceDesktop.mjs'
 import IconLayoutSidebarLeftCollapse from '@tabler/icons-react/dist/esm/icons/IconLayoutSidebarLeftCollapse.mjs'
 import IconLayoutSidebarLeftExpand from '@tabler/icons-react/dist/esm/icons/IconLayoutSidebarLeftExpand.mjs'
 import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
 import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs'
 import IconLogin2 from '@tabler/icons-react/dist/esm/icons/IconLogin2.mjs'
 import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
-import IconMoon from '@tabler/icons-react/dist/esm/icons/IconMoon.mjs'
-import IconSun from '@tabler/icons-react/dist/esm/icons/IconSun.mjs'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState, type ComponentPropsWithRef } from 'react'
 import { inviteCalls } from '#contract/account-invites.ts'
 import { onlyUploads } from '#contract/default-roles.ts'
 import { api } from '#web/data/client.ts'
 import { accountQueries } from '#web/data/account-queries.ts'
 import { signOut, useCan, useSession } from '#web/data/session.ts'
+import { lazyPart } from '#web/engines/lazy-part.tsx'
 import { showError } from '#web/engines/show-error.ts'
 import { Logo } from '#web/ui/logo.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { SCHEME_ICONS } from './scheme-icons.ts'
 import classes from './sidebar.module.css'
+
+const Menu = lazyPart(async () => (await import('./color-scheme-menu.tsx')).ColorSchemeMenu, { fallback: ({ target }) => target })
 
 interface GuestSidebarProps {
   open: boolean
@@ -66,39 +68,34 @@ export function GuestSidebar({ open, onToggle, onLeave }: GuestSidebarProps) {
   )
 }
 
-interface ItemProps {
+interface ItemProps extends ComponentPropsWithRef<'button'> {
   label: string
   Icon: typeof IconKey
   withLabel: boolean
-  /** After the label. */
-  state?: string
-  onClick: () => void
 }
 
-const Item = ({ label, Icon, withLabel, state, onClick }: ItemProps) => (
+const Item = ({ label, Icon, withLabel, ...rest }: ItemProps) => (
   <UnstyledButton
+    {...rest}
     className={classes['item'] ?? ''}
-    aria-label={withLabel ? undefined : state === undefined ? label : `${label}: ${state}`}
+    aria-label={withLabel ? undefined : label}
     title={withLabel ? undefined : label}
-    onClick={onClick}
   >
     <Icon size={20} stroke={1.6} aria-hidden />
-    {withLabel && <span>{label}</span>} {withLabel && state !== undefined && <span className={classes['state']}>{state}</span>}
+    {withLabel && <span>{label}</span>}
   </UnstyledButton>
 )
 
-const SCHEMES = [
-  { value: 'auto', label: 'System', Icon: IconDeviceDesktop },
-  { value: 'light', label: 'Light', Icon: IconSun },
-  { value: 'dark', label: 'Dark', Icon: IconMoon },
-] as const
-
-/** Each click takes the next of the three, so that no menu has to load. */
+/** Its menu loads when it is opened first. */
 function Appearance({ withLabel }: { withLabel: boolean }) {
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
-  const at = SCHEMES.findIndex(({ value }) => value === colorScheme)
-  const [shown, next] = [SCHEMES[at] ?? SCHEMES[0], SCHEMES[(at + 1) % SCHEMES.length] ?? SCHEMES[0]]
-  return <Item label="Appearance" Icon={shown.Icon} withLabel={withLabel} state={shown.label} onClick={() => setColorScheme(next.value)} />
+  const Icon = SCHEME_ICONS[useMantineColorScheme().colorScheme]
+  const [wanted, setWanted] = useState(false)
+  const item = <Item label="Appearance" Icon={Icon} withLabel={withLabel} />
+  return wanted ? (
+    <Menu initiallyOpen target={item} />
+  ) : (
+    <Item label="Appearance" Icon={Icon} withLabel={withLabel} onClick={() => setWanted(true)} />
+  )
 }
 
 /** What people from outside can do here, in a few steps. */

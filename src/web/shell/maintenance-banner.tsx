@@ -15,7 +15,7 @@ export function MaintenanceBanner() {
     <div className={classes['banner']}>
       <Notice kind="warning" title={`${productName()} is in maintenance`}>
         Other users cannot work until it ends.{' '}
-        <Anchor component={Link} to={paths.settings()} inherit underline="always">
+        <Anchor component={Link} to={paths.settings()} inherit c="inherit" underline="always">
           Open the settings
         </Anchor>
       </Notice>

@@ -1,14 +1,11 @@
-import { Menu, Tooltip, UnstyledButton, useMantineColorScheme } from '@mantine/core'
-import IconDeviceDesktop from '@tabler/icons-react/dist/esm/icons/IconDeviceDesktop.mjs'
+import { Tooltip, UnstyledButton, useMantineColorScheme } from '@mantine/core'
 import IconFolders from '@tabler/icons-react/dist/esm/icons/IconFolders.mjs'
 import IconLayoutDashboard from '@tabler/icons-react/dist/esm/icons/IconLayoutDashboard.mjs'
 import IconLayoutSidebarLeftCollapse from '@tabler/icons-react/dist/esm/icons/IconLayoutSidebarLeftCollapse.mjs'
 import IconLayoutSidebarLeftExpand from '@tabler/icons-react/dist/esm/icons/IconLayoutSidebarLeftExpand.mjs'
 import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
-import IconMoon from '@tabler/icons-react/dist/esm/icons/IconMoon.mjs'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import IconSettings from '@tabler/icons-react/dist/esm/icons/IconSettings.mjs'
-import IconSun from '@tabler/icons-react/dist/esm/icons/IconSun.mjs'
 import IconUser from '@tabler/icons-react/dist/esm/icons/IconUser.mjs'
 import { Link } from '@tanstack/react-router'
 import type { ComponentPropsWithRef } from 'react'
@@ -20,6 +17,8 @@ import { can, signOut, useSession } from '#web/data/session.ts'
 import { paths } from '#web/paths.ts'
 import { useHasSubscription } from '#web/engines/account/no-subscription.tsx'
 import { Logo } from '#web/ui/logo.tsx'
+import { ColorSchemeMenu } from './color-scheme-menu.tsx'
+import { SCHEME_ICONS } from './scheme-icons.ts'
 import classes from './sidebar.module.css'
 
 /** What the shell shows of a model: an item in the sidebar if it has a page, and a group in global search if that finds it. */
@@ -96,7 +95,7 @@ export function Sidebar({ models, open, onToggle, onSearch, onLeave }: SidebarPr
             )}
           </div>
         )}
-        <ColorSchemeMenu withLabel={open} />
+        <Appearance withLabel={open} />
         <Item label="Settings" to={paths.settings()} Icon={IconSettings} withLabel={open} onClick={onLeave} />
         <Item label="My Profile" to={paths.profile()} Icon={IconUser} withLabel={open} onClick={onLeave} />
         <Item label="Logout" Icon={IconLogout} withLabel={open} onClick={() => void signOut()} />
@@ -108,32 +107,9 @@ export function Sidebar({ models, open, onToggle, onSearch, onLeave }: SidebarPr
   )
 }
 
-const SCHEMES = [
-  { value: 'light', label: 'Light', Icon: IconSun },
-  { value: 'dark', label: 'Dark', Icon: IconMoon },
-  { value: 'auto', label: 'System', Icon: IconDeviceDesktop },
-] as const
-
-/** The choice is stored in the browser. */
-function ColorSchemeMenu({ withLabel }: { withLabel: boolean }) {
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
-  const schemeOf = (name: string | null) => SCHEMES.find(({ value }) => value === name) ?? SCHEMES[2]
-  return (
-    <Menu position="right-end">
-      <Menu.Target>
-        <Item label="Appearance" Icon={schemeOf(colorScheme).Icon} withLabel={withLabel} />
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.RadioGroup value={colorScheme} onChange={(name) => setColorScheme(schemeOf(name).value)}>
-          {SCHEMES.map(({ value, label }) => (
-            <Menu.RadioItem key={value} value={value}>
-              {label}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
-      </Menu.Dropdown>
-    </Menu>
-  )
+function Appearance({ withLabel }: { withLabel: boolean }) {
+  const Icon = SCHEME_ICONS[useMantineColorScheme().colorScheme]
+  return <ColorSchemeMenu target={<Item label="Appearance" Icon={Icon} withLabel={withLabel} />} />
 }
 
 interface ItemProps extends Pick<ComponentPropsWithRef<'button'>, 'ref'> {

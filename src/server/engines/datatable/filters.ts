@@ -48,7 +48,9 @@ export const yesNoFilter = (label: string, condition: (ctx: Context) => Expressi
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 /** Whether a calendar has this date: February 30 is none. */
-const isDate = (text: string) => DATE.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text)
+/** PostgreSQL has no year 0. */
+const isDate = (text: string) =>
+  DATE.test(text) && !text.startsWith('0000') && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text)
 
 /** A calendar date between two dates, both included; either can be missing. The value is "from..to". */
 export const dateRangeFilter = (label: string, column: string): FilterDefinition => ({
@@ -70,5 +72,8 @@ export const sinceFilter = (label: string, condition: (moment: Expression<Date>)
   label,
   type: 'text',
   hidden: true,
-  where: (value) => (INSTANT.test(value) && !Number.isNaN(Date.parse(value)) ? condition(sql<Date>`${value}::timestamptz`) : undefined),
+  where: (value) =>
+    INSTANT.test(value) && isDate(value.slice(0, 10)) && !Number.isNaN(Date.parse(value))
+      ? condition(sql<Date>`${value}::timestamptz`)
+      : undefined,
 })

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { sql, type RawBuilder } from 'kysely'
 import { isoDateIn } from '#contract/format.ts'
 import { ACCOUNT_MODEL, type Model } from '#contract/models.ts'
-import { modelsInPart } from '#server/access/link-scope.ts'
 import { ALL_SCOPE, EVERY_SCOPE, oneOf, principals, seesAllCompanies, seesAllOf } from '#server/access/scope.ts'
 import type { Viewer } from '#server/access/viewer.ts'
 import { runPrepared } from '#server/db/prepared.ts'
@@ -52,7 +51,7 @@ export const versionOf = (viewer: Viewer, models: readonly Model[], account: str
 export function listRequest({ viewer, clock }: Context, table: Datatable, query: Record<string, unknown>): ListRequest {
   if (viewer.kind !== 'user') throw unauthenticated()
   const account = accountOf(table, query)
-  const models = [...new Set([...table.dependsOn, ...(table.accountColumn === undefined ? [] : [ACCOUNT_MODEL]), ...modelsInPart(viewer)])]
+  const models = [...new Set([...table.dependsOn, ...(table.accountColumn === undefined ? [] : [ACCOUNT_MODEL])])]
   const shared = versionOf(viewer, models, account)
   const version = table.marksNew === true ? sql`(${shared} || ' ' || ${openedVersion(viewer.userId)})` : shared
   const date = table.dependsOnDate ? [isoDateIn(clock.now(), viewer.timezone)] : []

@@ -3,7 +3,6 @@ import type { z } from 'zod'
 import type { Status, StatusCount } from '#contract/statuses.ts'
 import { seesFiles } from '#server/access/account-files.ts'
 import { seesPrivateFiles, visibleAccounts } from '#server/access/accounts.ts'
-import { scopeOf } from '#server/access/link-scope.ts'
 import { EVERY_SCOPE } from '#server/access/scope.ts'
 import { can, viewerId, type Viewer } from '#server/access/viewer.ts'
 import { runPrepared } from '#server/db/prepared.ts'
@@ -97,19 +96,12 @@ export async function accountVersion(ctx: Context, id: string): Promise<string |
         (SELECT version FROM list_versions WHERE model = 'account_names' AND scope_id = ${sql.lit(EVERY_SCOPE)}),
         EXISTS (SELECT 1 FROM account_favorites f WHERE f.account_id = accounts.id AND f.user_id = ${viewerId(ctx.viewer)}),
         (SELECT concat(max(g.updated_at), count(*)) FROM account_grants g WHERE g.account_id = accounts.id AND g.revoked_at IS NULL
-          AND (g.expires_at IS NULL OR g.expires_at > now())),
-        ${partVersion(ctx.viewer)}) AS version
+          AND (g.expires_at IS NULL OR g.expires_at > now()))) AS version
       FROM accounts JOIN account_totals t ON t.account_id = accounts.id
       WHERE accounts.id = ${id} AND accounts.deleted_at IS NULL AND ${visibleAccounts(ctx.viewer)}`,
   )
   return row?.version
 }
-
-/** What is counted changes without a stored total, for example when a document is linked to another property. */
-const partVersion = (viewer: Viewer) =>
-  scopeOf(viewer) === undefined
-    ? sql`''`
-    : sql`(SELECT sum(version) FROM list_versions WHERE scope_id = accounts.id AND model IN ('account_properties', 'account_files'))`
 
 /** The statuses of the accounts a viewer sees, with their numbers of accounts; those of the own company even if they have none. */
 export async function statusCounts(ctx: Context): Promise<z.input<typeof StatusCount>[]> {

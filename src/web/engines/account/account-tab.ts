@@ -30,17 +30,24 @@ function tabUnderPanel(accountId: string, pathname: string): Tab | undefined {
 const lastUsed = (accountId: string): Tab | undefined => remembered().find(([id]) => id === accountId)?.[1]
 
 /**
- * The tab named in the address, else the one behind the open panel, else the last one used on this account. The storage is read only when
- * the account is opened: other windows write to it, and a refresh must not change the tab on screen.
+ * The tab named in the address, else the one behind the open panel, else the one that was shown before at this place of the history, else
+ * the last one used on this account. The storage is read only when the account is opened: other windows write to it, and a refresh must not
+ * change the tab on screen.
  */
 export function useTab(accountId: string, open: readonly Tab[]): [Tab, (tab: Tab) => void] {
   const named = Tab.safeParse(useSearchParams()['tab']).data
-  const { pathname } = useLocation()
+  const { pathname, state } = useLocation()
+  const place = state.__TSR_key ?? ''
+  const [shownAt] = useState(() => new Map<string, Tab>())
   const navigate = useNavigate()
   const [used, setUsed] = useState(() => lastUsed(accountId))
-  const wanted = named ?? tabUnderPanel(accountId, pathname) ?? used
+  const wanted = named ?? tabUnderPanel(accountId, pathname) ?? shownAt.get(place) ?? used
   const tab = open.find((one) => one === wanted) ?? open[0] ?? 'overview'
   if (tab !== used) setUsed(tab)
-  useEffect(() => remember(accountId, tab), [accountId, tab])
+  useEffect(() => {
+    remember(accountId, tab)
+    // The place changes before the parameters of the address do, which are then those of the place before.
+    if (!shownAt.has(place)) shownAt.set(place, tab)
+  }, [accountId, tab, place, shownAt])
   return [tab, (next) => void navigate({ to: paths.account(accountId), search: { tab: next }, resetScroll: false })]
 }

@@ -1,6 +1,7 @@
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import type { Filter } from '#contract/datatable.ts'
-import { deviceZone, formatDate, sentenceCase } from '#contract/format.ts'
+import { formatDate, sentenceCase } from '#contract/format.ts'
+import { useSession } from '#web/data/session.ts'
 import type { FilterLabel, List } from './list.ts'
 import classes from './controls.module.css'
 
@@ -34,26 +35,29 @@ function filterText(filter: Filter, value: string): string {
 const INSTANT = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/
 
 /** The value of a filter that the menu does not have. */
-function plainText(value: string): string {
-  if (INSTANT.test(value) && !Number.isNaN(Date.parse(value))) return formatDate(value, deviceZone())
+function plainText(value: string, zone: string): string {
+  if (INSTANT.test(value) && !Number.isNaN(Date.parse(value))) return formatDate(value, zone)
   return value.split(',').some((part) => ID.test(part)) ? 'not available' : value
 }
 
-/** One chip for each filter in use. */
-export function filterChips(values: readonly (readonly [string, string])[], filters: readonly Filter[], more?: FilterLabel) {
+type Values = readonly (readonly [string, string])[]
+
+/** One chip for each filter in use. Moments are shown as days in the time zone. */
+export function filterChips(values: Values, filters: readonly Filter[], zone: string, more?: FilterLabel) {
   return values.map(([name, value]) => {
     const special = more?.(name, value)
     if (special) return { name, ...special }
     const filter = filters.find((candidate) => candidate.name === name)
     if (filter) return { name, label: filter.label, text: filterText(filter, value) }
-    return { name, label: sentenceCase(name.replaceAll('_', ' ')), text: plainText(value) }
+    return { name, label: sentenceCase(name.replaceAll('_', ' ')), text: plainText(value, zone) }
   })
 }
 
 /** The filters in use, as chips that clear one filter each. */
 export function FilterBar({ list }: { list: List }) {
   const { usedFilters, filters, filterLabel, setFilters, message, missingView, unknownSort, change } = list
-  const chips = filterChips(usedFilters, filters, filterLabel)
+  const zone = useSession().auth_user.company.timezone
+  const chips = filterChips(usedFilters, filters, zone, filterLabel)
   if (chips.length === 0 && unknownSort === null) return missingView ? <MissingView /> : null
   const isIgnored = (name: string) => [',', '.', '='].some((end) => message.includes(` filter__${name}${end}`))
   const cleared = Object.fromEntries(chips.map(({ name }) => [name, '']))

@@ -52,7 +52,7 @@ it('a filter on a record that was deleted says so instead of showing the id', ()
   const options = [{ value: '0198c0de-0000-7000-8000-000000000001', label: 'Broker' }]
   const role = { name: 'role', label: 'Role', type: 'multiselect' as const, options, default: null }
   const [known, deleted, other] = [1, 2, 3].map((index) => `0198c0de-0000-7000-8000-00000000000${index}`) as [string, string, string]
-  const textOf = (...values: string[]) => filterChips([['role', values.join(',')]], [role])[0]?.text
+  const textOf = (...values: string[]) => filterChips([['role', values.join(',')]], [role], 'UTC')[0]?.text
   expect(textOf(known)).toBe('Broker')
   expect(textOf(deleted)).toBe('not available')
   expect(textOf(deleted, known)).toBe('Broker, not available')

@@ -95,13 +95,19 @@ describe('the controls around a list', () => {
       ['state', 'TX,ZZ'],
       ['has_documents', '1'],
     ] as const
-    expect(filterChips(values, known)).toEqual([
+    expect(filterChips(values, known, 'UTC')).toEqual([
       { name: 'state', label: 'State', text: 'Texas, ZZ' },
       { name: 'has_documents', label: 'Has documents', text: '1' },
     ])
-    expect(filterChips([['discrepancy', 'x']], known, () => ({ label: 'Discrepancy', text: 'No values' }))).toEqual([
+    expect(filterChips([['discrepancy', 'x']], known, 'UTC', () => ({ label: 'Discrepancy', text: 'No values' }))).toEqual([
       { name: 'discrepancy', label: 'Discrepancy', text: 'No values' },
     ])
+  })
+
+  it('show a moment as the day in the time zone of the company', () => {
+    const chipsIn = (zone: string) => filterChips([['changed_since', '2026-03-02T01:30:00.000Z']], [], zone)
+    expect(chipsIn('UTC')).toEqual([{ name: 'changed_since', label: 'Changed since', text: 'Mar 2, 2026' }])
+    expect(chipsIn('America/Chicago')).toEqual([{ name: 'changed_since', label: 'Changed since', text: 'Mar 1, 2026' }])
   })
 
   it('open the menus of the last three rows upward', () => {

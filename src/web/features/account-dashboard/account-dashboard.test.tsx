@@ -152,6 +152,17 @@ describe('tabs', () => {
   })
 })
 
+test('going back shows the tab that was shown there, also where the address names none', async () => {
+  const { router } = open(TABS)
+  await screen.findByRole('tab', { name: 'Overview', selected: true })
+  await router.navigate({ to: '/accounts/$id', params: { id: ACCOUNT_ID }, search: { tab: 'files' } })
+  await screen.findByRole('tab', { name: /^Documents/, selected: true })
+  router.history.back()
+  await screen.findByRole('tab', { name: 'Overview', selected: true })
+  router.history.forward()
+  expect(await screen.findByRole('tab', { name: /^Documents/, selected: true })).toBeDefined()
+})
+
 const statistic = (key: string, count: number, more: Partial<Statistic> = {}): Statistic => ({
   key,
   label: key,

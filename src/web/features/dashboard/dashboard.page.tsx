@@ -24,6 +24,7 @@ import { usePageTitle } from '#web/ui/page-title.ts'
 import { AccountLists, useHasNoAccounts } from './account-lists.tsx'
 import { DueSubmissions } from './due-submissions.tsx'
 import classes from './dashboard.module.css'
+import { InvitedAccounts } from './invitations.tsx'
 
 /** The totals, the accounts to continue with, and their statuses. */
 export function DashboardPage() {
@@ -184,16 +185,19 @@ function WelcomeWithoutAccounts() {
 function Welcome() {
   const { auth_user, config } = useSession()
   return (
-    <section className={classes['welcome']} aria-label="Welcome">
-      <EmptyState
-        icon={<Logo size={48} />}
-        title={`Welcome to ${config.product}, ${auth_user.first_name}.`}
-        action={<StartAccountButton />}
-      >
-        An account holds one submission: its properties, its documents and the people with access to them. Start with its name; everything
-        else can follow.
-      </EmptyState>
-    </section>
+    <>
+      <InvitedAccounts />
+      <section className={classes['welcome']} aria-label="Welcome">
+        <EmptyState
+          icon={<Logo size={48} />}
+          title={`Welcome to ${config.product}, ${auth_user.first_name}.`}
+          action={<StartAccountButton />}
+        >
+          An account holds one submission: its properties, its documents and the people with access to them. Start with its name; everything
+          else can follow.
+        </EmptyState>
+      </section>
+    </>
   )
 }
 

@@ -213,6 +213,7 @@ describe('the dashboard', () => {
   test('welcomes a user without accounts', async () => {
     open(STARTS, [])
     await screen.findByText('Welcome to Plumbline, Dana.')
+    expect(screen.queryByRole('region', { name: 'Invited Accounts' })).toBeNull()
     expect(screen.getAllByRole('link', { name: 'Start an Account' }).length).toBeGreaterThan(0)
   })
 })

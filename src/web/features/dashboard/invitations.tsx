@@ -24,6 +24,19 @@ export function Invitations() {
   )
 }
 
+/** For users without the lists of accounts, because they have none of their own. */
+export function InvitedAccounts() {
+  const hasAny = useInvitations().length > 0
+  return (
+    hasAny && (
+      <section className={classes['card']} aria-label="Invited Accounts">
+        <h2 className={classes['invitedTitle']}>Invited Accounts</h2>
+        <Invitations />
+      </section>
+    )
+  )
+}
+
 function Invitation({ invitation }: { invitation: OwnInvite }) {
   const { id, account_name: name, invited_by: by, company, expires_at: end } = invitation
   const { open, isOpening } = useGuestTab('visit', async () => {

@@ -5,6 +5,7 @@ import { messageOf } from '#web/data/errors.ts'
 import { dropSession } from '#web/data/session.ts'
 import { tokens } from '#web/data/tokens.ts'
 import { PublicPage } from '#web/engines/public-page.tsx'
+import { hideShellMessage } from '#web/engines/show-error.ts'
 import { paths } from '#web/paths.ts'
 
 const ToLogin = () => (
@@ -15,6 +16,7 @@ const ToLogin = () => (
 
 /** A link that does not open anything, with the server's reason. */
 export function EntryError({ error }: { error: unknown }) {
+  useEffect(() => hideShellMessage(error), [error])
   return (
     <PublicPage title="Invitation Error">
       <Text role="alert" mb="md">
@@ -28,7 +30,7 @@ export function EntryError({ error }: { error: unknown }) {
 /** Shown to people from outside when their session is over. */
 export function VisitEndedPage() {
   useEffect(() => {
-    if (tokens()?.guest !== undefined) void dropSession()
+    if (tokens()?.guest !== undefined) void dropSession({ reason: 'expired', message: undefined })
   }, [])
   return (
     <PublicPage title="This visit has ended.">

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
 import { inviteCalls } from '#contract/account-invites.ts'
@@ -49,16 +49,16 @@ function Invitation({ inviteId, invitation }: { inviteId: string; invitation: In
         <Text>{`${by} at ${company} has invited ${email}.`}</Text>
         {end.date !== null && <Text c="dimmed" size="sm">{`Access ends on ${end.human}.`}</Text>}
         {other !== null && <Notice kind="warning">{`You are signed in as ${other}. This invitation is for ${email}.`}</Notice>}
-        <Group grow>
+        <Stack gap="xs">
+          <Button size="md" loading={accept.isPending} onClick={() => accept.mutate()}>
+            {other === null ? 'Open the account' : 'Open the invitation'}
+          </Button>
           {other !== null && (
             <Button component={Link} to={paths.dashboard()} variant="default" size="md">
               Stay signed in
             </Button>
           )}
-          <Button size="md" loading={accept.isPending} onClick={() => accept.mutate()}>
-            {other === null ? 'Open the account' : 'Open the invitation'}
-          </Button>
-        </Group>
+        </Stack>
       </Stack>
     </PublicPage>
   )
@@ -77,14 +77,14 @@ function OwnAccount({ accountId, name }: { accountId: string; name: string }) {
     <PublicPage title={name}>
       <Stack gap="md">
         <Text>The account is now among your invited accounts, on your dashboard. It opens in a tab of its own.</Text>
-        <Group grow>
-          <Button component={Link} to={paths.dashboard()} variant="default" size="md">
-            Go to the dashboard
-          </Button>
+        <Stack gap="xs">
           <Button size="md" loading={isOpening} onClick={open}>
             Open the account
           </Button>
-        </Group>
+          <Button component={Link} to={paths.dashboard()} variant="default" size="md">
+            Go to the dashboard
+          </Button>
+        </Stack>
       </Stack>
     </PublicPage>
   )
