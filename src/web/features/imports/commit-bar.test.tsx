@@ -73,5 +73,5 @@ test('rows in another currency than the account cannot be imported, and the sum 
   expect(screen.getByRole<HTMLButtonElement>('button', { name: /^Add 1/ }).disabled).toBe(true)
   expect(screen.getByText('Cannot be imported: rows in another currency than the account')).toBeTruthy()
   expect(screen.queryByText(/^Register afterwards/)).toBeNull()
-  expect(screen.getByText('Will be imported').parentElement?.textContent).toBe('Will be imported€6001 location')
+  expect(screen.getByText('Chosen rows').parentElement?.textContent).toBe('Chosen rows€6001 location')
 })

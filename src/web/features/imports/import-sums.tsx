@@ -24,7 +24,8 @@ export function Sums({ data }: { data: Import }) {
     currency: file.currency ?? after.currency,
   }
   // In the other modes, rows without errors may still be left out.
-  const importedLabel = mode === 'add_and_update' || mode === 'full_replacement' ? 'Will be imported' : 'Can be imported'
+  const hasOnlyErrors = mode === 'add_and_update' || mode === 'full_replacement'
+  const importedLabel = data.currency_conflict !== null ? 'Chosen rows' : hasOnlyErrors ? 'Will be imported' : 'Can be imported'
   return (
     <dl className={classes['sums']} data-stale={data.activity !== null || data.state === 'mapped' || data.register_changed || undefined}>
       <Amount label={fileSumLabel(data)} value={amountText(file)} note={fileRows(sums) + howRead} />
