@@ -59,6 +59,8 @@ export const isUnreadAmount = ({ code, field }: Pick<IssueGroup, 'code' | 'field
 const Sum = z.object({ rows: z.number(), tiv: z.number().nullable(), currency: z.string().nullable().default('USD') })
 export const ImportSums = z.object({
   file: Sum,
+  /** The rows that do not stay out. Null in an import from before this was stored. */
+  imported: Sum.nullable().default(null),
   before: Sum,
   after: Sum,
   /** What the totals rows state: their own total, or what they state for `stated_parts`. Without totals rows, the sum of the total column. */
@@ -66,6 +68,8 @@ export const ImportSums = z.object({
   stated_by: z.enum(['totals_row', 'total_column']).default('totals_row'),
   /** The fields that the totals rows have amounts for; empty if they have a total of their own. */
   stated_parts: z.array(z.string()).default([]),
+  /** Letters of columns of money without a mapping that the totals rows have an amount for. It is compared with nothing. */
+  stated_unmapped: z.array(z.string()).default([]),
   /** What the rows add up to in these fields; of a total column, those rows that have a total, and how many these are. Null in an import from before this was stored. */
   stated_rows: z.number().nullable().default(null),
   stated_in: z.number().nullable().default(null),
@@ -118,6 +122,8 @@ export type HistoryItem = z.output<typeof HistoryItem>
 export const Import = HistoryItem.extend({
   /** The register has changed since the rows were checked, so counts and sums are those of before. A change of any setting, also to itself, checks the rows again. */
   register_changed: z.boolean(),
+  /** Why the rows cannot be written: they are in another currency than the properties of the account. */
+  currency_conflict: z.string().nullable(),
   progress: z.object({ done: z.number(), total: z.number() }),
   failure: z.string().nullable(),
   /** The last committed import of the same file, and the name of the newest file that was imported after it. */

@@ -111,3 +111,69 @@ describe('amounts with the sign of several currencies', () => {
     expect((await register(desk)).map((one) => [one.building_value, one.currency])).toEqual([[500_000, 'USD']])
   })
 })
+
+describe('amounts that cannot be read', () => {
+  const MIXED = ['"$1,200,000"', '"$800,000"', '"€ 900.000,00"', '"€ 12.34.5"', '"CAD 5,000,000"', '"£700,000"']
+  test('are in the currency of their sign, and stay out of an import in another one', async () => {
+    const data = await begin(desk, sheet('Building Value,Contents', ...MIXED.map((amount) => `${amount},`)))
+    expect(data.questions[0]?.message).toContain('in EUR (2 rows) and USD (2 rows) and CAD (1 row) and GBP (1 row)')
+    const answered = await answer(data, { currency: 'USD', unread_amounts: 'empty' })
+    expect([answered.counts.add, answered.counts.errors, answered.sums?.left_out?.rows]).toEqual([2, 4, 4])
+    expect((await commit(desk, answered)).status).toBe(200)
+    expect((await register(desk)).map((one) => [one.building_value, one.currency])).toEqual([
+      [1_200_000, 'USD'],
+      [800_000, 'USD'],
+    ])
+  })
+  test('are read in a column of other numbers if only one notation is possible', async () => {
+    const data = await begin(desk, sheet('Building Value', ...MIXED))
+    const euros = await answer(data, { currency: 'EUR', unread_amounts: 'empty' })
+    expect([euros.counts.add, euros.sums?.after]).toEqual([2, { rows: 2, tiv: 900_000, currency: 'EUR' }])
+  })
+})
+
+describe('an account with properties in another currency', () => {
+  const CONFLICT = 'The properties of this account are in CAD, and rows of this file in another currency.'
+  const inCanadianDollars = async () => {
+    expect((await commit(desk, await begin(desk, sheet('Building Value,Currency', '500000,CAD')))).status).toBe(200)
+  }
+  const added = (...rows: string[]) =>
+    sheet('Building Value,Currency', ...rows)
+      .replaceAll('Oak St', 'Elm St')
+      .replaceAll('Site', 'Plant')
+      .replaceAll(/^(\d)/gm, '2$1')
+  test('is only offered the rows in its currency', async () => {
+    await inCanadianDollars()
+    const data = await begin(desk, added('600000,USD', '700000,CAD', '800000,USD'))
+    expect(data.questions.map(({ constant, suggestion, options }) => [constant, suggestion, options])).toEqual([
+      ['currency', 'CAD', { CAD: 'Only rows in CAD' }],
+    ])
+    expect((await commit(desk, data)).body.message).toContain('Please answer first: The amounts are in USD (2 rows) and CAD (1 row)')
+    const answered = await answer(data, { currency: 'CAD' })
+    expect([answered.currency_conflict, answered.sums?.imported, answered.sums?.after]).toEqual([
+      null,
+      { rows: 1, tiv: 700_000, currency: 'CAD' },
+      { rows: 2, tiv: 1_200_000, currency: 'CAD' },
+    ])
+    expect((await commit(desk, answered)).status).toBe(200)
+  })
+  test('learns before the commit why no row can be imported', async () => {
+    await inCanadianDollars()
+    const data = await begin(desk, added('600000,USD', '700000,EUR'))
+    expect([data.questions, data.currency_conflict]).toEqual([[], expect.stringContaining(CONFLICT)])
+    const dollars = await answer(data, { currency: 'USD' })
+    expect([dollars.sums?.imported, dollars.currency_conflict]).toEqual([
+      { rows: 1, tiv: 600_000, currency: 'USD' },
+      expect.stringContaining(CONFLICT),
+    ])
+    const { status, body } = await commit(desk, dollars)
+    expect([status, body.message]).toEqual([409, dollars.currency_conflict])
+  })
+})
+
+test('an open question about the currency is named to an account without properties, which has no currency', async () => {
+  const data = await begin(desk, sheet('Building Value,Currency', '500000,EUR', '600000,USD'))
+  expect([data.sums?.before, data.currency_conflict]).toEqual([{ rows: 0, tiv: 0, currency: null }, null])
+  const { status, body } = await commit(desk, data)
+  expect([status, body.message]).toEqual([409, expect.stringContaining('Please answer first: The amounts are in')])
+})

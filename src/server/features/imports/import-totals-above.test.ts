@@ -29,6 +29,19 @@ describe('a totals row above the header', () => {
     expect(stated(await file('Totals,,,,,9000000,,', HEADER, ...ROWS, 'Total,,,,,1000000,100000,'))[0]).toBe(1_100_000))
 })
 
+test('a totals row names the columns of money that it adds up, but that are not mapped', async () => {
+  const header = HEADER.replace('Year Built', 'Insured Fine Art')
+  const rows = ROWS.map((row) => row.replace(/\d+$/, '30000014'))
+  const data = await file(header, ...rows, 'Total,,,,,1000000,100000,60000028')
+  expect([data.unmapped_money.map(({ letter }) => letter), data.sums?.stated, data.sums?.stated_unmapped]).toEqual([
+    ['H'],
+    1_100_000,
+    ['H'],
+  ])
+  await put(desk, data.id, { mapping: { H: 'ignore' } })
+  expect((await settled(desk, data.id)).sums?.stated_unmapped).toEqual([])
+})
+
 test.each([
   'Total buildings,,,,,12,,',
   'Totals as of,,,,,2026,,',

@@ -5,6 +5,7 @@ import type { Import, ImportColumn } from '#contract/imports.ts'
 import { NO_CODE, wordField, wordKey, type ColumnWord } from '#contract/import-words.ts'
 import { PROPERTY_FIELDS, PROPERTY_SECTIONS } from '#contract/property-fields.ts'
 import type { Context } from '#server/engines/context.ts'
+import { currencyConflict } from '#server/features/imports/pipeline/plan/account-currency.ts'
 import { HEADER_SYNONYMS } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { isSplitTarget } from '#server/features/imports/pipeline/map/propose-split.ts'
 import { isOtherYear, isUnlikelyName } from '#server/features/imports/pipeline/read/survey-sheets.ts'
@@ -27,6 +28,7 @@ export async function presentImport(ctx: Context, record: ImportRecord): Promise
     progress: { done: record.progress_done, total: record.progress_total },
     repeats,
     register_changed,
+    currency_conflict: record.state === 'validated' ? currencyConflict(record.counts.tally, record.counts.questions) : null,
     sheets: presentSheets(record),
     sheet_rows: record.counts.lastRow,
     sold_sheets: presentDivestedSheets(record),

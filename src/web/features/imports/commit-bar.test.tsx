@@ -59,3 +59,19 @@ test('locations without any value have no amount', async () => {
   await screen.findByText('Register afterwards: 3 properties, no values')
   expect(screen.getByText('Will be imported').parentElement?.textContent).toBe('Will be importedNo values3 locations')
 })
+
+test('rows in another currency than the account cannot be imported, and the sum is that of the chosen rows', async () => {
+  const currency_conflict = 'The properties of this account are in CAD, and rows of this file in another currency.'
+  const several = { rows: 4, tiv: 10_000, currency: null }
+  const imported = { rows: 1, tiv: 600, currency: 'EUR' }
+  const sums = { ...checkedImport().sums, file: several, after: several, imported } as Import['sums']
+  fakeServer()
+    .on(importCalls.show, () => ({ data: checkedImport({ sums, currency_conflict }) }))
+    .on(importCalls.rows, () => onePage([]))
+  renderWithSession(<ImportWorkbench importId={IMPORT_ID} />, { session: sessionWith(['bulk_upload_account_properties']) })
+  expect(await screen.findByText(currency_conflict)).toBeTruthy()
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: /^Add 1/ }).disabled).toBe(true)
+  expect(screen.getByText('Cannot be imported: rows in another currency than the account')).toBeTruthy()
+  expect(screen.queryByText(/^Register afterwards/)).toBeNull()
+  expect(screen.getByText('Chosen rows').parentElement?.textContent).toBe('Chosen rows€6001 location')
+})

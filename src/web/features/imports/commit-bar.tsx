@@ -26,7 +26,7 @@ export function CommitBar({ onWaiting }: { onWaiting: () => void }) {
   const start = async () => (await confirmCommit()) && commit.mutate()
   const busy = commit.isPending || data.activity === 'committing'
   const isChecked = data.state === 'validated' && data.activity === null && !isSaving
-  const ready = isChecked && !data.register_changed && data.questions.length === 0 && label !== ''
+  const ready = isChecked && !data.register_changed && data.questions.length === 0 && data.currency_conflict === null && label !== ''
   useHotkeys([['mod+Enter', () => ready && !busy && void start()]], [])
   return (
     <div className={classes['bar']}>
@@ -89,6 +89,13 @@ function CommitNote({ data, onWaiting }: { data: Import; onWaiting: () => void }
         <button type="button" className={classes['link']} onClick={() => patch({ mode: data.mode })}>
           Check again
         </button>
+      </p>
+    )
+  }
+  if (data.currency_conflict !== null) {
+    return (
+      <p className={classes['note']} role="status">
+        Cannot be imported: rows in another currency than the account
       </p>
     )
   }

@@ -76,10 +76,22 @@ test('a totals row is compared with the rows in the fields that it states', () =
     only: 'Building value only',
     names: 'Building value',
     agrees: true,
+    isWhole: true,
     note: 'Agrees with the rows',
   })
   expect(totalOf({ ...parts, stated_rows: 200 })).toMatchObject({ agrees: false, note: '$50 more than the rows' })
   expect(totalOf({ stated: 310 })).toMatchObject({ only: '', agrees: false, note: '$10 more than the rows' })
+})
+
+test('a totals row agrees only in part if it has totals of columns that are not mapped', () => {
+  const parts = { stated: 250, stated_parts: ['building_value'], stated_rows: 250 }
+  expect(totalOf({ ...parts, stated_unmapped: ['H'] })).toMatchObject({
+    agrees: true,
+    isWhole: false,
+    note: 'Agrees with the rows; the total of column H is not compared, because it is not mapped',
+  })
+  expect(totalOf({ ...parts, stated_unmapped: ['H', 'I'] })?.note).toContain('the totals of columns H and I are not compared')
+  expect(totalOf({ stated: 300, stated_unmapped: ['H'] })).toMatchObject({ isWhole: true, note: 'Agrees with the rows' })
 })
 
 test('a total column is compared with the rows that have a total, which are counted if others have none', () => {

@@ -1,5 +1,5 @@
 import { isPropertyField } from '#contract/account-properties.ts'
-import { formatDecimal, formatExact, formatMoney, formatNumber, plural, sentenceCase } from '#contract/format.ts'
+import { formatDecimal, formatExact, formatList, formatMoney, formatNumber, plural, sentenceCase } from '#contract/format.ts'
 import { SPLIT_TARGETS } from '#contract/import-inputs.ts'
 import type { ImportIssueCode } from '#contract/import-issues.ts'
 import type { ImportRow } from '#contract/import-rows.ts'
@@ -197,7 +197,7 @@ export function fileSumLabel(data: Pick<Import, 'sums' | 'unmapped_money' | 'col
 /** The total that the file states, and whether its rows agree; null if it states none, or amounts in several currencies. */
 export function statedTotal({ sums, unmapped_money, columns }: Pick<Import, 'sums' | 'unmapped_money' | 'columns'>) {
   if (sums === null || sums.stated === null || sums.file.currency === null) return null
-  const { stated, stated_by, stated_parts: parts, stated_rows, stated_in, file } = sums
+  const { stated, stated_by, stated_parts: parts, stated_unmapped: unmapped, stated_rows, stated_in, file } = sums
   const source = stated_by === 'total_column' ? 'Total column of the file' : 'Totals row of the file'
   const gap = stated - (stated_rows ?? file.tiv ?? 0)
   const names = parts.map(fieldLabel).join(', ')
@@ -206,16 +206,27 @@ export function statedTotal({ sums, unmapped_money, columns }: Pick<Import, 'sum
   const { rows, others } = comparedRows(file.rows, stated_in)
   // Every amount is rounded to a whole unit, by at most half of one. A total is compared with the sum of all amounts of a row.
   const summed = parts.length > 0 ? parts.length : columns.filter(({ field }) => isPartOfTiv(field)).length
+  // A total of its own includes every column that the file adds up.
+  const rest = parts.length > 0 ? notCompared(unmapped) : ''
+  const agreement = `Agrees with ${rows}${gap === 0 ? '' : ', after rounding'}`
   if (Math.abs(gap) <= (file.rows * Math.max(1, summed)) / 2)
-    return { amount, source, only, names, agrees: true, note: `Agrees with ${rows}${gap === 0 ? '' : ', after rounding'}${others}` }
+    return { amount, source, only, names, agrees: true, isWhole: rest === '', note: agreement + others + rest }
   const explains = (columns: Import['unmapped_money']) =>
     columns.every(({ total, currency }) => total !== null && (currency ?? file.currency) === file.currency) &&
     Math.abs(columns.reduce((sum, { total }) => sum + (total ?? 0), 0) - gap) <= (file.rows * columns.length) / 2
   const cause = [unmapped_money, ...unmapped_money.map((column) => [column])].find(explains) ?? []
   const causeText = cause.length === 0 ? '' : `: column ${cause.map(({ letter }) => letter).join(', ')}`
   const difference = `${formatMoney(Math.abs(gap), sums.file.currency)} ${gap > 0 ? 'more' : 'less'} than ${rows}`
-  return { amount, source, only, names, agrees: false, note: difference + causeText + others }
+  return { amount, source, only, names, agrees: false, isWhole: false, note: difference + causeText + others }
 }
+
+/** Columns whose totals say nothing about the rows that are imported. */
+const notCompared = (letters: readonly string[]): string =>
+  letters.length === 0
+    ? ''
+    : letters.length === 1
+      ? `; the total of column ${letters.join()} is not compared, because it is not mapped`
+      : `; the totals of columns ${formatList(letters)} are not compared, because they are not mapped`
 
 const isPartOfTiv = (field: string | null): boolean => TIV_PARTS.some((part) => part === field)
 

@@ -105,14 +105,14 @@ function SumFigures({ data, sums }: { data: Import; sums: NonNullable<Import['su
   const figures: Figure[] = [inFile, figureOf('Register before', before), figureOf('Register after', after)]
   const stated = statedTotal(data)
   if (stated !== null) {
-    const { amount, source, only, names, agrees, note } = stated
+    const { amount, source, only, names, agrees, isWhole, note } = stated
     const label = only === '' ? source : `Totals row: ${only}`
     figures.push({
       label,
       details: names,
       value: amount,
       note: agrees ? note : `Warning: ${note}`,
-      color: agrees ? 'var(--good)' : 'var(--warning)',
+      color: agrees && isWhole ? 'var(--good)' : 'var(--warning)',
     })
   }
   return <Figures figures={figures} />

@@ -91,7 +91,7 @@ test('a file that was imported before claims to change nothing only when its row
     repeats: { ...REPEATS, later: null },
     issues: [],
     sums: null,
-    counts: { ...checkedImport().counts, change: 0, errors: 0 },
+    counts: { ...checkedImport().counts, add: 0, change: 0, errors: 0 },
   }
   show({ ...change, activity: 'validating' })
   expect(await screen.findByText('This file was imported on Jan 5, 2026 as “SOV 2025.xlsx”.')).toBeTruthy()
@@ -100,6 +100,19 @@ test('a file that was imported before claims to change nothing only when its row
   const text = 'This file was imported on Jan 5, 2026 as “SOV 2025.xlsx”. Importing it again does not change the values of any property.'
   expect(await screen.findByText(text)).toBeTruthy()
   expect(screen.getByText('No issues found.')).toBeTruthy()
+})
+
+test('a file that was imported before names what another import adds', async () => {
+  const counts = { ...checkedImport().counts, add: 3, change: 0, errors: 0 }
+  show({ repeats: { ...REPEATS, later: null }, counts })
+  expect(await screen.findByText(/Importing it again adds 3 properties\.$/)).toBeTruthy()
+})
+
+test('a file that was imported before claims no effect of rows that cannot be imported', async () => {
+  const counts = { ...checkedImport().counts, change: 0, errors: 0 }
+  show({ repeats: { ...REPEATS, later: null }, issues: [], counts, sums: null, currency_conflict: 'Rows in another currency.' })
+  expect(await screen.findByText('This file was imported on Jan 5, 2026 as “SOV 2025.xlsx”.')).toBeTruthy()
+  expect(screen.queryByText('No issues found.')).toBeNull()
 })
 
 const LARGE_CHANGE = {

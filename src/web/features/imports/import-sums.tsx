@@ -18,11 +18,14 @@ export function Sums({ data }: { data: Import }) {
   const asWritten = questions.some(({ constant }) => constant === 'factor') ? ', as written' : ''
   const byFirst = isTableOpen(data) ? ', all read by the first header' : ''
   const howRead = asWritten + byFirst
-  // Of several currencies, only one can be imported.
-  const currency = file.currency ?? after.currency
-  const imported = { rows: file.rows - (out?.rows ?? 0), tiv: lessTiv(file.tiv, out?.tiv ?? null), currency }
+  const imported = sums.imported ?? {
+    rows: file.rows - (out?.rows ?? 0),
+    tiv: lessTiv(file.tiv, out?.tiv ?? null),
+    currency: file.currency ?? after.currency,
+  }
   // In the other modes, rows without errors may still be left out.
-  const importedLabel = mode === 'add_and_update' || mode === 'full_replacement' ? 'Will be imported' : 'Can be imported'
+  const hasOnlyErrors = mode === 'add_and_update' || mode === 'full_replacement'
+  const importedLabel = data.currency_conflict !== null ? 'Chosen rows' : hasOnlyErrors ? 'Will be imported' : 'Can be imported'
   return (
     <dl className={classes['sums']} data-stale={data.activity !== null || data.state === 'mapped' || data.register_changed || undefined}>
       <Amount label={fileSumLabel(data)} value={amountText(file)} note={fileRows(sums) + howRead} />
@@ -86,7 +89,7 @@ function Amount({ label, value, note, operator, out = false, stated = false, det
 
 /** The total that the file states, next to whether its rows agree. */
 const StatedAmount = ({
-  stated: { amount, source, only, names, agrees, note },
+  stated: { amount, source, only, names, agrees, isWhole, note },
 }: {
   stated: NonNullable<ReturnType<typeof statedTotal>>
 }) => (
@@ -96,7 +99,7 @@ const StatedAmount = ({
     label={only === '' ? source : `${source}: ${only}`}
     value={amount}
     note={
-      agrees ? (
+      agrees && isWhole ? (
         <span className={classes['agrees']}>
           <IconCheck size={13} stroke={2.5} aria-hidden /> {note}
         </span>

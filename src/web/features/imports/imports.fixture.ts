@@ -19,6 +19,7 @@ const CHECKED: Import = {
   file_id: null,
   repeats: null,
   register_changed: false,
+  currency_conflict: null,
   sheets: [{ index: 0, name: 'SOV', rows: 4, hidden: false, taken: true, joinable: true, note: null }],
   sold_sheets: [],
   sheet: 0,
@@ -64,6 +65,8 @@ const CHECKED: Import = {
   failed: 0,
   sums: {
     file: { rows: 3, tiv: 300, currency: 'USD' },
+    imported: null,
+    stated_unmapped: [],
     before: { rows: 1, tiv: 90, currency: 'USD' },
     after: { rows: 2, tiv: 200, currency: 'USD' },
     stated: 310,

@@ -31,7 +31,7 @@ export function Issues({ onSelect }: { onSelect: OnSelect }) {
   if (errors.length + warnings.length + decisions === 0 && !isLeftOut) {
     // An answer changes how the rows are read. Values that go back to older ones, amounts without a field and another total are issues of the file.
     const isSettled = data.questions.length + data.unmapped_money.length + valuesGoingBack(data) === 0
-    if (!isSettled || data.register_changed || statedTotal(data)?.agrees === false) return null
+    if (!isSettled || data.register_changed || data.currency_conflict !== null || statedTotal(data)?.agrees === false) return null
     return (
       <p className={panel['settled']}>
         <IconCheck size={16} aria-hidden /> No issues found.

@@ -139,6 +139,11 @@ export function FileNotes({ onSelect }: { onSelect: (selection: SheetSelection) 
     onSelect({ row: header_row ?? 0, column: data.columns.findIndex((one) => one.letter === letter) })
   return (
     <>
+      {data.currency_conflict !== null && activity === null && (
+        <section className={classes['money']} role="status">
+          <p>{data.currency_conflict}</p>
+        </section>
+      )}
       {state === 'validated' &&
         unmapped_money.map((money) => {
           const { letter, header } = money

@@ -31,10 +31,16 @@ export function RepeatedFile() {
       </section>
     )
   }
-  const isChecked = state === 'validated' && activity === null
+  const isKnown = state === 'validated' && activity === null && data.questions.length === 0 && data.currency_conflict === null
   return (
     <p className={classes['note']} role="status">
-      {imported}.{isChecked && ' Importing it again does not change the values of any property.'}
+      {imported}.{isKnown && effectOf(data)}
     </p>
   )
+}
+
+/** What another import of a file does that changes no property of the register. */
+function effectOf({ counts: { add = 0, remove = 0, conflict = 0 } }: Import): string {
+  if (add > 0) return ` Importing it again adds ${plural(add, 'property', 'properties')}.`
+  return remove + conflict > 0 ? '' : ' Importing it again does not change the values of any property.'
 }

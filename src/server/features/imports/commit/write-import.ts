@@ -17,6 +17,7 @@ import {
   type ImportRecord,
   type StoredColumn,
 } from '#server/features/imports/imports.queries.ts'
+import { currencyConflict } from '#server/features/imports/pipeline/plan/account-currency.ts'
 import { learnedKeys } from '#server/features/imports/pipeline/read/learned-keys.ts'
 import { prepareImportJob } from '#server/features/imports/prepare.job.ts'
 import { publishRegisterChange } from '#server/features/imports/publish-outcome.ts'
@@ -56,11 +57,9 @@ export async function writeImport(
 }
 
 /** An unanswered question can change every value, for example by a factor of 1,000. Amounts in several currencies cannot be added up. */
-export function assertAnswered({ counts: { questions }, sums }: ImportRecord): void {
-  if (sums?.before.currency && sums.after.currency === null)
-    throw conflict(
-      `The properties of this account are in ${sums.before.currency}, and rows of this file in another currency. Convert their amounts, or import the file into an account of its own.`,
-    )
+export function assertAnswered({ counts: { questions, tally } }: ImportRecord): void {
+  const otherCurrency = currencyConflict(tally, questions)
+  if (otherCurrency !== null) throw conflict(otherCurrency)
   const [first, ...others] = questions
   if (first === undefined) return
   const more = others.length === 0 ? '' : ` (and ${plural(others.length, 'more question')})`

@@ -94,6 +94,7 @@ test('all stages run in memory, from the rows of a sheet to the figures of the p
   expect(summary.tabs).toEqual({ add: 1, change: 1, unchanged: 0, remove: 0, conflict: 0, excluded: 3, errors: 1 })
   expect(summary.sums).toEqual({
     file: { rows: 3, tiv: 610_000, currency: 'USD' },
+    imported: { rows: 2, tiv: 310_000, currency: 'USD' },
     before: { rows: 1, tiv: 100_000, currency: 'USD' },
     after: { rows: 2, tiv: 310_000, currency: 'USD' },
     stated: null,

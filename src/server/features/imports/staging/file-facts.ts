@@ -6,6 +6,7 @@ import { columnsWithFactor } from '#server/features/imports/pipeline/map/column-
 import { fileSettings, type FileSettings } from '#server/features/imports/pipeline/map/file-settings.ts'
 import { columnCurrencies } from '#server/features/imports/pipeline/map/column-currency.ts'
 import { columnLetters } from '#server/engines/spreadsheet/sheet.ts'
+import { amountOf } from '#server/features/imports/pipeline/map/sum-columns.ts'
 import { checkedMapping } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { sheetPlans } from '#server/features/imports/pipeline/map/sheet-plan.ts'
 import { constantFields, createReadPlan, type ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
@@ -80,6 +81,16 @@ async function totalsCells(db: Reader, importId: string): Promise<{ sheet: numbe
 export async function totalsRows(db: Reader, importId: string, plan: ReadPlan): Promise<ReadRow[]> {
   const planOf = sheetPlans(plan)
   return (await totalsCells(db, importId)).map(({ sheet, cells }) => readRow(cells, { ...planOf(sheet), coverage: undefined }))
+}
+
+/** Those of the columns that a totals row has an amount for. */
+export async function columnsWithTotal(db: Reader, record: ImportRecord, letters: readonly string[]): Promise<string[]> {
+  const totals = letters.length === 0 ? [] : await totalsCells(db, record.id)
+  const isTotaled = (letter: string) => {
+    const index = record.columns.findIndex(({ column }) => column === letter)
+    return totals.some(({ cells }) => Boolean(amountOf(cells[index])))
+  }
+  return letters.filter(isTotaled)
 }
 
 type Sheets = NonNullable<ReadPlan['sheets']>

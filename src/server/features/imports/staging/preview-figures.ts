@@ -11,7 +11,7 @@ import { unitSource } from '#server/features/imports/pipeline/read/announced-uni
 import { sheetName } from '#server/features/imports/selected-sheets.ts'
 import { columnWords } from './column-words.ts'
 import { excludedLocations } from './excluded-locations.ts'
-import { headersOf, mappedCurrencies, totalsRows, unitTexts } from './file-facts.ts'
+import { columnsWithTotal, headersOf, mappedCurrencies, totalsRows, unitTexts } from './file-facts.ts'
 import { yearsOf } from './years-of-values.ts'
 import { unclearCells } from './unclear-cells.ts'
 import { rowFacts } from './row-answers.ts'
@@ -37,7 +37,7 @@ export async function previewFigures(db: Reader, record: ImportRecord, figuresOf
   const { read, unread } = await excludedLocations(db, record, plan)
   const leftOut = tallyLeftOut([...decided, ...read])
   const totals = await totalsRows(db, record.id, plan)
-  const { sums, ...figures } = presentTally(tally, { firstRows, headers: headersOf(record), totals, skipped, leftOut, unread })
+  const { sums: sumsOfRows, ...figures } = presentTally(tally, { firstRows, headers: headersOf(record), totals, skipped, leftOut, unread })
   const texts = await unitTexts(db, record)
   const [titles, unit] = [texts.map(({ text }) => text), unitSource(texts)]
   const rows = await rowFacts(db, record, plan.coverage)
@@ -59,5 +59,7 @@ export async function previewFigures(db: Reader, record: ImportRecord, figuresOf
     cells: await unclearCells(db, record, plan, sold),
   }
   const questions = openQuestions({ ...facts, unmapped: unmappedMoney })
+  const letters = unmappedMoney.map(({ letter }) => letter)
+  const sums = { ...sumsOfRows, stated_unmapped: await columnsWithTotal(db, record, letters) }
   return { sums, counts: { ...record.counts, ...figures, unmappedMoney, tally, questions, words: await columnWords(db, record) } }
 }

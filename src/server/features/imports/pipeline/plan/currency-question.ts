@@ -2,6 +2,7 @@ import { plural } from '#contract/format.ts'
 import type { Import } from '#contract/imports.ts'
 import { PROPERTY_DEFAULTS } from '#contract/property-fields.ts'
 import { codesOfName, isUnclearName } from '#server/features/imports/pipeline/read/currency-signs.ts'
+import { accountCurrency } from './account-currency.ts'
 import { foreignQuestion } from './foreign-question.ts'
 import { currenciesOf } from './summarize.ts'
 import type { Tally } from './tally.ts'
@@ -22,10 +23,13 @@ export function currencyQuestion(tally: Tally, named: ReadonlyMap<string, string
   const possible = [...counts].filter(([currency, count]) => before.has(currency) || count === most)
   const [first] = possible.map(([currency]) => currency).toSorted((a, b) => rank(b) - rank(a))
   if (first === undefined) return []
-  const codes = [...new Set([...counts.keys()].flatMap(codesOfName))]
-  const suggestion = codesOfName(first)[0] ?? codes[0] ?? PROPERTY_DEFAULTS.currency
   if (counts.size === 1 && isUnclearName(first)) return signQuestion(first, counts.get(first) ?? 0)
   if (counts.size === 1) return isTitled ? [] : foreignQuestion(tally)
+  // Rows in another currency than the properties of the account could never be written.
+  const own = accountCurrency(tally)
+  const codes = [...new Set([...counts.keys()].flatMap(codesOfName))].filter((code) => own === undefined || code === own)
+  if (codes.length === 0 && own !== undefined) return []
+  const suggestion = codesOfName(first).find((code) => codes.includes(code)) ?? codes[0] ?? PROPERTY_DEFAULTS.currency
   if (isByColumn) {
     const list = [...columns]
       .map(([currency, letters]) => `${currency} (${letters.length === 1 ? 'column' : 'columns'} ${letters.join(', ')})`)

@@ -76,6 +76,7 @@ describe('the sums', () => {
     const { sums, tabs, ticked } = total({ rows, mode: 'full_replacement', listed: new Set(['mill', 'sold']), skipped: 4 })
     expect(sums).toEqual({
       file: { rows: 5, tiv: 1_180, currency: 'USD' },
+      imported: { rows: 4, tiv: 180, currency: 'USD' },
       before: { rows: 2, tiv: 120, currency: 'USD' },
       after: { rows: 3, tiv: 120 + 7 + 50 + 3 - 20, currency: 'USD' },
       stated: null,

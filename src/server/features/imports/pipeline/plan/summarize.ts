@@ -45,7 +45,10 @@ export function presentTally(tally: Tally, { firstRows, headers, totals, skipped
   }
   const withUnread = (sum: ReturnType<typeof sumOf>) => ({ ...sum, rows: sum.rows + unread })
   const [file, left_out] = [withUnread(sumOf('file', whole)), withUnread(sumOf('out', whole))]
-  const sums = { file, before, after, ...statedSums(whole, totals), left_out, unread_rows: unread, removed: sumOf('removed') }
+  const rowsIn = file.rows - left_out.rows
+  const part = (figure: string) => (whole[`file ${figure}`] ?? 0) - (whole[`out ${figure}`] ?? 0)
+  const imported = { rows: rowsIn, tiv: knownTiv(rowsIn, part('tiv'), part('valued')), currency: importedCurrency(whole) }
+  const sums = { file, imported, before, after, ...statedSums(whole, totals), left_out, unread_rows: unread, removed: sumOf('removed') }
   return { tabs, ticked: count('ticked'), issues: issueGroups(tally, firstRows, headers), sums }
 }
 
@@ -67,10 +70,22 @@ function compareFirst(a: IssueGroup, b: IssueGroup): number {
 }
 
 /** The currency of all amounts of these sums, or of what is imported or in the file if there are none; null if there are several. */
-function currencyOf(tally: Tally, ...names: string[]): string | null {
+const currencyOf = (tally: Tally, ...names: string[]): string | null =>
+  onlyCurrency(tally, [...new Set(names.flatMap((name) => [...currenciesOf(tally, name).keys()]))])
+
+/** The currency of the rows that do not stay out. */
+function importedCurrency(tally: Tally): string | null {
+  const out = currenciesOf(tally, 'out')
+  return onlyCurrency(
+    tally,
+    [...currenciesOf(tally)].flatMap(([currency, count]) => (count > (out.get(currency) ?? 0) ? [currency] : [])),
+  )
+}
+
+function onlyCurrency(tally: Tally, currencies: readonly string[]): string | null {
   const written = [...currenciesOf(tally, 'written').keys()]
-  const [fileCurrency = PROPERTY_DEFAULTS.currency] = written.length === 1 ? written : currenciesOf(tally).keys()
-  const [first = fileCurrency, ...others] = new Set(names.flatMap((name) => [...currenciesOf(tally, name).keys()]))
+  const known = [currencies, written.length === 1 ? written : [], [...currenciesOf(tally).keys()]].find(({ length }) => length > 0)
+  const [first = PROPERTY_DEFAULTS.currency, ...others] = known ?? []
   return others.length === 0 && !isUnclearName(first) ? first : null
 }
 

@@ -1,7 +1,7 @@
 import type { ImportMode } from '#contract/import-inputs.ts'
 import { PROPERTY_DEFAULTS, TIV_PARTS, hasTivPart } from '#contract/property-fields.ts'
 import { isActive, type RegisterRow } from '#server/features/imports/pipeline/match/register-index.ts'
-import { currenciesOfRow } from '#server/features/imports/pipeline/validate/read-currency.ts'
+import { currenciesOfRow, hasUnreadInCurrency } from '#server/features/imports/pipeline/validate/read-currency.ts'
 import { tivOf, type RowFields, type RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
 import { countrySigns } from './country-signs.ts'
 import type { PlannedRow } from './planned-row.ts'
@@ -62,8 +62,8 @@ export function tallyRows({ rows, register, listed, mode, divested }: TalliedRow
     const currencies = currenciesOfRow(row)
     addFile(row, currencies)
     if (origin.currency === undefined && hasAmounts(fields)) add(`${UNNAMED_IN}${fields.country ?? PROPERTY_DEFAULTS.country}`)
-    if (tab === 'errors' || tab === 'conflict' || tab === 'excluded') addSum('out', fields, tiv, currencies)
-    if (tab === 'add' || tab === 'change') addSum('written', fields, tiv, currencies)
+    if (tab === 'errors' || tab === 'conflict' || tab === 'excluded') addSum('out', row, currencies)
+    if (tab === 'add' || tab === 'change') addSum('written', row, currencies)
     if (tab === 'add') addAfter(1, tiv, valued(fields))
     if (tab === 'change') addChange(row)
     for (const sign of [...scaleSigns(row), ...countrySigns(row)]) add(sign)
@@ -72,10 +72,10 @@ export function tallyRows({ rows, register, listed, mode, divested }: TalliedRow
   const divestedIds = new Set(removals.map(({ property }) => property.id))
   for (const property of register) {
     if (!isActive(property)) continue
-    addSum('before', property.values, tivOf(property.values), currenciesIn(property.values))
+    addRegister('before', property)
     if (mode === 'full_replacement' && !listed.has(property.id) && !divestedIds.has(property.id)) {
       addRemoval(property, true)
-      addSum('missing', property.values, tivOf(property.values), [])
+      addRegister('missing', property)
     }
   }
   for (const { property, exact } of removals) addRemoval(property, exact)
@@ -93,16 +93,20 @@ export function tallyRows({ rows, register, listed, mode, divested }: TalliedRow
     if (isActive(property)) addAfter(0, tivOf(values) - tivOf(property.values), valued(values) - valued(property.values))
     else addAfter(1, tivOf(values), valued(values))
   }
-  function addRemoval({ values }: RegisterRow, isPreselected: boolean) {
+  function addRegister(name: string, { values }: RegisterRow) {
+    addSum(name, { fields: values, origin: {}, issues: [], tiv: tivOf(values) }, [values.currency ?? PROPERTY_DEFAULTS.currency])
+  }
+  function addRemoval(removed: RegisterRow, isPreselected: boolean) {
+    const { values } = removed
     add('tab remove')
     if (!isPreselected) return
     add('ticked')
-    addSum('removed', values, tivOf(values), currenciesIn(values))
+    addRegister('removed', removed)
     addAfter(-1, -tivOf(values), -valued(values))
   }
 }
 
-type AmountsOfRow = Pick<TalliedRow, 'fields' | 'issues' | 'tiv'>
+type AmountsOfRow = Pick<TalliedRow, 'fields' | 'origin' | 'issues' | 'tiv'>
 
 /** The locations of the file that a person decided to leave out: in the sums of the file and of what stays out, but in no question. */
 export function tallyLeftOut(rows: readonly AmountsOfRow[]): Tally {
@@ -110,7 +114,7 @@ export function tallyLeftOut(rows: readonly AmountsOfRow[]): Tally {
   for (const row of rows) {
     const currencies = currenciesOfRow(row)
     addFile(row, currencies)
-    addSum('out', row.fields, row.tiv, currencies)
+    addSum('out', row, currencies)
   }
   return withoutZeros(tally)
 }
@@ -118,8 +122,6 @@ export function tallyLeftOut(rows: readonly AmountsOfRow[]): Tally {
 /** The sums of two sets of rows. */
 export const addTallies = (a: Tally, b: Tally): Tally =>
   Object.fromEntries([...new Set([...Object.keys(a), ...Object.keys(b)])].map((key) => [key, (a[key] ?? 0) + (b[key] ?? 0)] as const))
-
-const currenciesIn = ({ currency }: RegisterRow['values']): [string] => [currency ?? PROPERTY_DEFAULTS.currency]
 
 /** 1 for a row that has a value, also one of 0. */
 const valued = (fields: RowFields): number => (hasTivPart(fields) ? 1 : 0)
@@ -129,14 +131,16 @@ const hasAmounts = (fields: RowFields): boolean => tivOf(fields) > 0 || Boolean(
 function createTally() {
   const tally: Record<string, number> = {}
   const add = (key: string, amount = 1) => void (tally[key] = (tally[key] ?? 0) + amount)
-  const addSum = (name: string, fields: RowFields, tiv: number, currencies: readonly string[]) => {
+  const addSum = (name: string, row: AmountsOfRow, currencies: readonly string[]) => {
+    const { fields, tiv } = row
     add(`${name} rows`)
     add(`${name} tiv`, tiv)
     add(`${name} valued`, valued(fields))
-    if (hasAmounts(fields)) for (const currency of currencies) add(`${name} in ${currency}`)
+    if (hasAmounts(fields) || hasUnreadInCurrency(row)) for (const currency of currencies) add(`${name} in ${currency}`)
   }
-  const addFile = ({ fields, tiv }: AmountsOfRow, currencies: readonly string[]) => {
-    addSum('file', fields, tiv, currencies)
+  const addFile = (row: AmountsOfRow, currencies: readonly string[]) => {
+    const { fields, tiv } = row
+    addSum('file', row, currencies)
     for (const part of TIV_PARTS) if (fields[part]) add(`file ${part}`, fields[part])
     if (fields.stated_tiv === 0 && tiv === 0) add('stated zeros')
     if (!fields.stated_tiv) return

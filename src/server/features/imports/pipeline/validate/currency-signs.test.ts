@@ -73,13 +73,46 @@ describe('the sign of a currency', () => {
         message: expect.stringContaining('in JPY or CNY, the import in USD') as string,
       }),
     ]))
-  test('that is not known makes an amount unreadable, and one in a header is an error until the user names the currency', () => {
-    expect(read('₰5,000')).toMatchObject({ issues: [{ code: 'not_a_number' }] })
+  test('that is not known makes an amount unreadable, and is an error until the user names the currency', () => {
+    expect(read('₰5,000')).toMatchObject({ issues: [{ code: 'not_a_number' }, { code: 'mixed_currency', severity: 'error' }] })
+    expect(read('₰5,000', { currency: 'USD' }).issues.map(({ code }) => code)).toEqual(['not_a_number'])
     expect(read('5,000', {}, 'Building (¤)').issues).toMatchObject([{ code: 'mixed_currency', severity: 'error' }])
     expect(read('5,000', { currency: 'KZT' }, 'Building (¤)').fields.currency).toBe('KZT')
   })
   test('is no sign within a word', () => {
     for (const header of ['Values$', 'Building TIV$', 'BPP $', 'Kraków Values'])
       expect(read('5,000', {}, header).assumed).toContain('currency')
+  })
+})
+
+test('an amount with a dollar sign stays out of an import in a currency without one', () => {
+  const codes = (cell: string, currency: string) => read(cell, { currency }).issues.map(({ code }) => code)
+  expect([codes('$5,000', 'EUR'), codes('$5,000', 'CAD'), codes('5,000', 'EUR')]).toEqual([['mixed_currency'], [], []])
+  expect(read('5,000', { currency: 'EUR' }, 'Building ($)').fields.currency).toBe('EUR')
+})
+
+describe('an amount that cannot be read', () => {
+  test.each([
+    ['€ 12.34.5', 'EUR'],
+    ['€ to follow soon', 'EUR'],
+    ['CAD 5,00,0', 'CAD'],
+    ['-£700,000', 'GBP'],
+  ])('is in the currency of its sign: %s', (text, currency) => {
+    const { fields, issues } = read(text)
+    expect([fields.building_value, fields.currency, issues.map(({ severity }) => severity)]).toEqual([undefined, currency, ['warning']])
+  })
+  test('is in the currency of its header, unless it has no digits', () => {
+    expect(read('12.34.5', {}, 'Building (€)').fields.currency).toBe('EUR')
+    expect(read('see list', {}, 'Building (€)').assumed).toContain('currency')
+  })
+  test('stays out of an import in another currency, and counts in its own one', () => {
+    const row = read('€ 12.34.5', { currency: 'USD' })
+    expect(row.issues.map(({ code }) => code)).toEqual(['not_a_number', 'mixed_currency'])
+    expect(currenciesOfRow(row)).toEqual(['EUR'])
+  })
+  test('is in none of the currencies next to an amount in another one', () => {
+    const issues = (cells: string[]) => readRow(cells, planOf(['Building', 'Contents'])).issues.map(({ code }) => code)
+    expect(issues(['€ 12.34.5', '£7,000'])).toEqual(['not_a_number', 'mixed_currency'])
+    expect(issues(['$ 12.34.5', '€7,000'])).toEqual(['not_a_number', 'mixed_currency'])
   })
 })

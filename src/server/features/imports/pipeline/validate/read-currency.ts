@@ -1,4 +1,5 @@
 import { isCurrency } from '#contract/currencies.ts'
+import { isUnreadAmount } from '#contract/imports.ts'
 import { PROPERTY_DEFAULTS, propertyField } from '#contract/property-fields.ts'
 import { cellText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { codesOfName, CURRENCY_OF_COUNTRY, currencyIn, isUnclearName } from '#server/features/imports/pipeline/read/currency-signs.ts'
@@ -32,6 +33,14 @@ export function currenciesOfRow({ fields, issues }: Pick<ReadRow, 'fields' | 'is
 
 const LIST = ', '
 
+/** Whether a cell has an amount that could not be read, in the currency of its sign or else in that of its header. */
+const isAmountUnread = (text: string, letter: string, { issues }: ReadRow): boolean =>
+  (/[\d$]/.test(text) || currencyIn(text) !== undefined) && issues.some((issue) => issue.column === letter && isUnreadAmount(issue))
+
+/** Whether a row has an amount that could not be read, although the file names its currency. */
+export const hasUnreadInCurrency = ({ issues, origin }: Pick<ReadRow, 'issues' | 'origin'>): boolean =>
+  (origin.currency !== undefined || issues.some(({ code }) => code === 'mixed_currency')) && issues.some(isUnreadAmount)
+
 interface Plan {
   columns: readonly { index: number; column: string; header: string; target: string }[]
   constants: RowFields
@@ -47,13 +56,17 @@ export function readCurrencies(cells: readonly (Cell | undefined)[], plan: Plan,
   const { columns, currency: titled } = plan
   const { fields, origin } = row
   const named = new Set(fields.currency ? [fields.currency] : [])
+  const { currency: chosen } = plan.constants
   let hasDollars = false
+  let hasDollarCells = false
   let hasUnnamed = false
   for (const { index, column, header, target } of columns) {
-    if (!isFieldName(target) || propertyField(target).kind !== 'money' || !fields[target]) continue
+    if (!isFieldName(target) || propertyField(target).kind !== 'money') continue
     const text = cellText(cells[index])
+    if (!fields[target] && !isAmountUnread(text, column, row)) continue
     const currency = currencyIn(text) ?? currencyIn(header)
     hasDollars ||= currency === undefined && (text.includes('$') || header.includes('$'))
+    hasDollarCells ||= currency === undefined && text.includes('$')
     hasUnnamed ||= currency === undefined
     if (currency === undefined) continue
     named.add(currency)
@@ -61,8 +74,12 @@ export function readCurrencies(cells: readonly (Cell | undefined)[], plan: Plan,
   }
   // The currency in a column of its own or in a title also applies below headers with a dollar sign.
   if (titled !== undefined && !fields.currency && (hasUnnamed || named.size === 0)) named.add(titled)
-  else if (hasDollars && !fields.currency && excludesDollars(named)) named.add(PROPERTY_DEFAULTS.currency)
-  checkCurrency(row, resolved(named, row, plan), plan.constants.currency)
+  else if (
+    !fields.currency &&
+    ((hasDollars && excludesDollars(named)) || (hasDollarCells && excludesDollars(new Set(chosen ? [chosen] : []))))
+  )
+    named.add(PROPERTY_DEFAULTS.currency)
+  checkCurrency(row, resolved(named, row, plan), chosen)
 }
 
 /**

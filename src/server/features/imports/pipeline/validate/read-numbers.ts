@@ -64,8 +64,8 @@ export const multipleOf = (text: string): number => splitMultiple(withoutCurrenc
 
 const SEVERAL_NUMBERS = /\d\s+\d/
 const GROUPS = /^[+\-−–]?\s*\d{1,3}(?:\s\d{3})+(?:[.,]\d*)?$/
-/** Two dots never separate decimals. */
-const DOTTED_GROUPS = /^\d{1,3}(?:\.\d{3}){2,}(?:,\d{1,2})?$/
+/** Two dots never separate decimals, and neither does one before a comma: `900.000,00`. */
+const DOTTED_GROUPS = /^\d{1,3}(?:(?:\.\d{3}){2,}(?:,\d{1,2})?|\.\d{3},\d{1,2})$/
 
 /**
  * The amount in a text, with a currency or a multiple such as `$4.50M` and `900K`.
