@@ -25,6 +25,8 @@ const socket = vi.hoisted(() => ({
   emit: vi.fn<(...message: unknown[]) => void>(),
   connect: vi.fn<() => void>(),
   disconnect: vi.fn<() => void>(),
+  timeout: () => socket,
+  emitWithAck: vi.fn<(...message: unknown[]) => Promise<object>>(() => Promise.resolve({ ok: true })),
 }))
 vi.mock('socket.io-client', () => ({ io: () => socket }))
 
@@ -72,7 +74,7 @@ describe('rights', () => {
     renderWithSession(<Shell models={shellModels}>page</Shell>, { session: { ...session, config: { ...session.config, realtime: true } } })
     await screen.findByRole('link', { name: 'Accounts' })
     const channel = CHANNELS.user(session.auth_user.id)
-    await waitFor(() => expect(socket.emit).toHaveBeenCalledWith('subscribe', { channel, auth: 'signature' }))
+    await waitFor(() => expect(socket.emitWithAck).toHaveBeenCalledWith('subscribe', { channel, auth: 'signature' }))
     const resync = socket.on.mock.calls.find(([event]) => event === 'resync')?.[1]
     act(() => resync?.())
     await waitFor(() => expect(screen.queryByRole('link', { name: 'Accounts' })).toBeNull())
