@@ -240,7 +240,7 @@ test('a link that a signed-in user opens is a visit in that tab, and other tabs 
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
 })
 
-test('after many wrong links the page says once when to try again, and a right link opens', async ({ page, world }) => {
+test('after many wrong links one message says when to try again, and a right link opens', async ({ page, world }) => {
   const wrong = () => fetch(`${world.address}/api/v1/accounts/${scene.id}/share`, WRONG)
   for (let count = 0; count < WRONG_LINKS_PER_NETWORK; count += 1) await wrong()
   await page.goto(`/account/${scene.id}/share/${'x'.repeat(43)}`)

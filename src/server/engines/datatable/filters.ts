@@ -47,8 +47,7 @@ export const yesNoFilter = (label: string, condition: (ctx: Context) => Expressi
 })
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/
-/** Whether a calendar has this date: February 30 is none. */
-/** PostgreSQL has no year 0. */
+/** Whether a calendar has this date: February 30 is none, and PostgreSQL has no year 0. */
 const isDate = (text: string) =>
   DATE.test(text) && !text.startsWith('0000') && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text)
 

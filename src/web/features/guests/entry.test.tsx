@@ -13,7 +13,7 @@ afterEach(resetPage)
 const SOON = { timeout: 1_000 }
 const TOO_MANY = 'Too many attempts. Please try again in 9 minutes.'
 
-describe('after many wrong links, the message says once when to try again,', () => {
+describe('after many wrong links, one message says when to try again,', () => {
   test.each([
     ['a link', `/account/${ACCOUNT_ID}/share/wrong`],
     ['an invitation', '/invite/wrong'],
