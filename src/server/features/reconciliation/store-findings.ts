@@ -82,15 +82,17 @@ function countsBy(counted: readonly { check_id: string; count: number }[]): Reco
 const isChanged = (row: StoredFinding, { severity, message, left_value, right_value }: Finding) =>
   row.severity !== severity || row.message !== message || row.ref !== left_value.ref || !isDeepStrictEqual(row.right_value, right_value)
 
+/** By the properties alone if there are any: with the account, PostgreSQL may read all of its discrepancies for each part of a run. */
 async function readStored(db: Reader, { accountId, checks, propertyIds, today }: CheckedPart): Promise<StoredFinding[]> {
   const returns = sql<boolean>`status IN ('fixed', 'obsolete', 'accepted') OR (status = 'waived' AND waived_until < ${today}::date)`
   return db
     .selectFrom('discrepancies')
     .select(['id', 'fingerprint', 'status', 'severity', 'message', 'right_value', returns.as('returns')])
     .select(sql<string | null>`left_value->>'ref'`.as('ref'))
-    .where('account_id', '=', accountId)
     .where('check_id', 'in', checks)
-    .$if(propertyIds !== undefined, (query) => query.where('property_id', '=', sql<string>`ANY(${uuids(propertyIds ?? [])})`))
+    .where((where) =>
+      propertyIds === undefined ? where('account_id', '=', accountId) : where('property_id', '=', sql<string>`ANY(${uuids(propertyIds)})`),
+    )
     .execute()
 }
 
@@ -121,7 +123,7 @@ async function insert(
     }>`WITH inserted AS (INSERT INTO discrepancies (account_id, check_id, group_name, property_id, field, left_value,
         right_value, delta, delta_pct, severity, message, place_at, fingerprint, widespread)
       SELECT ${accountId}::uuid, f.*, f.check_id = ANY(${widespread}::text[]) FROM jsonb_to_recordset(${JSON.stringify(part)}::jsonb) AS f (${columnsOf})
-        WHERE EXISTS (SELECT 1 FROM account_properties p WHERE p.account_id = ${accountId} AND p.id = f.property_id)
+        WHERE EXISTS (SELECT 1 FROM account_properties p WHERE p.id = f.property_id)
         RETURNING check_id)
       SELECT check_id, count(*)::int AS count FROM inserted GROUP BY check_id`.execute(db)
     counts.push(...rows)
