@@ -1,14 +1,7 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
-import { ownsAccount, visibleAccounts } from './accounts.ts'
-import { FALSE, TRUE, seesAllCompanies } from './scope.ts'
+import { isOwnAccount, ownsAccount, visibleAccounts } from './accounts.ts'
+import { FALSE } from './scope.ts'
 import { can, viaOf, viewerId, type Viewer } from './viewer.ts'
-
-/** The account belongs to the viewer's company, or the viewer sees those of all companies. */
-const isOwn = (viewer: Viewer, account: string): Expression<SqlBool> => {
-  if (seesAllCompanies(viewer)) return TRUE
-  if (viewer.kind !== 'user') return FALSE
-  return sql<SqlBool>`EXISTS (SELECT 1 FROM accounts o WHERE o.id = ${sql.ref(account)} AND o.company_id = ${viewer.companyId})`
-}
 
 /** What let people in and was not revoked. */
 const isKept = (grants: string) => sql<SqlBool>`${sql.ref(`${grants}.revoked_at`)} IS NULL`
@@ -21,7 +14,7 @@ export function visibleInvites(viewer: Viewer, grants = 'account_grants'): Expre
   if (viaOf(viewer) !== undefined || !can(viewer, 'view_account_invites')) return FALSE
   const account = `${grants}.account_id`
   return sql<SqlBool>`(${sql.ref(`${grants}.kind`)} = 'invite' AND ${isKept(grants)} AND ${visibleAccounts(viewer, account, 'live')}
-    AND (${isOwn(viewer, account)} OR ${sql.ref(`${grants}.created_by`)} = ${viewerId(viewer)}))`
+    AND (${isOwnAccount(viewer, account)} OR ${sql.ref(`${grants}.created_by`)} = ${viewerId(viewer)}))`
 }
 
 /** Links to accounts of the own company, for those who share accounts. */
@@ -29,7 +22,7 @@ export function visibleLinks(viewer: Viewer, grants = 'account_grants'): Express
   if (viaOf(viewer) !== undefined || !can(viewer, 'update_account_sharing')) return FALSE
   const account = `${grants}.account_id`
   return sql<SqlBool>`(${sql.ref(`${grants}.kind`)} IN ('default_link', 'link') AND ${isKept(grants)}
-    AND ${visibleAccounts(viewer, account, 'live')} AND ${isOwn(viewer, account)})`
+    AND ${visibleAccounts(viewer, account, 'live')} AND ${isOwnAccount(viewer, account)})`
 }
 
 /** Who decides which people from outside see the account: its company, and who created a managed account for another company. */

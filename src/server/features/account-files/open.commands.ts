@@ -1,3 +1,4 @@
+import type { PreviewLink } from '#contract/account-files.ts'
 import { DOWNLOAD_LINK_LIFE_MS } from '#contract/limits.ts'
 import { fileRules } from '#server/access/account-files.ts'
 import { familyOf } from '#server/access/viewer.ts'
@@ -11,6 +12,8 @@ import { displayName, downloadName, withoutProgramEnding } from './file-names.ts
 import type { FileRecord } from './files.queries.ts'
 
 const PREVIEWABLE = /^(application\/pdf|image\/(png|jpeg|gif|webp|avif|bmp)|text\/(plain|csv|tab-separated-values|markdown))$/
+/** Most browsers save these instead of showing them. The page shows what the server reads of them. */
+const TABLE = /^text\/(csv|tab-separated-values)$/
 
 type LinkOptions = Parameters<Context['storage']['downloadUrl']>[1]
 
@@ -57,11 +60,16 @@ export const recordDocumentDownload = async (
   })
 }
 
-/** A link to show the document in the browser, or to download a type that browsers cannot show. */
-export async function previewLink(ctx: Context, file: FileRecord) {
-  if (!fileRules(ctx.viewer, file).preview) throw forbidden()
-  await recordVisit(ctx, { what: 'viewed', item: { id: file.id, name: displayName(file) } })
+export const recordView = (ctx: Context, file: NamedDocument): Promise<void> =>
+  recordVisit(ctx, { what: 'viewed', item: { id: file.id, name: displayName(file) } })
+
+/** A link to show the document in the browser, or to download a type that browsers cannot show, for viewers who can download it. */
+export async function previewLink(ctx: Context, file: FileRecord): Promise<PreviewLink> {
+  const { preview, download } = fileRules(ctx.viewer, file)
+  if (!preview) throw forbidden()
+  await recordView(ctx, file)
   const previewable = PREVIEWABLE.test(file.content_type)
+  if (!download && (!previewable || TABLE.test(file.content_type))) return { url: null, type: file.content_type, previewable: false }
   if (!previewable) await issueDocuments(ctx, [file.storage_key])
   const url = await linkTo(ctx, file, { disposition: previewable ? 'inline' : 'attachment', expiresInMs: DOWNLOAD_LINK_LIFE_MS })
   return { url, type: file.content_type, previewable }
