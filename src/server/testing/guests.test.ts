@@ -228,6 +228,23 @@ it.each<[string, () => Promise<As>]>([
   expect([own.note, own.decided_by]).toEqual(['Walrusreason', 'Dana Whitfield'])
 })
 
+it('a person who was invited to upload links no properties, and reads none that others linked', async () => {
+  const { userId } = await makeInvite(asOwner, account.id, { role: 'upload_only' })
+  const asGuest = { ...app.system, viewer: await app.viewer(userId) }
+  const property_ids = [ids['property'] ?? '']
+  const unknown = 'One of the properties is no longer in this account.'
+  await expect(makeFile(asGuest, account.id, { property_ids })).rejects.toMatchObject({ kind: 'invalid', message: unknown })
+  const { id } = await makeFile(asGuest, account.id)
+  const file = `/api/v1/accounts/${account.id}/files/${id}`
+  const { version } = (await app.as(ids['owner'] ?? '').get(file)).body.data
+  expect((await app.as(ids['owner'] ?? '').patch(file, { version, properties: property_ids })).status).toBe(200)
+  const guest = app.as(userId)
+  const row = (await guest.get('/api/v1/account_files')).body.data.find((one: { id: string }) => one.id === id)
+  expect([row.properties.value, row.file.properties, row.file.propertyIds]).toEqual([0, [], []])
+  expect((await guest.get(file)).body.data.properties).toEqual([])
+  expect((await guest.get(`/api/v1/account_files?filter__property_id=${property_ids[0] ?? ''}`)).body.data).toEqual([])
+})
+
 it('a visitor of a link for viewing downloads nothing', async () => {
   const { as } = await makeVisitor(false)
   const files = [ids['file']]
