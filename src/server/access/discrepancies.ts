@@ -1,4 +1,4 @@
-import { sql, type Expression, type SqlBool } from 'kysely'
+import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
 import { discrepancyGroup, type CheckId, type DiscrepancyGroupName } from '#contract/checks.ts'
 import { visibleFiles } from './account-files.ts'
 import { visibleProperties } from './account-properties.ts'
@@ -27,7 +27,7 @@ export function visibleDiscrepancies(viewer: Viewer, discrepancies = 'discrepanc
  * Who decided a discrepancy and why is internal: it is shown to the account's company, to that of the user `decider` who decided, and to the
  * provider.
  */
-export function seesDecision(viewer: Viewer, d = 'd', decider = 'u'): Condition {
+export function seesDecision(viewer: Viewer, d = 'd', decider = 'u'): RawBuilder<SqlBool> {
   const company = viewer.kind === 'user' ? viewer.companyId : null
   return sql<SqlBool>`(${isOwnAccount(viewer, `${d}.account_id`)} OR ${sql.ref(`${d}.decided_by`)} = ${viewerId(viewer)}
     OR ${sql.ref(`${decider}.company_id`)} = ${company})`
