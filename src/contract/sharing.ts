@@ -145,6 +145,7 @@ export const sharingCalls = {
   }),
   /** Uses nothing up. What a protected link still needs is in `needs`. */
   redeem: call('POST', '/accounts/:id/share', 'public', 'Open an account by its share link', {
+    knowsViewer: true,
     body: z.strictObject({
       share_token: text(100),
       password: z.string().max(128).nullish(),

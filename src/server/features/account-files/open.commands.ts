@@ -6,8 +6,8 @@ import type { Context, WriteContext } from '#server/engines/context.ts'
 import { issueDocuments } from '#server/engines/packages/packages.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
+import { recordVisit } from '#server/engines/visits/record-visit.ts'
 import { forbidden } from '#server/kernel/errors.ts'
-import { recordVisit } from '../guests/visits.commands.ts'
 import { displayName, downloadName, withoutProgramEnding } from './file-names.ts'
 import type { FileRecord } from './files.queries.ts'
 
@@ -28,13 +28,16 @@ function linkTo(
 }
 
 /**
- * A link to the document that expires within a minute. The disk store records the download when the bytes were sent; the bytes of other
+ * A link to the document that expires within a minute. The disk store records the download when the bytes are sent; the bytes of other
  * stores pass the product by, so that only the link can be recorded.
  */
 export async function downloadLink(ctx: Context, file: FileRecord, fileName?: string): Promise<string | null> {
   if (!fileRules(ctx.viewer, file).download) return null
   await transact(ctx, async (tx) => {
-    if (ctx.storage.kind !== 'disk') await recordDocumentDownload(tx, file, 'got a link to download')
+    if (ctx.storage.kind !== 'disk') {
+      await recordDownloadVisit(tx, file)
+      await recordDocumentDownload(tx, file, 'got a link to download')
+    }
     await issueDocuments(tx, [file.storage_key])
   })
   return linkTo(ctx, file, { fileName, disposition: 'attachment', expiresInMs: DOWNLOAD_LINK_LIFE_MS })
@@ -42,13 +45,16 @@ export async function downloadLink(ctx: Context, file: FileRecord, fileName?: st
 
 type NamedDocument = Pick<FileRecord, 'id' | 'account_id' | 'vanity_name' | 'original_file_name'>
 
+/** Of people from outside, when the first byte is sent: nobody has most of a document without a line. */
+export const recordDownloadVisit = (ctx: Context, file: NamedDocument): Promise<void> =>
+  recordVisit(ctx, { what: 'downloaded', item: { id: file.id, name: displayName(file) } })
+
 /** In the activity of the document. The same document again within ten minutes is one line. */
 export const recordDocumentDownload = async (
   tx: WriteContext,
   file: NamedDocument,
   what: 'downloaded' | 'got a link to download',
 ): Promise<void> => {
-  await recordVisit(tx, { what: 'downloaded', item: { id: file.id, name: displayName(file) } })
   await recordActivity(tx, {
     model: 'account_files',
     modelId: file.id,

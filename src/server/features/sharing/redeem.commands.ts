@@ -24,7 +24,7 @@ import { hashToken } from '#server/engines/session/authenticate.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { forbidden, invalid } from '#server/kernel/errors.ts'
-import { addGuest, asGuest, markUsed, openGuestSession, systemRole, VISITOR } from '../guests/guest-sessions.commands.ts'
+import { addGuest, asGuest, openGuestSession, ownSignIn, systemRole, VISITOR } from '../guests/guest-sessions.commands.ts'
 import type { Pair } from '../session/session.commands.ts'
 import { isOver, linkWithToken, type LinkRecord } from './links.queries.ts'
 
@@ -150,9 +150,9 @@ async function open(ctx: Context, link: LinkRecord, email: string, caller: Calle
   return transact(ctx, async (tx) => {
     const person = email === '' ? VISITOR : { kind: 'visitor' as const, email, firstName: email, lastName: '(visitor)' }
     const userId = await addGuest(tx, link, { ...person, roleId: await systemRole(tx, 'share_guest') })
-    await announce(await asGuest(tx, userId), link)
-    await markUsed(tx, link)
-    return openGuestSession(tx, userId, { grant: link, kind: 'share', caller })
+    const openedIn = ownSignIn(ctx.viewer, link.account_company_id)
+    if (openedIn === undefined) await announce(await asGuest(tx, userId), link)
+    return openGuestSession(tx, userId, { grant: link, kind: 'share', caller, openedIn })
   })
 }
 
