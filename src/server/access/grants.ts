@@ -1,27 +1,28 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { isOwnAccount, ownsAccount, visibleAccounts } from './accounts.ts'
-import { FALSE } from './scope.ts'
+import { FALSE, TRUE } from './scope.ts'
 import { can, viaOf, viewerId, type Viewer } from './viewer.ts'
 
-/** What let people in and was not revoked. */
-const isKept = (grants: string) => sql<SqlBool>`${sql.ref(`${grants}.revoked_at`)} IS NULL`
+/** `any` includes what was revoked, whose visits remain on record. */
+type State = 'kept' | 'any'
+const isIn = (state: State, grants: string) => (state === 'any' ? TRUE : sql<SqlBool>`${sql.ref(`${grants}.revoked_at`)} IS NULL`)
 
 /**
  * Invitations to accounts that the viewer sees: those to accounts of the own company, and those that the viewer sent. People from outside do
  * not see who else was let in.
  */
-export function visibleInvites(viewer: Viewer, grants = 'account_grants'): Expression<SqlBool> {
+export function visibleInvites(viewer: Viewer, grants = 'account_grants', state: State = 'kept'): Expression<SqlBool> {
   if (viaOf(viewer) !== undefined || !can(viewer, 'view_account_invites')) return FALSE
   const account = `${grants}.account_id`
-  return sql<SqlBool>`(${sql.ref(`${grants}.kind`)} = 'invite' AND ${isKept(grants)} AND ${visibleAccounts(viewer, account, 'live')}
+  return sql<SqlBool>`(${sql.ref(`${grants}.kind`)} = 'invite' AND ${isIn(state, grants)} AND ${visibleAccounts(viewer, account, 'live')}
     AND (${isOwnAccount(viewer, account)} OR ${sql.ref(`${grants}.created_by`)} = ${viewerId(viewer)}))`
 }
 
 /** Links to accounts of the own company, for those who share accounts. */
-export function visibleLinks(viewer: Viewer, grants = 'account_grants'): Expression<SqlBool> {
+export function visibleLinks(viewer: Viewer, grants = 'account_grants', state: State = 'kept'): Expression<SqlBool> {
   if (viaOf(viewer) !== undefined || !can(viewer, 'update_account_sharing')) return FALSE
   const account = `${grants}.account_id`
-  return sql<SqlBool>`(${sql.ref(`${grants}.kind`)} IN ('default_link', 'link') AND ${isKept(grants)}
+  return sql<SqlBool>`(${sql.ref(`${grants}.kind`)} IN ('default_link', 'link') AND ${isIn(state, grants)}
     AND ${visibleAccounts(viewer, account, 'live')} AND ${isOwnAccount(viewer, account)})`
 }
 

@@ -93,6 +93,7 @@ const VISIT = {
   downloaded: 1,
   first_at: '2026-11-20T12:00:00.000Z',
   last_at: '2026-11-23T12:00:00.000Z',
+  ended_at: null,
   changed_since: 4,
 }
 
