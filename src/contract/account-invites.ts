@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { Cell, RowBase, listCalls } from './datatable.ts'
+import { Cell, IndexQuery, RowBase, listCalls } from './datatable.ts'
 import { Deadline, GuestTokens } from './guests.ts'
-import { Id, call, json, jsonWith, text, textOrNull } from './route.ts'
+import { Id, call, isSame, json, jsonWith, text, textOrNull } from './route.ts'
 import { EMAIL_BLANK, EMAIL_INVALID, isEmail } from './session.ts'
 
 export const INVITE_STATUSES = { active: 'Active', expired: 'Expired' } as const
@@ -102,8 +102,21 @@ export type OwnInvite = z.output<typeof OwnInvite>
 
 const GuestRole = z.object({ name: z.string(), label: z.string(), help: z.string() })
 
+const list = listCalls('account_invites', InviteRow)
+/** Clients can name the account without the prefix of filters. */
+const InviteQuery = IndexQuery.refine(({ account_id: account, filter__account_id: filtered }) => isSame(account, filtered), {
+  message: 'Please send one account.',
+  path: ['account_id'],
+}).transform(({ account_id: account, ...query }): IndexQuery => (account === undefined ? query : { ...query, filter__account_id: account }))
+
 export const inviteCalls = {
-  ...listCalls('account_invites', InviteRow),
+  ...list,
+  index: { ...list.index, query: InviteQuery },
+  /** Always rejected: what people saw by an invitation stays on record. They are revoked. */
+  remove: call('DELETE', '/account_invites', 'view_account_invites', 'Invitations are revoked, not deleted', {
+    body: z.strictObject({ ids: z.array(Id).optional(), force: z.boolean().optional() }),
+    output: json(z.null()),
+  }),
   /** The roles that the viewer can give to people outside. */
   roles: call('GET', '/account_invites/roles', 'create_account_invites', 'The roles that you can give to people you invite', {
     output: json(z.array(GuestRole)),

@@ -1,6 +1,7 @@
 import { inviteCalls } from '#contract/account-invites.ts'
 import { listHandlers } from '#server/engines/datatable/list-routes.ts'
 import { implement, type RequireRecord } from '#server/engines/http/answer.ts'
+import { forbidden } from '#server/kernel/errors.ts'
 import { acceptInvite, enterInvite, findOwnInvite, invitedAccounts, lookAtInvite } from './accept.commands.ts'
 import { mailPasswordLink } from './become-user.commands.ts'
 import { createInvite, sendInvite } from './invite.commands.ts'
@@ -17,6 +18,7 @@ export const inviteRoutes = implement(
   inviteCalls,
   {
     ...listHandlers(inviteDatatable, inviteCalls.index),
+    remove: () => Promise.reject(forbidden('Invitations cannot be deleted. Revoke them instead.')),
     roles: async ({ ctx }) => ({ data: (await inviteRoles(ctx)).map(({ name, label, help }) => ({ name, label, help })) }),
     mine: async ({ ctx }) => ({ data: await invitedAccounts(ctx) }),
     show: async ({ ctx, params }) => ({ data: presentInvite(ctx, await findInvite(ctx, params.id)) }),
