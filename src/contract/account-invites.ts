@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { Cell, IndexQuery, RowBase, listCalls } from './datatable.ts'
+import { Cell, RowBase, listCalls } from './datatable.ts'
 import { Deadline, GuestTokens } from './guests.ts'
-import { Id, call, isSame, json, jsonWith, text, textOrNull } from './route.ts'
+import { Id, call, json, jsonWith, text, textOrNull } from './route.ts'
 import { EMAIL_BLANK, EMAIL_INVALID, isEmail } from './session.ts'
 
 export const INVITE_STATUSES = { active: 'Active', expired: 'Expired' } as const
@@ -102,16 +102,8 @@ export type OwnInvite = z.output<typeof OwnInvite>
 
 const GuestRole = z.object({ name: z.string(), label: z.string(), help: z.string() })
 
-const list = listCalls('account_invites', InviteRow)
-/** Clients can name the account without the prefix of filters. */
-const InviteQuery = IndexQuery.refine(({ account_id: account, filter__account_id: filtered }) => isSame(account, filtered), {
-  message: 'Please send one account.',
-  path: ['account_id'],
-}).transform(({ account_id: account, ...query }): IndexQuery => (account === undefined ? query : { ...query, filter__account_id: account }))
-
 export const inviteCalls = {
-  ...list,
-  index: { ...list.index, query: InviteQuery },
+  ...listCalls('account_invites', InviteRow),
   /** Always rejected: what people saw by an invitation stays on record. They are revoked. */
   remove: call('DELETE', '/account_invites', 'view_account_invites', 'Invitations are revoked, not deleted', {
     body: z.strictObject({ ids: z.array(Id).optional(), force: z.boolean().optional() }),

@@ -45,7 +45,7 @@ export async function downloadLink(ctx: Context, file: FileRecord, fileName?: st
 
 type NamedDocument = Pick<FileRecord, 'id' | 'account_id' | 'vanity_name' | 'original_file_name'>
 
-/** Of people from outside, when the first byte is sent: nobody has most of a document without a line. */
+/** Of people from outside, when the first byte is sent, so that most of a document is never sent without a line. */
 export const recordDownloadVisit = (ctx: Context, file: NamedDocument): Promise<void> =>
   recordVisit(ctx, { what: 'downloaded', item: { id: file.id, name: displayName(file) } })
 
