@@ -300,7 +300,7 @@ describe('a document that takes too much', () => {
 
   it('memory of the heap is ended', async () => {
     const path = await save('heavy.pdf', await pdf(['Roof']))
-    expect(await extractText({ path, name: 'heavy.pdf' }, { memoryMb: 4 })).toMatchObject({ state: 'failed', failure: 'too_large' })
+    expect(await extractText({ path, name: 'heavy.pdf' }, { memoryMb: 12 })).toMatchObject({ state: 'failed', failure: 'too_large' })
   }, 30_000)
 
   it('memory outside the heap is ended', async () => {

@@ -1,0 +1,54 @@
+import { once } from 'node:events'
+import { flushCompileCache } from 'node:module'
+import { Worker } from 'node:worker_threads'
+import { errorCode } from '#server/kernel/errors.ts'
+
+export type ChildMessage<Message> =
+  | { kind: 'value'; value: Message }
+  | { kind: 'end' }
+  | { kind: 'failed'; message: string; stack: string | undefined; code: string | undefined }
+
+export interface WatchLimits {
+  parentId: number
+  memoryMaxBytes: number
+}
+
+interface Channel<Message> {
+  /** Sends without waiting, for messages whose size is limited together. */
+  post(message: Message): void
+  /** At most one message is unread while the next is prepared, so that a slow reader slows this process down. */
+  send(message: Message): Promise<void>
+}
+
+const MEGABYTE = 1024 ** 2
+
+/**
+ * The main function of a process that `runIsolated` starts. It blocks the main thread as it likes; a thread that no one ends watches the
+ * parent and the memory meanwhile.
+ */
+export async function answerParent<Request, Message>(answer: (request: Request, channel: Channel<Message>) => Promise<void>) {
+  process.once('uncaughtException', fail)
+  const [parentId, growthMb] = process.argv.slice(2).map(Number)
+  const limits = { parentId, memoryMaxBytes: process.memoryUsage.rss() + Number(growthMb) * MEGABYTE }
+  new Worker(new URL('./watch-process.worker.ts', import.meta.url), { workerData: limits })
+  const [request] = (await once(process, 'message')) as [Request] // what runIsolated sends first
+  let received: Promise<unknown> = Promise.resolve()
+  const post = (value: Message) => tellParent({ kind: 'value', value })
+  const send = async (message: Message) => {
+    await received
+    received = once(process, 'message')
+    post(message)
+  }
+  await answer(request, { post, send })
+  // The process is killed, so Node does not write it at the end.
+  flushCompileCache()
+  tellParent({ kind: 'end' })
+}
+
+/** The parent then kills this process. */
+function fail(error: unknown): void {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error))
+  tellParent({ kind: 'failed', message, stack, code: errorCode(error) })
+}
+
+const tellParent = (message: ChildMessage<unknown>) => void process.send?.(message)
