@@ -5,7 +5,7 @@ import { email, outlook, outlookMessage, paragraph, pdf, pdfBomb, word } from '.
 import { extractText, type ExtractMessage } from './extract-text.ts'
 import { readText } from './read-text.ts'
 
-/** Reads a file on this thread, as the worker does. */
+/** Reads a file in this process. */
 async function read(name: string, content: Buffer | string) {
   const parts: TextPart[] = []
   let end: Extract<ExtractMessage, { message: 'end' }> | undefined

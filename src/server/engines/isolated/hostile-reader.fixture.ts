@@ -1,7 +1,18 @@
 import { answerParent } from './isolated-process.ts'
 
 export interface HostileRequest {
-  does: 'abort' | 'exit' | 'fill the heap' | 'fill buffers' | 'loop' | 'be killed' | 'throw' | 'throw later' | 'write errors' | 'count'
+  does:
+    | 'abort'
+    | 'exit'
+    | 'fill the heap'
+    | 'fill buffers'
+    | 'loop'
+    | 'be killed'
+    | 'throw'
+    | 'throw later'
+    | 'write errors'
+    | 'get signals'
+    | 'count'
 }
 
 export type HostileMessage = { id: number; environment: NodeJS.ProcessEnv } | { count: number }
@@ -17,6 +28,10 @@ await answerParent<HostileRequest, HostileMessage>(async ({ does }, { post, send
   if (does === 'throw') throw Object.assign(new Error('Unreadable'), { code: 'EIO' })
   if (does === 'throw later') setTimeout(() => throwLater())
   if (does === 'write errors') for (let line = 0; line < 20_000; line += 1) process.stderr.write(`Line ${line} of a hostile file\n`)
+  if (does === 'get signals') {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.kill(process.pid, signal)
+    post({ count: 1 })
+  }
   if (does === 'count') for (let count = 1; count <= COUNTED; count += 1) await send({ count })
   if (does === 'loop') for (;;);
   const taken: unknown[] = []

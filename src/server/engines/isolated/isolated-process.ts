@@ -21,13 +21,16 @@ interface Channel<Message> {
 }
 
 const MEGABYTE = 1024 ** 2
+/** Terminals and service managers send these to all processes of a server, which decides by itself when its readers end. */
+export const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
- * The main function of a process that `runIsolated` starts. It blocks the main thread as it likes; a thread that no one ends watches the
+ * The main function of a process that `runIsolated` starts. It can block the main thread; a thread that is never ended watches the
  * parent and the memory meanwhile.
  */
 export async function answerParent<Request, Message>(answer: (request: Request, channel: Channel<Message>) => Promise<void>) {
-  process.once('uncaughtException', fail)
+  process.on('uncaughtException', fail)
+  for (const signal of STOP_SIGNALS) process.on(signal, () => undefined)
   const [parentId, growthMb] = process.argv.slice(2).map(Number)
   const limits = { parentId, memoryMaxBytes: process.memoryUsage.rss() + Number(growthMb) * MEGABYTE }
   new Worker(new URL('./watch-process.worker.ts', import.meta.url), { workerData: limits })

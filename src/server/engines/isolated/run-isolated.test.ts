@@ -64,6 +64,12 @@ describe('a process that reads a hostile file', () => {
     expect(await outcome('write errors')).toMatchObject({ error: undefined, isAlive: false })
   })
 
+  it('goes on when a terminal or a service manager stops all processes of the server', async () => {
+    const { error, messages } = await outcome('get signals')
+    expect(error).toBeUndefined()
+    expect(messages).toHaveLength(2)
+  })
+
   it('waits until its messages are read, and sends all of them', async () => {
     const { messages, error } = await outcome('count')
     expect(error).toBeUndefined()
@@ -103,14 +109,14 @@ describe('a reader in an endless loop', () => {
     return { parent, reader }
   }
 
-  it('ends when its server is killed, and knows none of its secrets', async () => {
+  it('ends when its server is killed, and has none of its secrets', async () => {
     const { parent, reader } = await startParent()
     expect(isRunning(reader.id)).toBe(true)
     parent.kill('SIGKILL')
     await once(parent, 'exit')
     await vi.waitFor(() => expect(isRunning(reader.id)).toBe(false), { timeout: 20_000, interval: 50 })
-    const known = Object.entries(reader.environment)
-    expect(known).toContainEqual(['TZ', 'UTC'])
-    expect(known.filter(([name, value]) => (name in secrets && name !== 'TZ' ? true : value.includes('secret')))).toEqual([])
+    const variables = Object.entries(reader.environment)
+    expect(variables).toContainEqual(['TZ', 'UTC'])
+    expect(variables.filter(([name, value]) => (name in secrets && name !== 'TZ' ? true : value.includes('secret')))).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { on, once } from 'node:events'
 import { childEnvironment } from '#server/kernel/config.ts'
-import type { ChildMessage } from './isolated-process.ts'
+import { STOP_SIGNALS, type ChildMessage } from './isolated-process.ts'
 
 export interface IsolationOptions {
   /** Milliseconds that the process may work; time spent by the caller is not counted. */
@@ -55,7 +55,7 @@ export async function* runIsolated<Request, Message>(module: URL, request: Reque
       const startedMs = performance.now()
       const { done, value } = await withinLimits(messages.next(), remainingMs, signal)
       remainingMs -= performance.now() - startedMs
-      if (done === true) throw new IsolatedError(wasOutOfMemory(child, complaint()) ? 'memory' : 'ended')
+      if (done === true) throw endOf(child, complaint())
       const [message] = value as [ChildMessage<Message>] // what answerParent sends
       if (message.kind === 'end') return
       if (message.kind === 'failed') throw new IsolatedError('failed', errorOf(message))
@@ -78,8 +78,12 @@ function readComplaint({ stderr }: ChildProcess): () => string {
   return () => text
 }
 
-/** A process that nobody here has killed was killed by its own watch or by the system, which was out of memory. */
-const wasOutOfMemory = ({ signalCode }: ChildProcess, complaint: string) => signalCode === 'SIGKILL' || OUT_OF_MEMORY.test(complaint)
+/** A process that `kill` has not ended was killed by its own watch, or by a system without memory. */
+function endOf({ signalCode }: ChildProcess, complaint: string): Error {
+  // It was not ready to ignore them yet. This says nothing about what it read.
+  if (STOP_SIGNALS.some((signal) => signal === signalCode)) return new Error(`The process was stopped by ${signalCode}.`)
+  return new IsolatedError(signalCode === 'SIGKILL' || OUT_OF_MEMORY.test(complaint) ? 'memory' : 'ended')
+}
 
 const errorOf = ({ message, stack, code }: Extract<ChildMessage<unknown>, { kind: 'failed' }>): Error =>
   Object.assign(new Error(message), { stack }, code === undefined ? {} : { code })
