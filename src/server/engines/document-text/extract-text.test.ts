@@ -309,6 +309,17 @@ describe('a document that takes too much', () => {
     expect(found.state === 'failed' || found.is_cut).toBe(true)
   }, 60_000)
 
+  it('is not called damaged if no process can be started', async () => {
+    const path = await save('waiting.txt', 'Roof')
+    const { execPath } = process
+    process.execPath = '/nowhere/node'
+    try {
+      await expect(extractText({ path, name: 'waiting.txt' })).rejects.toMatchObject({ code: 'ENOENT' })
+    } finally {
+      process.execPath = execPath
+    }
+  })
+
   it('is stopped at shutdown', async () => {
     const path = await save('stopped.txt', 'Roof')
     await expect(extractText({ path, name: 'stopped.txt' }, { signal: AbortSignal.abort() })).rejects.toThrow('Stopped')

@@ -15,7 +15,7 @@ export interface HostileRequest {
     | 'count'
 }
 
-export type HostileMessage = { id: number; environment: NodeJS.ProcessEnv } | { count: number }
+export type HostileMessage = { id: number; environment: NodeJS.ProcessEnv } | { count: number; preparedMs: number }
 
 const COUNTED = 20
 
@@ -30,9 +30,9 @@ await answerParent<HostileRequest, HostileMessage>(async ({ does }, { post, send
   if (does === 'write errors') for (let line = 0; line < 20_000; line += 1) process.stderr.write(`Line ${line} of a hostile file\n`)
   if (does === 'get signals') {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.kill(process.pid, signal)
-    post({ count: 1 })
+    post({ count: 1, preparedMs: Date.now() })
   }
-  if (does === 'count') for (let count = 1; count <= COUNTED; count += 1) await send({ count })
+  if (does === 'count') for (let count = 1; count <= COUNTED; count += 1) await send({ count, preparedMs: Date.now() })
   if (does === 'loop') for (;;);
   const taken: unknown[] = []
   if (does === 'fill the heap') for (;;) taken.push({ number: Math.random() })

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { errorCode } from '#server/kernel/errors.ts'
 
 export type ChildMessage<Message> =
-  | { kind: 'value'; value: Message }
+  | { kind: 'value'; value: Message; isAwaited: boolean }
   | { kind: 'end' }
   | { kind: 'failed'; message: string; stack: string | undefined; code: string | undefined }
 
@@ -36,11 +36,11 @@ export async function answerParent<Request, Message>(answer: (request: Request, 
   new Worker(new URL('./watch-process.worker.ts', import.meta.url), { workerData: limits })
   const [request] = (await once(process, 'message')) as [Request] // what runIsolated sends first
   let received: Promise<unknown> = Promise.resolve()
-  const post = (value: Message) => tellParent({ kind: 'value', value })
-  const send = async (message: Message) => {
+  const post = (value: Message) => tellParent({ kind: 'value', value, isAwaited: false })
+  const send = async (value: Message) => {
     await received
     received = once(process, 'message')
-    post(message)
+    tellParent({ kind: 'value', value, isAwaited: true })
   }
   await answer(request, { post, send })
   // The process is killed, so Node does not write it at the end.

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, vi } from 'vitest'
 import { isAlive } from '#server/db/embedded-process.ts'
@@ -70,10 +71,19 @@ describe('a process that reads a hostile file', () => {
     expect(messages).toHaveLength(2)
   })
 
-  it('waits until its messages are read, and sends all of them', async () => {
-    const { messages, error } = await outcome('count')
-    expect(error).toBeUndefined()
-    expect(messages.slice(1)).toEqual(Array.from({ length: 20 }, (_, at) => ({ count: at + 1 })))
+  it('prepares one message while the caller has another, and waits with the rest', async () => {
+    const counts: { count: number; preparedMs: number }[] = []
+    let continuedMs = 0
+    for await (const message of run('count')) {
+      if (!('count' in message)) continue
+      counts.push(message)
+      if (message.count > 1) continue
+      await setTimeout(300)
+      continuedMs = Date.now()
+    }
+    expect(counts.map(({ count }) => count)).toEqual(Array.from({ length: 20 }, (_, at) => at + 1))
+    // The second was sent, and the third waits for its receipt.
+    expect(counts.slice(3).filter(({ preparedMs }) => preparedMs < continuedMs)).toEqual([])
   })
 
   it('is ended when the caller stops early', async () => {
@@ -89,11 +99,21 @@ describe('a process that reads a hostile file', () => {
     const stop = new AbortController()
     const reading = run('loop', { signal: stop.signal })
     const { value } = await reading.next()
-    const next = reading.next()
     stop.abort(new Error('Shutdown'))
+    const next = reading.next()
     await expect(next).rejects.toThrow('Shutdown')
     expect(value !== undefined && 'id' in value && isAlive(value.id)).toBe(false)
   })
+})
+
+it('a process that cannot be started is no statement about the file', async () => {
+  const { execPath } = process
+  process.execPath = '/nowhere/node'
+  try {
+    expect(await outcome('count')).toMatchObject({ error: { code: 'ENOENT' }, messages: [] })
+  } finally {
+    process.execPath = execPath
+  }
 })
 
 describe('a reader in an endless loop', () => {

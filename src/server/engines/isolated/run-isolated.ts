@@ -59,7 +59,7 @@ export async function* runIsolated<Request, Message>(module: URL, request: Reque
       const [message] = value as [ChildMessage<Message>] // what answerParent sends
       if (message.kind === 'end') return
       if (message.kind === 'failed') throw new IsolatedError('failed', errorOf(message))
-      tell(child, 'received')
+      if (message.isAwaited) tell(child, 'received')
       yield message.value
     }
   } finally {
@@ -93,6 +93,7 @@ async function withinLimits<T>(work: Promise<T>, timeMs: number, signal: AbortSi
   const timer = setTimeout(() => reject(new IsolatedError('time')), Math.max(timeMs, 0))
   const stop = () => reject(signal?.reason)
   signal?.addEventListener('abort', stop)
+  if (signal?.aborted === true) stop()
   try {
     return await Promise.race([work, promise])
   } finally {
