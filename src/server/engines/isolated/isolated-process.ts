@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import { errorCode } from '#server/kernel/errors.ts'
@@ -31,6 +32,7 @@ export const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 export async function answerParent<Request, Message>(answer: (request: Request, channel: Channel<Message>) => Promise<void>) {
   process.on('uncaughtException', fail)
   for (const signal of STOP_SIGNALS) process.on(signal, () => undefined)
+  becomeFirstVictim()
   const [parentId, growthMb] = process.argv.slice(2).map(Number)
   const limits = { parentId, memoryMaxBytes: process.memoryUsage.rss() + Number(growthMb) * MEGABYTE }
   new Worker(new URL('./watch-process.worker.ts', import.meta.url), { workerData: limits })
@@ -46,6 +48,15 @@ export async function answerParent<Request, Message>(answer: (request: Request, 
   // The process is killed, so Node does not write it at the end.
   flushCompileCache()
   tellParent({ kind: 'end' })
+}
+
+/** If memory is short, Linux ends the process with the highest score, which is the server if this one is smaller. */
+function becomeFirstVictim(): void {
+  try {
+    writeFileSync('/proc/self/oom_score_adj', '1000')
+  } catch {
+    // Another system, or one that does not allow it.
+  }
 }
 
 /** The parent then kills this process. */

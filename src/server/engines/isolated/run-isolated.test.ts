@@ -86,6 +86,14 @@ describe('a process that reads a hostile file', () => {
     expect(counts.slice(3).filter(({ preparedMs }) => preparedMs < continuedMs)).toEqual([])
   })
 
+  it.runIf(existsSync('/proc/self/oom_score_adj'))('is the first that Linux ends when memory is short', async () => {
+    const reading = run('loop')
+    const { value } = await reading.next()
+    const id = value !== undefined && 'id' in value ? value.id : 0
+    expect(readFileSync(`/proc/${id}/oom_score_adj`, 'utf8')).toBe('1000\n')
+    await reading.return(undefined)
+  })
+
   it('is ended when the caller stops early', async () => {
     let id = 0
     for await (const message of run('loop')) {
