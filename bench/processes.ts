@@ -10,7 +10,7 @@ export const ROOT = join(import.meta.dirname, '..')
 const READY_MS = 120_000
 
 export interface Sample {
-  /** Resident memory of the server and of the processes in which it reads files. Pages that they share are counted in each. */
+  /** Resident memory of the server, and what the processes in which it reads files need in addition. */
   rss: number
   /** Longest time between two iterations of the event loop, including waits for a CPU. */
   stallMs: number
