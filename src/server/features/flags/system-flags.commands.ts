@@ -10,8 +10,11 @@ import { notify } from '#server/engines/notification/notify.ts'
 import { responsibleFor } from '#server/engines/notification/recipients.ts'
 import { emit } from '#server/engines/transaction/changes.ts'
 
-/** Open critical discrepancies of single active properties; a sentence about the whole schedule flags none of them. */
-const CRITICAL = sql`discrepancies d JOIN account_properties p ON p.account_id = d.account_id AND p.id = d.property_id
+/**
+ * Open critical discrepancies of single active properties; a sentence about the whole schedule flags none of them. The properties are
+ * joined by their id alone, for the plan of accounts without statistics, as in `markWidespread`.
+ */
+const CRITICAL = sql`discrepancies d JOIN account_properties p ON p.id = d.property_id
     AND p.status = 'active' AND p.deleted_at IS NULL
   WHERE d.status = 'open' AND d.severity = 'critical' AND NOT d.widespread`
 

@@ -74,7 +74,7 @@ export async function finishRun(tx: WriteContext, accountId: string, run: { requ
 const valueByCheck = (accountId: string) => sql`(SELECT coalesce(jsonb_object_agg(check_id, tiv), '{}')
   FROM (SELECT check_id, sum(tiv) AS tiv
     FROM (SELECT d.check_id, p.id, p.tiv, bool_or((d.widespread AND d.check_id <> ALL(${SCHEDULE_CHECKS}::text[])) OR d.severity <> 'info') AS worth
-      FROM discrepancies d JOIN account_properties p ON p.account_id = d.account_id AND p.id = d.property_id
+      FROM discrepancies d JOIN account_properties p ON p.id = d.property_id
       WHERE d.account_id = ${accountId} AND d.status = 'open' AND p.status = 'active' AND p.deleted_at IS NULL
       GROUP BY d.check_id, p.id, p.tiv) per_property
     GROUP BY check_id HAVING bool_or(worth)) per_check)`

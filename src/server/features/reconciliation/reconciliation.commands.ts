@@ -15,7 +15,7 @@ import { criticalProperties, updateSystemFlags } from '../flags/system-flags.com
 import { beginRun, endRun, finishRun, keepAlive, markCompanyOutdated, markOutdated, reportProgress, type BegunRun } from './check-state.ts'
 import { checkContext } from './check.ts'
 import { measureRegister, readAccount } from './read-register.ts'
-import { markWidespread, type RunCounts, type Widespread } from './store-findings.ts'
+import { markWidespread, readWidespread, type RunCounts } from './store-findings.ts'
 import { runChecks } from './run-checks.ts'
 
 /** What can start a run. */
@@ -148,6 +148,7 @@ async function reconcileAccount(ctx: Context, tx: WriteContext, { accountId, sta
   if (account === undefined) return endRun(tx, accountId)
   const context = checkContext(account.check_settings, isoDateIn(startedAt, account.timezone))
   const critical = await criticalProperties(tx.db, accountId)
+  const before = await readWidespread(tx.db, accountId)
   const { counts, rescored, accountScore, properties } = await runChecks(tx.db, {
     accountId,
     context,
@@ -178,7 +179,7 @@ async function reconcileAccount(ctx: Context, tx: WriteContext, { accountId, sta
       finished_at: tx.clock.now(),
     })
     .execute()
-  const news = newsOf(counts, marked.isNew)
+  const news = newsOf(counts, { before, now: new Set(marked.checks) })
   if (news !== undefined) {
     const message = `Reconciliation found ${news}`
     await recordActivity(tx, { model: 'accounts', modelId: accountId, accountId, class: 'reconciled', message })
@@ -192,11 +193,11 @@ async function reconcileAccount(ctx: Context, tx: WriteContext, { accountId, sta
  * New discrepancies as the reconciliation panel counts them: those of single properties, and checks that are now one sentence about the
  * whole schedule; and earlier ones that are open again, as after an undo. Undefined if there are none.
  */
-function newsOf({ openedBy, returnedBy }: RunCounts, isNew: Widespread['isNew']): string | undefined {
+function newsOf({ openedBy, returnedBy }: RunCounts, widespread: Record<'before' | 'now', ReadonlySet<string>>): string | undefined {
   const ownOf = (counts: Readonly<Record<string, number>>) =>
-    Object.entries(counts).reduce((sum, [check, count]) => sum + (check in isNew ? 0 : count), 0)
+    Object.entries(counts).reduce((sum, [check, count]) => sum + (widespread.now.has(check) ? 0 : count), 0)
   const [own, returned] = [ownOf(openedBy), ownOf(returnedBy)]
-  const shared = Object.keys(openedBy).filter((check) => isNew[check]).length
+  const shared = Object.keys(openedBy).filter((check) => widespread.now.has(check) && !widespread.before.has(check)).length
   const counted = (count: number, which: string) => plural(count, `${which} discrepancy`, `${which} discrepancies`)
   const news = [
     own > 0 && counted(own, 'new'),

@@ -73,12 +73,14 @@ export async function runChecks(db: Reader, part: ChecksOf): Promise<RunResult> 
       await yieldToEventLoop()
     }
     if (checked.length === 0) continue
-    sum.add(await storeDrafts(db, part, PROPERTY_CHECKS, drafts, checked))
+    sum.add(await storeDrafts(db, part, { checks: PROPERTY_CHECKS, drafts, properties: checked.length, propertyIds: checked }))
     await report(CHECKED_SHARE * kept.length)
   }
   const dismissed = await readDismissedPairs(db, accountId, context.today)
-  for (const check of COMPARISON_CHECKS)
-    sum.add(await storeDrafts(db, part, [check], await compareProperties(check, kept, context, dismissed)))
+  for (const check of COMPARISON_CHECKS) {
+    const drafts = await compareProperties(check, kept, context, dismissed)
+    sum.add(await storeDrafts(db, part, { checks: [check], drafts, properties: kept.length }))
+  }
   const scores = await scoreRegister(db, part, kept, (scored) =>
     report(CHECKED_SHARE * kept.length + (SCORED_SHARE - CHECKED_SHARE) * scored),
   )
@@ -107,17 +109,20 @@ function sumOfCounts(obsolete: number) {
   return { counts, add }
 }
 
-/** Stores the findings of these checks; of these properties if their ids are given. */
-async function storeDrafts(
-  db: Reader,
-  { accountId, context }: ChecksOf,
-  checks: readonly CheckId[],
-  drafts: readonly PropertyDraft[],
-  propertyIds?: readonly string[],
-): Promise<RunCounts> {
+interface Drafts {
+  checks: readonly CheckId[]
+  drafts: readonly PropertyDraft[]
+  /** How many properties were checked. */
+  properties: number
+  /** The checked properties; all of the account unless given. */
+  propertyIds?: readonly string[]
+}
+
+/** Stores the findings of these checks. */
+async function storeDrafts(db: Reader, { accountId, context }: ChecksOf, { drafts, ...part }: Drafts): Promise<RunCounts> {
   const sources = await readSources(db, drafts)
   const findings = distinct(drafts.map((found) => toFinding(found, sources.get(found.property.id) ?? null, context)))
-  return storeFindings(db, { accountId, checks, findings, today: context.today, ...(propertyIds && { propertyIds }) })
+  return storeFindings(db, { ...part, accountId, findings, today: context.today })
 }
 
 /** The scores, from the findings that are stored now. Those that differ are stored. */

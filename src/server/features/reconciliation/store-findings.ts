@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { CHECK_IDS, SCHEDULE_CHECKS, type CheckId, WIDESPREAD_COUNT_MIN, WIDESPREAD_SHARE } from '#contract/checks.ts'
+import { isWidespread } from '#contract/widespread.ts'
 import { uuids } from '#server/access/scope.ts'
 import type { Reader } from '#server/access/viewer.ts'
 import type { Finding } from './check.ts'
@@ -38,6 +39,8 @@ interface CheckedPart {
   checks: readonly CheckId[]
   /** The checked properties; all of the account unless given. */
   propertyIds?: readonly string[]
+  /** How many properties these checks looked at. */
+  properties: number
   findings: readonly Finding[]
   today: string
 }
@@ -60,7 +63,7 @@ export async function storeFindings(db: Reader, part: CheckedPart): Promise<RunC
     else if (row.returns || isChanged(row, finding)) moved.push({ ...finding, id: row.id, was: row.status, returns: row.returns })
   }
   const gone = [...stored.values()].filter(({ status }) => status === 'open').map(({ id }) => id)
-  const inserted = await insert(db, part.accountId, fresh)
+  const inserted = await insert(db, part.accountId, fresh, likelyWidespread(part))
   const fixed = await close(db, gone)
   const updated = await update(db, moved)
   const returned = updated.filter(({ returns }) => returns)
@@ -79,32 +82,48 @@ function countsBy(counted: readonly { check_id: string; count: number }[]): Reco
 const isChanged = (row: StoredFinding, { severity, message, left_value, right_value }: Finding) =>
   row.severity !== severity || row.message !== message || row.ref !== left_value.ref || !isDeepStrictEqual(row.right_value, right_value)
 
+/** By the properties alone if there are any: with the account, PostgreSQL may read all of its discrepancies for each part of a run. */
 async function readStored(db: Reader, { accountId, checks, propertyIds, today }: CheckedPart): Promise<StoredFinding[]> {
   const returns = sql<boolean>`status IN ('fixed', 'obsolete', 'accepted') OR (status = 'waived' AND waived_until < ${today}::date)`
   return db
     .selectFrom('discrepancies')
     .select(['id', 'fingerprint', 'status', 'severity', 'message', 'right_value', returns.as('returns')])
     .select(sql<string | null>`left_value->>'ref'`.as('ref'))
-    .where('account_id', '=', accountId)
     .where('check_id', 'in', checks)
-    .$if(propertyIds !== undefined, (query) => query.where('property_id', '=', sql<string>`ANY(${uuids(propertyIds ?? [])})`))
+    .where((where) =>
+      propertyIds === undefined ? where('account_id', '=', accountId) : where('property_id', '=', sql<string>`ANY(${uuids(propertyIds)})`),
+    )
     .execute()
 }
 
 const columnsOf = sql`check_id text, group_name text, property_id uuid, field text, left_value jsonb, right_value jsonb, delta numeric,
   delta_pct numeric, severity text, message text, place_at integer, fingerprint text`
 
+/** The checks that hit most properties of this part, and so probably most of the account. Saves `markWidespread` to write them again. */
+function likelyWidespread({ findings, properties }: CheckedPart): CheckId[] {
+  const hit = Map.groupBy(findings, ({ check_id }) => check_id)
+  return [...hit].flatMap(([check, found]) => {
+    const count = new Set(found.map(({ property_id }) => property_id)).size
+    return SCHEDULE_CHECKS.includes(check) || isWidespread(count, properties) ? [check] : []
+  })
+}
+
 /** Skips findings of properties that were permanently deleted during the run. */
-async function insert(db: Reader, accountId: string, findings: readonly Finding[]): Promise<{ check_id: string; count: number }[]> {
+async function insert(
+  db: Reader,
+  accountId: string,
+  findings: readonly Finding[],
+  widespread: readonly CheckId[],
+): Promise<{ check_id: string; count: number }[]> {
   const counts: { check_id: string; count: number }[] = []
   for (const part of parts(findings)) {
     const { rows } = await sql<{
       check_id: string
       count: number
     }>`WITH inserted AS (INSERT INTO discrepancies (account_id, check_id, group_name, property_id, field, left_value,
-        right_value, delta, delta_pct, severity, message, place_at, fingerprint)
-      SELECT ${accountId}::uuid, f.* FROM jsonb_to_recordset(${JSON.stringify(part)}::jsonb) AS f (${columnsOf})
-        WHERE EXISTS (SELECT 1 FROM account_properties p WHERE p.account_id = ${accountId} AND p.id = f.property_id)
+        right_value, delta, delta_pct, severity, message, place_at, fingerprint, widespread)
+      SELECT ${accountId}::uuid, f.*, f.check_id = ANY(${widespread}::text[]) FROM jsonb_to_recordset(${JSON.stringify(part)}::jsonb) AS f (${columnsOf})
+        WHERE EXISTS (SELECT 1 FROM account_properties p WHERE p.id = f.property_id)
         RETURNING check_id)
       SELECT check_id, count(*)::int AS count FROM inserted GROUP BY check_id`.execute(db)
     counts.push(...rows)
@@ -155,29 +174,43 @@ export async function closeObsolete(db: Reader, accountId: string): Promise<numb
   return Number(numAffectedRows ?? 0n)
 }
 
-/** The checks that are one sentence about the schedule, each with whether this is new. */
-export interface Widespread {
+/** The checks that were one sentence about the schedule after the last run. */
+export async function readWidespread(db: Reader, accountId: string): Promise<Set<string>> {
+  const found = await db
+    .selectFrom('discrepancies')
+    .select('check_id')
+    .distinct()
+    .where('account_id', '=', accountId)
+    .where('widespread', '=', true)
+    .execute()
+  return new Set(found.map(({ check_id }) => check_id))
+}
+
+/** `checks` are those that are one sentence about the schedule now. */
+interface Widespread {
   /** How many discrepancies changed between one of their own and part of a sentence. */
   changed: number
-  isNew: Readonly<Record<string, boolean>>
+  checks: string[]
 }
 
 /**
  * Marks the discrepancies of the checks that hit most of the active properties, and of those that are always about the schedule:
  * docs/domain.md, "Checks". Lists and counts of properties with discrepancies leave them out.
+ *
+ * The properties are joined by their id alone. PostgreSQL has no statistics of an account that was just imported: it would expect one
+ * property in it, and read all of its discrepancies again for each.
  */
 export async function markWidespread(db: Reader, accountId: string): Promise<Widespread> {
   const hit = sql`count(DISTINCT d.property_id)`
   const { rows } = await sql<Widespread>`WITH shared AS (SELECT d.check_id FROM discrepancies d
-      JOIN account_properties p ON p.account_id = d.account_id AND p.id = d.property_id AND p.status = 'active' AND p.deleted_at IS NULL
+      JOIN account_properties p ON p.id = d.property_id AND p.status = 'active' AND p.deleted_at IS NULL
       WHERE d.account_id = ${accountId} AND d.status = 'open' GROUP BY d.check_id
       HAVING d.check_id = ANY(${SCHEDULE_CHECKS}::text[]) OR (${hit} >= ${WIDESPREAD_COUNT_MIN}
         AND ${hit} > ${WIDESPREAD_SHARE}::numeric * (SELECT active_properties FROM account_totals WHERE account_id = ${accountId}))),
     changed AS (UPDATE discrepancies d SET widespread = NOT d.widespread
       WHERE d.account_id = ${accountId} AND d.widespread <> (d.check_id IN (SELECT check_id FROM shared)) RETURNING d.id)
-    SELECT (SELECT count(*)::int FROM changed) AS changed, coalesce(jsonb_object_agg(s.check_id, NOT EXISTS (SELECT 1 FROM discrepancies d
-      WHERE d.account_id = ${accountId} AND d.check_id = s.check_id AND d.widespread)), '{}') AS "isNew" FROM shared s`.execute(db)
-  return rows[0] ?? { changed: 0, isNew: {} }
+    SELECT (SELECT count(*)::int FROM changed) AS changed, ARRAY(SELECT check_id FROM shared) AS checks`.execute(db)
+  return rows[0] ?? { changed: 0, checks: [] }
 }
 
 /** Writes scores and digests that changed. A score is no edit, so version and time of the property stay as they are. */
