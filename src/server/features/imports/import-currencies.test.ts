@@ -82,6 +82,34 @@ test('rows in two currencies have no sum before the question is answered', async
   ])
 })
 
+describe('rows without a currency next to rows in another one', () => {
+  const SOME = sheet('Building Value,Currency', '500000,CAD', '600000,', '"$700,000",', '800000,EUR')
+  test('are counted by themselves, and each answer says what it means for them', async () => {
+    const [question] = (await begin(desk, SOME)).questions
+    expect(question).toEqual({
+      constant: 'currency',
+      suggestion: 'USD',
+      message:
+        'Some amounts are in CAD (1 row) and EUR (1 row), and 2 rows have no currency or only “$”. Amounts in several currencies cannot be added up. Which rows are imported?',
+      options: {
+        USD: 'Only those without a currency or with only “$”, as USD',
+        CAD: 'Rows in CAD, and those without a currency or with only “$” as CAD',
+        EUR: 'Rows in EUR, and those without a currency as EUR',
+      },
+    })
+  })
+  test.each([
+    ['USD', [600_000, 700_000]],
+    ['CAD', [500_000, 600_000, 700_000]],
+    ['EUR', [600_000, 800_000]],
+  ])('are imported as the answer %s says', async (currency, values) => {
+    const answered = await answer(await begin(desk, SOME), { currency })
+    expect((await commit(desk, answered)).status).toBe(200)
+    const written = await register(desk)
+    expect(written.map((one) => [one.building_value, one.currency])).toEqual(values.map((value) => [value, currency]))
+  })
+})
+
 describe('amounts with the sign of several currencies', () => {
   test('are a question', async () => {
     const data = await begin(desk, sheet('Building Value', '"¥900,000,000"', '"¥800,000,000"'))
@@ -116,7 +144,9 @@ describe('amounts that cannot be read', () => {
   const MIXED = ['"$1,200,000"', '"$800,000"', '"€ 900.000,00"', '"€ 12.34.5"', '"CAD 5,000,000"', '"£700,000"']
   test('are in the currency of their sign, and stay out of an import in another one', async () => {
     const data = await begin(desk, sheet('Building Value,Contents', ...MIXED.map((amount) => `${amount},`)))
-    expect(data.questions[0]?.message).toContain('in EUR (2 rows) and USD (2 rows) and CAD (1 row) and GBP (1 row)')
+    expect(data.questions[0]?.message).toContain(
+      'in EUR (2 rows) and CAD (1 row) and GBP (1 row), and 2 rows have no currency or only “$”.',
+    )
     const answered = await answer(data, { currency: 'USD', unread_amounts: 'empty' })
     expect([answered.counts.add, answered.counts.errors, answered.sums?.left_out?.rows]).toEqual([2, 4, 4])
     expect((await commit(desk, answered)).status).toBe(200)
@@ -156,6 +186,25 @@ describe('an account with properties in another currency', () => {
       { rows: 2, tiv: 1_200_000, currency: 'CAD' },
     ])
     expect((await commit(desk, answered)).status).toBe(200)
+  })
+  test('is asked whether a file without a currency is in its currency', async () => {
+    await inCanadianDollars()
+    const data = await begin(desk, added('600000,', '"$700,000",'))
+    expect([data.currency_conflict, data.questions]).toEqual([
+      null,
+      [
+        {
+          constant: 'currency',
+          suggestion: 'CAD',
+          message: 'The file does not name a currency, and the properties of this account are in CAD. Are the amounts in CAD?',
+          options: { CAD: 'Yes, in CAD', USD: 'No, in USD' },
+        },
+      ],
+    ])
+    expect((await answer(data, { currency: 'USD' })).currency_conflict).toContain(CONFLICT)
+    const answered = await answer(await settled(desk, data.id), { currency: 'CAD' })
+    expect((await commit(desk, answered)).status).toBe(200)
+    expect((await register(desk)).map((one) => one.currency)).toEqual(['CAD', 'CAD', 'CAD'])
   })
   test('learns before the commit why no row can be imported', async () => {
     await inCanadianDollars()

@@ -39,7 +39,7 @@ interface CheckedPart {
   checks: readonly CheckId[]
   /** The checked properties; all of the account unless given. */
   propertyIds?: readonly string[]
-  /** How many properties these checks looked at. */
+  /** How many properties these checks read. */
   properties: number
   findings: readonly Finding[]
   today: string

@@ -2,10 +2,11 @@ import { plural } from '#contract/format.ts'
 import type { Import } from '#contract/imports.ts'
 import { PROPERTY_DEFAULTS } from '#contract/property-fields.ts'
 import { codesOfName, isUnclearName } from '#server/features/imports/pipeline/read/currency-signs.ts'
+import { excludesDollars } from '#server/features/imports/pipeline/validate/read-currency.ts'
 import { accountCurrency } from './account-currency.ts'
 import { foreignQuestion } from './foreign-question.ts'
 import { currenciesOf } from './summarize.ts'
-import type { Tally } from './tally.ts'
+import { unnamedCurrencies, type Tally } from './tally.ts'
 
 type Question = Import['questions'][number]
 
@@ -38,10 +39,39 @@ export function currencyQuestion(tally: Tally, named: ReadonlyMap<string, string
     const options = Object.fromEntries(codes.map((currency) => [currency, `Only the amounts in ${currency}`]))
     return [{ constant: 'currency', suggestion, message, options }]
   }
-  const list = [...counts].map(([currency, count]) => `${currency} (${plural(count, 'row')})`).join(' and ')
-  const message = `The amounts are in ${list}, which cannot be added up. Import only the rows in ${suggestion}?`
-  const options = Object.fromEntries(codes.map((currency) => [currency, `Only rows in ${currency}`]))
-  return [{ constant: 'currency', suggestion, message, options }]
+  const unnamed = isTitled ? 0 : unnamedCurrencies(tally).reduce((sum, [, rows]) => sum + rows, 0)
+  return [
+    {
+      constant: 'currency',
+      suggestion,
+      ...(unnamed > 0 ? unnamedQuestion(counts, unnamed, codes, suggestion) : namedQuestion(counts, codes, suggestion)),
+    },
+  ]
+}
+
+type Choice = Pick<Question, 'message' | 'options'>
+
+const listOf = (counts: ReadonlyMap<string, number>) =>
+  [...counts].map(([currency, count]) => `${currency} (${plural(count, 'row')})`).join(' and ')
+
+/** Every row names its currency. */
+function namedQuestion(counts: ReadonlyMap<string, number>, codes: readonly string[], suggestion: string): Choice {
+  const message = `The amounts are in ${listOf(counts)}, which cannot be added up. Import only the rows in ${suggestion}?`
+  return { message, options: Object.fromEntries(codes.map((currency) => [currency, `Only rows in ${currency}`])) }
+}
+
+/** Some rows name no currency: they are counted in the usual one, and an answer applies to them. */
+function unnamedQuestion(counts: ReadonlyMap<string, number>, unnamed: number, codes: readonly string[], suggestion: string): Choice {
+  const usual = PROPERTY_DEFAULTS.currency
+  const named = new Map([...counts].map(([currency, count]) => [currency, currency === usual ? count - unnamed : count] as const))
+  if ((named.get(usual) ?? 0) <= 0) named.delete(usual)
+  const describe = (code: string) => {
+    const others = excludesDollars(new Set([code])) ? 'those without a currency' : 'those without a currency or with only “$”'
+    return named.has(code) ? `Rows in ${code}, and ${others} as ${code}` : `Only ${others}, as ${code}`
+  }
+  const without = `${plural(unnamed, 'row')} ${unnamed === 1 ? 'has' : 'have'} no currency or only “$”`
+  const message = `Some amounts are in ${listOf(named)}, and ${without}. Amounts in several currencies cannot be added up. Which rows are imported?`
+  return { message, options: Object.fromEntries([suggestion, ...codes].map((code) => [code, describe(code)])) }
 }
 
 /** Every amount has a sign that several currencies have, or an unknown one. */

@@ -204,7 +204,11 @@ test('the sum of rows without any value is not known, that of values of 0 is 0',
 
 describe('an open question', () => {
   const NO_ROWS = { rows: [], register: [], listed: new Set<string>(), mode: 'add_only' as const, divested: [] }
-  const tallyOf = (rows: RowFields[]) => tallyRows({ ...NO_ROWS, rows: rows.map((fields, at) => row(at, read(fields))) })
+  const tallyOf = (rows: RowFields[]) =>
+    tallyRows({
+      ...NO_ROWS,
+      rows: rows.map((fields, at) => row(at, { ...read(fields), origin: fields.currency ? { currency: 'H' } : {} })),
+    })
   const column = (target: PlannedColumn['target'], header: string, ...cells: Cell[]): PlannedColumn => ({
     index: 0,
     column: 'C',
@@ -266,8 +270,12 @@ describe('an open question', () => {
   })
   test('is about the currency if the rows have several', () => {
     const rows = [{ building_value: 5 }, { building_value: 7, currency: 'EUR' }, { building_value: 7, currency: 'EUR' }]
-    const options = { EUR: 'Only rows in EUR', USD: 'Only rows in USD' }
-    const message = 'The amounts are in EUR (2 rows) and USD (1 row), which cannot be added up. Import only the rows in EUR?'
+    const options = {
+      EUR: 'Rows in EUR, and those without a currency as EUR',
+      USD: 'Only those without a currency or with only “$”, as USD',
+    }
+    const message =
+      'Some amounts are in EUR (2 rows), and 1 row has no currency or only “$”. Amounts in several currencies cannot be added up. Which rows are imported?'
     expect(ask([], { rows })).toEqual([{ constant: 'currency', suggestion: 'EUR', message, options }])
     expect(ask([], { rows, constants: { currency: 'EUR' } })).toEqual([])
     expect(ask([], { rows: rows.slice(1) })).toEqual([])

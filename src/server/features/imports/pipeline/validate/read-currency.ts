@@ -79,6 +79,7 @@ export function readCurrencies(cells: readonly (Cell | undefined)[], plan: Plan,
     ((hasDollars && excludesDollars(named)) || (hasDollarCells && excludesDollars(new Set(chosen ? [chosen] : []))))
   )
     named.add(PROPERTY_DEFAULTS.currency)
+  if (named.size === 0 && row.empty.includes('currency')) delete origin.currency
   checkCurrency(row, resolved(named, row, plan), chosen)
 }
 
