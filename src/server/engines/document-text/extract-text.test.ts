@@ -288,14 +288,17 @@ describe('a document that takes too much', () => {
     const begun = performance.now()
     expect(await extractText({ path, name: 'long.pdf' })).toMatchObject({ state: 'done', pages: 400, is_cut: false })
     const wholeMs = performance.now() - begun
-    const withTime = (share: number) => extractText({ path, name: 'long.pdf' }, { timeMs: wholeMs * share })
-    expect(await withTime(0.001)).toMatchObject({ state: 'failed', failure: 'too_slow', parts: [] })
-    // How fast the next run is depends on the machine.
-    const runs = [await withTime(0.9), await withTime(0.7), await withTime(0.5), await withTime(0.3)]
-    expect(runs.filter(({ parts }) => parts.length > 0 && parts.length < 400).map(({ state, is_cut }) => [state, is_cut])).toContainEqual([
-      'done',
-      true,
-    ])
+    const withTime = (timeMs: number) => extractText({ path, name: 'long.pdf' }, { timeMs })
+    expect(await withTime(wholeMs * 0.001)).toMatchObject({ state: 'failed', failure: 'too_slow', parts: [] })
+    // How fast a run is depends on the machine, so the limit is moved until it is within the reading.
+    let timeMs = wholeMs * 0.8
+    let found = await withTime(timeMs)
+    for (let attempt = 0; attempt < 30 && (found.parts.length === 0 || !found.is_cut); attempt += 1) {
+      timeMs *= found.parts.length === 0 ? 1.15 : 0.9
+      found = await withTime(timeMs)
+    }
+    expect(found).toMatchObject({ state: 'done', failure: null, is_cut: true })
+    expect(found.parts.length).toBeLessThan(400)
   }, 120_000)
 
   it('memory of the heap is ended', async () => {
