@@ -93,6 +93,7 @@ const OTHERS: Recipes = {
     body: { account_id: await some('accounts'), status_id: await some('statuses/accounts') },
   }),
   'GET /account_properties/:id/map': async ({ account }) => ({ params: { id: account } }),
+  'GET /account_properties/:id/summary': async ({ account }) => ({ params: { id: account } }),
   'GET /account_properties/:id/quality': async ({ some }) => ({ params: { id: await some('account_properties') } }),
   'PUT /discrepancies/:id': async ({ some, random, account }) => ({
     params: { id: await some(`discrepancies?filter__account_id=${account}`) },

@@ -13,6 +13,9 @@ export const shareAddress = (accountId: string, token: string): string => `/acco
 const Inviting = z.object({
   full_name: z.string(),
   company: z.string(),
+  /** Of the person who sent it; null where that person has gone. */
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
   /** The day on which it was sent, in the time zone of the company. */
   date: z.string(),
   logo_url: z.string().nullable(),

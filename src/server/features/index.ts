@@ -24,6 +24,7 @@ import { propertyImportRoutes } from './imports/imports.datatable.ts'
 import { importJobs, importRoutes } from './imports/imports.routes.ts'
 import { maintenanceRoutes } from './maintenance/maintenance.routes.ts'
 import { mapRoutes } from './metrics/map.routes.ts'
+import { registerSummaryRoutes } from './metrics/register-summary.routes.ts'
 import { metricRoutes } from './metrics/metrics.routes.ts'
 import { submissionRoutes } from './metrics/submissions.routes.ts'
 import { notifyRecommendationsDue } from './notifications/recommendations-due.job.ts'
@@ -75,6 +76,7 @@ export const routes: readonly Route[] = [
   ...reconciliationRoutes,
   ...metricRoutes,
   ...mapRoutes,
+  ...registerSummaryRoutes,
   ...submissionRoutes,
 ]
 

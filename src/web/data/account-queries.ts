@@ -5,6 +5,7 @@ import { accountCalls } from '#contract/accounts.ts'
 import { guestCalls } from '#contract/guests.ts'
 import { mapCalls } from '#contract/map.ts'
 import { metricCalls } from '#contract/metrics.ts'
+import { registerSummaryCalls } from '#contract/register-summary.ts'
 import { callQuery } from './call-query.ts'
 import { api } from './client.ts'
 
@@ -22,6 +23,7 @@ export const accountQueries = {
   downloadable: (id: string) => callQuery(['downloadable', id], fileCalls.downloadable, { params: { id } }),
   accountMetric: (name: 'propertyTypes' | 'propertyTypesPie' | 'propertyLocations' | 'reconciliation', id: string) =>
     callQuery(['metric', id, name], metricCalls[name], { params: { id } }),
+  registerSummary: (id: string) => callQuery(['register-summary', id], registerSummaryCalls.ofAccount, { params: { id } }),
   propertyMap: (id: string) => callQuery(['map', id], mapCalls.ofAccount, { params: { id } }),
   /** A page of properties with the totals of their list. */
   properties: (query: ListQuery) =>

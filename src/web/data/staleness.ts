@@ -119,6 +119,7 @@ function staleAccount(id: string, scope: 'data' | 'files', invalidate: Invalidat
   stale('checks', id)
   stale('metric', id)
   stale('map', id)
+  stale('register-summary', id)
 }
 
 /** A notification may be about a download. */

@@ -6,6 +6,7 @@ import { discrepancyCalls } from '#contract/discrepancies.ts'
 import { initCalls } from '#contract/init.ts'
 import { mapCalls } from '#contract/map.ts'
 import { metricCalls, type Metric } from '#contract/metrics.ts'
+import { registerSummaryCalls, type RegisterSummary } from '#contract/register-summary.ts'
 import { fakeServer, onePage, type FakeServer } from './fake-server.ts'
 import { COMPANY_ID, USER_ID, sessionWith } from './session.ts'
 
@@ -52,6 +53,17 @@ export function accountWith(more: Partial<Account> = {}): Account {
     accessible_features: { update: true, delete: true, update_status: true, upload: true, import: true, make_private: true },
     ...more,
   }
+}
+
+const NO_SUMMARY: RegisterSummary = {
+  states: 0,
+  countries: 0,
+  country: null,
+  valuation_bases: [],
+  valued_from: null,
+  valued_to: null,
+  undated: 0,
+  without_basis: 0,
 }
 
 export const metricWith = (more: Partial<Metric> = {}): Metric => ({
@@ -112,6 +124,7 @@ export function accountServer(account: Account, session = sessionWith([])): Fake
     .on(metricCalls.propertyLocations, () => ({ data: metricWith({ title: 'Property Locations' }) }))
     .on(metricCalls.reconciliation, () => ({ data: metricWith({ title: 'Reconciliation', empty: 'Everything is reconciled.' }) }))
     .on(discrepancyCalls.state, () => ({ data: checkState('current') }))
+    .on(registerSummaryCalls.ofAccount, () => ({ data: NO_SUMMARY }))
     .on(mapCalls.ofAccount, () => ({ data: { markers: [], missing: null } }))
     .on(fileCalls.downloadable, () => ({ data: { documents: true, disclosed_documents: true, linked_documents: true, properties: true } }))
     .on(fileCalls.show, () => ({ data: archive() }))

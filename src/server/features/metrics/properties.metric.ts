@@ -75,7 +75,7 @@ async function withCurrency(ctx: Context, accountId: string, chart: Metric): Pro
 }
 
 /** The active properties that the viewer sees. */
-const active = ({ viewer }: Context, accountId: string) => sql`account_properties.account_id = ${accountId}
+export const active = ({ viewer }: Context, accountId: string) => sql`account_properties.account_id = ${accountId}
   AND account_properties.status = 'active' AND account_properties.deleted_at IS NULL AND ${visibleProperties(viewer)}`
 
 async function readSlices(ctx: Context, accountId: string, column: string, label: (id: string) => string): Promise<Slice[]> {

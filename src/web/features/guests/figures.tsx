@@ -1,8 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Account } from '#contract/accounts.ts'
 import type { PropertyRow } from '#contract/account-properties.ts'
 import type { PageMeta } from '#contract/datatable.ts'
-import { formatMoney, formatNumber } from '#contract/format.ts'
+import { formatDate, formatMoney, formatNumber, plural } from '#contract/format.ts'
+import { choiceLabel } from '#contract/property-fields.ts'
+import type { RegisterSummary } from '#contract/register-summary.ts'
+import { accountQueries } from '#web/data/account-queries.ts'
+import { useSession } from '#web/data/session.ts'
 import { StretchedLink } from '#web/engines/metric/stretched-link.tsx'
 import { paths } from '#web/paths.ts'
 import classes from './overview.module.css'
@@ -24,6 +29,8 @@ export function Figures({ account: { id, properties, divested_properties: divest
   const total = meta?.totals?.['tiv']
   const valued = meta?.valued?.['tiv'] ?? 0
   const [first] = largest?.data ?? []
+  const { data: summary } = useQuery(accountQueries.registerSummary(id))
+  const zone = useSession().auth_user.company.timezone
   const active = meta?.total ?? properties ?? 0
   const missing = active - valued
   return (
@@ -33,6 +40,7 @@ export function Figures({ account: { id, properties, divested_properties: divest
           <StretchedLink to={paths.accountTab(id, 'properties')}>Total insured value</StretchedLink>
         </dt>
         <dd className={classes['value']}>{meta === undefined ? '–' : valued === 0 ? 'Not stated' : formatMoney(total ?? 0, currency)}</dd>
+        {summary !== undefined && valued > 0 && <dd>{basisOf(summary, zone)}</dd>}
         <dd>{meta !== undefined && missing > 0 && valued > 0 && `${formatNumber(missing)} of ${formatNumber(active)} without a value`}</dd>
       </div>
       {meta !== undefined && valued > 0 && currency !== null && <Parts meta={meta} currency={currency} />}
@@ -41,6 +49,7 @@ export function Figures({ account: { id, properties, divested_properties: divest
           <StretchedLink to={paths.accountTab(id, 'properties')}>Properties</StretchedLink>
         </dt>
         <dd className={classes['value']}>{formatNumber(active)}</dd>
+        {summary !== undefined && <dd>{placesOf(summary)}</dd>}
         <dd>
           {divested ? <Link to={paths.divested(id)} className={classes['above'] ?? ''}>{`${formatNumber(divested)} divested`}</Link> : null}
         </dd>
@@ -56,6 +65,21 @@ export function Figures({ account: { id, properties, divested_properties: divest
       )}
     </dl>
   )
+}
+
+/** What the values are, and of which day: "Replacement cost as of Mar 24, 2026". What is not known of all is not said of all. */
+function basisOf({ valuation_bases: [basis, ...others], without_basis, valued_from, valued_to, undated }: RegisterSummary, zone: string) {
+  const isOne = basis !== undefined && others.length === 0 && without_basis === 0
+  const name = isOne ? choiceLabel('valuation_basis', basis).replace(/ \(.*/, '') : undefined
+  if (valued_from === null || valued_to === null) return name
+  const days = [...new Set([valued_from, valued_to])].map((day) => formatDate(day, zone)).join(' to ')
+  return `${name ?? 'Values'} as of ${days}${undated > 0 ? `, ${formatNumber(undated)} without a date` : ''}`
+}
+
+function placesOf({ states, countries, country }: RegisterSummary): string | undefined {
+  if (countries > 1) return `in ${formatNumber(countries)} countries`
+  if (states === 0) return undefined
+  return country === 'CA' ? `in ${plural(states, 'province')}` : `in ${plural(states, 'state')}`
 }
 
 function Parts({ meta: { totals, valued }, currency }: { meta: PageMeta; currency: string }) {

@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 import { fileCalls, type FileRow } from '#contract/account-files.ts'
+import { registerSummaryCalls, type RegisterSummary } from '#contract/register-summary.ts'
 import { propertyCalls, type PropertyRow } from '#contract/account-properties.ts'
 import type { Account } from '#contract/accounts.ts'
 import { VISIT_GAP_MS } from '#contract/guest-limits.ts'
@@ -85,11 +86,31 @@ const fileRow = (id: string, name: string, createdAt: string): FileRow => {
 const OLD = propertyRow('d1', 'Old Mill', 900)
 const ADDED = propertyRow('d2', 'New Mill', 100)
 
+const SENDER = {
+  full_name: 'Bea Stone',
+  email: 'bea@harborpoint.example',
+  phone: '(415) 555-0148',
+  company: 'Harbor Point',
+  date: 'Mar 1, 2026',
+  logo_url: null,
+}
+const SUMMARY: RegisterSummary = {
+  states: 2,
+  countries: 1,
+  country: 'US',
+  valuation_bases: ['rcv'],
+  valued_from: '2026-03-24',
+  valued_to: '2026-03-24',
+  undated: 0,
+  without_basis: 0,
+}
+
 /** Two properties and two documents, one of each added after the last visit. */
 function open({ permissions = [...VIEW, ...DOWNLOAD], account = accountWith({ properties: 2, tiv: 1000 }) }: Options = {}) {
   const session = sessionWith(permissions, { via_share_link: true })
   const server = accountServer(account, session)
-    .on(guestCalls.inviting, () => ({ data: { full_name: 'Bea Stone', company: 'Harbor Point', date: 'Mar 1, 2026', logo_url: null } }))
+    .on(guestCalls.inviting, () => ({ data: SENDER }))
+    .on(registerSummaryCalls.ofAccount, () => ({ data: SUMMARY }))
     .on(propertyCalls.index, ({ query }) => {
       const rows = query['filter__changed_since'] !== undefined ? [] : query['filter__added_since'] === undefined ? [OLD, ADDED] : [ADDED]
       const { data, meta } = onePage(rows)
@@ -121,6 +142,10 @@ describe('the first page of people from outside', () => {
     const total = await screen.findByText('$1,000', { selector: 'dl > div > dd' })
     expect(total.previousElementSibling?.textContent).toBe('Total insured value')
     screen.getByText('not stated')
+    expect(screen.getByRole('link', { name: 'bea@harborpoint.example' }).getAttribute('href')).toBe('mailto:bea@harborpoint.example')
+    expect(screen.getByRole('link', { name: '(415) 555-0148' }).getAttribute('href')).toBe('tel:4155550148')
+    await screen.findByText('Replacement cost as of Mar 24, 2026')
+    screen.getByText('in 2 states')
     await screen.findByRole('link', { name: 'Old Mill' })
     expect(screen.queryByText(/HP-117|Dana Whitfield/)).toBeNull()
   })

@@ -17,7 +17,6 @@ export function Letterhead({ account, withDownload = false }: { account: Account
   const { data: inviting } = useQuery(accountQueries.inviting())
   const { via_invite: access } = account
   const facts = useFacts(account)
-  const sender = account.invite?.created_by_user ?? null
   return (
     <div className={classes['above']}>
       {isPreview && <PreviewBanner name={name} />}
@@ -42,7 +41,7 @@ export function Letterhead({ account, withDownload = false }: { account: Account
               {inviting ? `Sent from ${inviting.full_name} at ${inviting.company} on ${inviting.date}` : `Sent from ${company.name}`}
             </p>
             {facts.length > 0 && <p className={classes['line']}>{facts.join(' · ')}</p>}
-            {sender !== null && <Contacts email={sender.email} phone={sender.cell_phone} />}
+            {inviting && <Contacts email={inviting.email} phone={inviting.phone} />}
           </div>
           {withDownload && <DownloadButton account={account} />}
         </div>
@@ -70,14 +69,18 @@ function useFacts({ effective_date: effective, expiration_date: expiration, carr
   ].flatMap((fact) => (fact === false || fact === '' ? [] : [fact]))
 }
 
-function Contacts({ email, phone }: { email: string; phone: string | null }) {
+/** How to reach the sender. */
+function Contacts({ email, phone }: { email: string | null; phone: string | null }) {
+  if (email === null && phone === null) return null
   return (
     <ul className={classes['contacts']} aria-label="Invited By">
-      <li>
-        <a href={`mailto:${email}`}>
-          <IconMail size={15} aria-hidden /> {email}
-        </a>
-      </li>
+      {email !== null && (
+        <li>
+          <a href={`mailto:${email}`}>
+            <IconMail size={15} aria-hidden /> {email}
+          </a>
+        </li>
+      )}
       {phone !== null && (
         <li>
           <a href={`tel:${phone.replace(/[^\d+]/g, '')}`}>
