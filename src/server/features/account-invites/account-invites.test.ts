@@ -164,23 +164,6 @@ describe('an invitation', () => {
     expect((await guest.get('/api/v1/account_invites')).status).toBe(403)
   })
 
-  it('becomes a user with a password by a link to the invited address', async () => {
-    const { data } = (await invite({ email: 'new@buyer.example', company: 'Buyer Inc' })).body
-    const guest = await enter(data.invite_id)
-    const asked = await guest.post('/api/v1/account_invites/password')
-    expect(asked.body.message).toBe('A link to set a password is on its way to new@buyer.example.')
-    const { text } = await letter(app, 'new@buyer.example')
-    const token = /reset-password\/([\w-]+)/.exec(text)?.[1] ?? ''
-    const password = 'a long enough passphrase'
-    const reset = { email: 'new@buyer.example', token, password, password_confirmation: password }
-    expect((await app.anonymous.post('/api/v1/password/reset', reset)).status).toBe(200)
-    const session = await app.anonymous.post('/api/v1/login', { email: 'new@buyer.example', password })
-    const user = app.bearing(`Bearer ${session.body.token}`)
-    expect((await user.get('/api/v1/init')).body.data.auth_user).toMatchObject({ via_invite: false, company: { name: 'Buyer Inc' } })
-    expect((await user.get('/api/v1/account_invites/mine')).body.data).toMatchObject([{ account_id: account.id }])
-    expect((await user.get(`/api/v1/accounts/${account.id}`)).status).toBe(404)
-  })
-
   it('rejects many wrong links from one network, but never a right one', async () => {
     clock.pass(HOUR_MS)
     const { data } = (await invite()).body
