@@ -144,6 +144,18 @@ describe('an invitation', () => {
     expect((await invite({ email: 'twice@buyer.example' })).status).toBe(409)
   })
 
+  it('has a role with the same name in the form, in the lists and on the dashboard of the person', async () => {
+    const admin = app.as((await makeUser(app.system, { role: 'admin', companyId })).id)
+    for (const role of ['invite_guest', 'upload_only']) {
+      const email = `${role}@names.example`
+      const { data } = (await invite({ role, email })).body
+      const offered: { name: string; label: string }[] = (await admin.get('/api/v1/account_invites/roles')).body.data
+      const label = offered.find(({ name }) => name === role)?.label
+      const grants: { name: string; rights: string }[] = (await admin.get(`/api/v1/grants?search=${email}`)).body.data
+      expect([data.role_label, grants.map(({ rights }) => rights)]).toEqual([label, [label]])
+    }
+  })
+
   it('is mailed by a call of its own, with the link, and a reply goes to the sender', async () => {
     const { data } = (await invite({ email: 'mail@buyer.example' })).body
     const sent = await asBroker.post('/api/v1/account_invites/send', { invite_id: data.id })
