@@ -79,13 +79,15 @@ interface Downloaded {
 
 /** In the activity of the account. The same archive again within ten minutes is one line. */
 export async function recordDownload(tx: WriteContext, { id, accountId, source, count }: Downloaded): Promise<void> {
-  await recordVisit(tx, { what: 'downloaded', item: { id, name: ARCHIVE_KINDS[source].activity(count).replace('{user} ', '') } })
+  const message = ARCHIVE_KINDS[source].activity(count)
+  // A list of visits names what was downloaded after "Downloaded".
+  await recordVisit(tx, { what: 'downloaded', item: { id, name: message.replace(/^\{user\} (downloaded|generated) /, '') } })
   await recordActivity(tx, {
     model: 'accounts',
     modelId: accountId,
     accountId,
     class: 'downloaded',
-    message: ARCHIVE_KINDS[source].activity(count),
+    message,
     group: { key: `archive ${id}`, count: 1 },
   })
 }
