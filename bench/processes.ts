@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '../e2e/support/processes.ts'
 import { E2E_ADMIN } from '../e2e/support/people.ts'
+import { readersBytes } from './reader-memory.ts'
 
 export const ROOT = join(import.meta.dirname, '..')
 const READY_MS = 120_000
 
 export interface Sample {
+  /** Resident memory of the server, and what the processes in which it reads files need in addition. */
   rss: number
   /** Longest time between two iterations of the event loop, including waits for a CPU. */
   stallMs: number
@@ -49,7 +51,7 @@ async function startScript({ script, env, probe = false, readyPath = '/', nodeOp
   process.once('exit', abandon)
   child.once('exit', () => process.off('exit', abandon))
   const samples: Sample[] = []
-  child.on('message', (sample: Sample) => samples.push(sample))
+  child.on('message', (sample: Sample) => samples.push({ ...sample, rss: sample.rss + readersBytes(child.pid) }))
   while (!(await answers(`${address}${readyPath}`))) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`${script} ended before it was ready`)
     if (performance.now() - begun > READY_MS) throw new Error(`${script} was not ready within ${READY_MS / 1_000} s`)

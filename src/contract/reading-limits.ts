@@ -28,8 +28,8 @@ export const IMPORT_TOKEN_MAX_CHARACTERS = 1_048_576
 export const IMPORT_BATCH_ROWS = 1_000
 export const IMPORT_BATCH_CELLS = 10_000
 export const IMPORT_BATCH_CHARACTERS = 2_000_000
-export const IMPORT_WORKER_MEMORY_MB = 256
-export const IMPORT_WORKER_MS = 2 * MINUTE_MS
+export const IMPORT_READ_MEMORY_MB = 256
+export const IMPORT_READ_MS = 2 * MINUTE_MS
 export const IMPORT_FORMULA_VISITS = 20_000_000
 export const CELL_MAX_CHARACTERS = 32_767
 /** Longer texts are too long for every field. The patterns of the readers could take seconds for one of them. */

@@ -43,7 +43,7 @@ type Parts = {
 
 /** One in LISTS_SHARE pool connections is reserved for list and session reads. */
 const LISTS_SHARE = 3
-/** Each has a worker with up to 96 MB. */
+/** Each is read in a process with a heap of up to 96 MB. */
 const SHEET_HEADS_AT_ONCE = 2
 
 /** Starts the embedded database if it is used, migrates, connects to all services and creates the caches. */

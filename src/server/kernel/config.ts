@@ -111,6 +111,13 @@ export function loadConfig(env: Record<string, string | undefined> = processEnvi
   }
 }
 
+/** Settings of Node and of the machine. All others can be secrets. */
+const CHILD_VARIABLES = ['NODE_COMPILE_CACHE', 'MALLOC_ARENA_MAX', 'TMPDIR', 'TEMP', 'SystemRoot', 'TZ', 'LANG', 'LC_ALL']
+
+/** The environment of processes that read files of strangers, without the configuration and its secrets. */
+export const childEnvironment = (): Record<string, string> =>
+  Object.fromEntries(CHILD_VARIABLES.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))
+
 function processEnvironment(): NodeJS.ProcessEnv {
   if (existsSync('.env')) process.loadEnvFile('.env')
   return process.env

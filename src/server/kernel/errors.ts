@@ -1,4 +1,4 @@
-import { ERROR_STATUS, type FieldErrors, type ErrorKind } from '#contract/errors.ts'
+import { ERROR_STATUS, type FieldErrors, type ErrorKind } from '#contract/error-kinds.ts'
 
 interface ErrorDetails {
   fields?: FieldErrors

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { ErrorBody, ERROR_STATUS, OnlySso, StaleSave, type FieldErrors, type ErrorKind } from '#contract/errors.ts'
+import { ERROR_STATUS, type ErrorKind, type FieldErrors } from '#contract/error-kinds.ts'
+import { ErrorBody, OnlySso, StaleSave } from '#contract/errors.ts'
 
 /** The kinds of the server and those of the browser. `superseded`: a newer call of the same kind replaced it. */
 export type ApiErrorKind = ErrorKind | 'network' | 'timeout' | 'superseded'

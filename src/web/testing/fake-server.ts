@@ -1,4 +1,4 @@
-import { ERROR_STATUS, type FieldErrors, type ErrorKind } from '#contract/errors.ts'
+import { ERROR_STATUS, type FieldErrors, type ErrorKind } from '#contract/error-kinds.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
 import type { BodyIn, Call, DataOf, ExtraOf, ParamsIn } from '#contract/route.ts'
 

@@ -5,7 +5,7 @@ import { email, outlook, outlookMessage, paragraph, pdf, pdfBomb, word } from '.
 import { extractText, type ExtractMessage } from './extract-text.ts'
 import { readText } from './read-text.ts'
 
-/** Reads a file on this thread, as the worker does. */
+/** Reads a file in this process. */
 async function read(name: string, content: Buffer | string) {
   const parts: TextPart[] = []
   let end: Extract<ExtractMessage, { message: 'end' }> | undefined
@@ -288,19 +288,22 @@ describe('a document that takes too much', () => {
     const begun = performance.now()
     expect(await extractText({ path, name: 'long.pdf' })).toMatchObject({ state: 'done', pages: 400, is_cut: false })
     const wholeMs = performance.now() - begun
-    const withTime = (share: number) => extractText({ path, name: 'long.pdf' }, { timeMs: wholeMs * share })
-    expect(await withTime(0.001)).toMatchObject({ state: 'failed', failure: 'too_slow', parts: [] })
-    // How fast the next run is depends on the machine.
-    const runs = [await withTime(0.9), await withTime(0.7), await withTime(0.5), await withTime(0.3)]
-    expect(runs.filter(({ parts }) => parts.length > 0 && parts.length < 400).map(({ state, is_cut }) => [state, is_cut])).toContainEqual([
-      'done',
-      true,
-    ])
+    const withTime = (timeMs: number) => extractText({ path, name: 'long.pdf' }, { timeMs })
+    expect(await withTime(wholeMs * 0.001)).toMatchObject({ state: 'failed', failure: 'too_slow', parts: [] })
+    // How fast a run is depends on the machine, so the limit is moved until it is within the reading.
+    let timeMs = wholeMs * 0.8
+    let found = await withTime(timeMs)
+    for (let attempt = 0; attempt < 30 && (found.parts.length === 0 || !found.is_cut); attempt += 1) {
+      timeMs *= found.parts.length === 0 ? 1.15 : 0.9
+      found = await withTime(timeMs)
+    }
+    expect(found).toMatchObject({ state: 'done', failure: null, is_cut: true })
+    expect(found.parts.length).toBeLessThan(400)
   }, 120_000)
 
   it('memory of the heap is ended', async () => {
     const path = await save('heavy.pdf', await pdf(['Roof']))
-    expect(await extractText({ path, name: 'heavy.pdf' }, { memoryMb: 4 })).toMatchObject({ state: 'failed', failure: 'too_large' })
+    expect(await extractText({ path, name: 'heavy.pdf' }, { memoryMb: 12 })).toMatchObject({ state: 'failed', failure: 'too_large' })
   }, 30_000)
 
   it('memory outside the heap is ended', async () => {
@@ -308,6 +311,17 @@ describe('a document that takes too much', () => {
     const found = await extractText({ path, name: 'bomb.pdf' }, { growthMb: 150 })
     expect(found.state === 'failed' || found.is_cut).toBe(true)
   }, 60_000)
+
+  it('is not called damaged if no process can be started', async () => {
+    const path = await save('waiting.txt', 'Roof')
+    const { execPath } = process
+    process.execPath = '/nowhere/node'
+    try {
+      await expect(extractText({ path, name: 'waiting.txt' })).rejects.toMatchObject({ code: 'ENOENT' })
+    } finally {
+      process.execPath = execPath
+    }
+  })
 
   it('is stopped at shutdown', async () => {
     const path = await save('stopped.txt', 'Roof')

@@ -5,8 +5,6 @@ import { readText as readChunks } from '../spreadsheet/read/read-text.ts'
 import { createPartCollector, TextLimitReached, type PartCollector } from './collect-parts.ts'
 import { detectKind, type DocumentKind } from './detect-kind.ts'
 import type { ExtractMessage, ExtractRequest, TextFacts } from './extract-text.ts'
-import { readEmail } from './read-email.ts'
-import { textOfHtml } from './read-html.ts'
 import { EncryptedDocument, readPdf } from './read-pdf.ts'
 import { readSheets } from './read-sheets.ts'
 import { readWord } from './read-word.ts'
@@ -40,13 +38,15 @@ export async function readText({ path, name }: ExtractRequest, send: (message: E
   }
 }
 
+/** Libraries that few documents need are loaded with the first one, because each document has a process of its own. */
 async function readKind(kind: DocumentKind, path: string, collector: PartCollector, facts: TextFacts): Promise<void> {
   if (kind === 'pdf') await readPdf(path, collector, facts)
   else if (kind === 'word') await readWord(path, collector, facts)
   else if (kind === 'workbook' || kind === 'delimited') await readSheets(path, kind, collector, facts)
   else if (kind === 'text') await readPlainText(path, collector)
   else if (kind === 'html') collector.add({ page: null, place: '', text: await readHtml(path) })
-  else
+  else {
+    const { readEmail } = await import('./read-email.ts')
     await readEmail(path, kind, collector, async (attachment, { name, isMessage = false }) => {
       // A damaged or encrypted attachment does not hide the message.
       const reason = isMessage
@@ -57,6 +57,7 @@ async function readKind(kind: DocumentKind, path: string, collector: PartCollect
           })
       if (reason !== undefined) facts.unreadAttachments.push({ name, reason })
     })
+  }
 }
 
 function causeOf(error: unknown): 'encrypted' | 'too_large' | 'damaged' {
@@ -93,6 +94,7 @@ async function readPlainText(path: string, collector: PartCollector): Promise<vo
 async function readHtml(path: string): Promise<string> {
   let page = ''
   for await (const text of readChunks(path)) page += text
+  const { textOfHtml } = await import('./read-html.ts')
   return textOfHtml(page)
 }
 

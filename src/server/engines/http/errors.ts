@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Socket } from 'node:net'
 import { z } from 'zod'
-import { ERROR_STATUS, type ErrorBody, type FieldErrors } from '#contract/errors.ts'
+import { ERROR_STATUS, type FieldErrors } from '#contract/error-kinds.ts'
+import type { ErrorBody } from '#contract/errors.ts'
 import { AppError, conflict, errorCode, invalid, throttled, tooLarge, unavailable, unsupported } from '#server/kernel/errors.ts'
 import { unionText } from './issue-text.ts'
 

@@ -79,7 +79,7 @@ export interface ReadSheet {
   at(row: number, column: number): Cell | undefined
 }
 
-/** Reads the sheets of a file on this thread, without starting a worker. */
+/** Reads the sheets of a file in this process. */
 export async function readAll(path: string, options: { sheets?: readonly number[] } = {}): Promise<ReadWorkbook> {
   const opened = await openWorkbook(path)
   const sheets: ReadSheet[] = []

@@ -1,4 +1,4 @@
-import type { FieldErrors } from '#contract/errors.ts'
+import type { FieldErrors } from '#contract/error-kinds.ts'
 import { PROPERTY_DEFAULTS, PROPERTY_FIELD_NAMES, type PropertyValues } from '#contract/property-fields.ts'
 import { FLOOD_ZONES } from '#contract/property-vocabularies.ts'
 import { isStateOf } from '#contract/regions.ts'

@@ -92,9 +92,9 @@ describe('rows without a currency next to rows in another one', () => {
       message:
         'Some amounts are in CAD (1 row) and EUR (1 row), and 2 rows have no currency or only “$”. Amounts in several currencies cannot be added up. Which rows are imported?',
       options: {
-        USD: 'Only those without a currency or with only “$”, as USD',
-        CAD: 'Rows in CAD, and those without a currency or with only “$” as CAD',
-        EUR: 'Rows in EUR, and those without a currency as EUR',
+        USD: 'Only rows without one, as USD',
+        CAD: 'Rows in CAD, and those without one as CAD',
+        EUR: 'Rows in EUR, and those without one as EUR',
       },
     })
   })

@@ -1,4 +1,4 @@
-import { ERROR_STATUS } from '#contract/errors.ts'
+import { ERROR_STATUS } from '#contract/error-kinds.ts'
 import { MAINTENANCE_PROBE_MS, MULTIPART_ABOVE_BYTES, UPLOAD_PARTS_AT_ONCE, UPLOAD_RETRY_DELAYS_MS } from '#contract/limits.ts'
 import { isApiError } from '#web/data/errors.ts'
 import type { UploadedPart, UploadItem } from './upload-item.ts'

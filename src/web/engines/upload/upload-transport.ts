@@ -1,5 +1,5 @@
 import { fileCalls } from '#contract/account-files.ts'
-import { ERROR_STATUS } from '#contract/errors.ts'
+import { ERROR_STATUS } from '#contract/error-kinds.ts'
 import { REQUEST_TIMEOUT_MS, UPLOAD_IDLE_MS } from '#contract/limits.ts'
 import { api } from '#web/data/client.ts'
 import { apiError, isApiError } from '#web/data/errors.ts'

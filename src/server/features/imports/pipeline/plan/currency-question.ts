@@ -2,7 +2,6 @@ import { plural } from '#contract/format.ts'
 import type { Import } from '#contract/imports.ts'
 import { PROPERTY_DEFAULTS } from '#contract/property-fields.ts'
 import { codesOfName, isUnclearName } from '#server/features/imports/pipeline/read/currency-signs.ts'
-import { excludesDollars } from '#server/features/imports/pipeline/validate/read-currency.ts'
 import { accountCurrency } from './account-currency.ts'
 import { foreignQuestion } from './foreign-question.ts'
 import { currenciesOf } from './summarize.ts'
@@ -65,10 +64,8 @@ function unnamedQuestion(counts: ReadonlyMap<string, number>, unnamed: number, c
   const usual = PROPERTY_DEFAULTS.currency
   const named = new Map([...counts].map(([currency, count]) => [currency, currency === usual ? count - unnamed : count] as const))
   if ((named.get(usual) ?? 0) <= 0) named.delete(usual)
-  const describe = (code: string) => {
-    const others = excludesDollars(new Set([code])) ? 'those without a currency' : 'those without a currency or with only “$”'
-    return named.has(code) ? `Rows in ${code}, and ${others} as ${code}` : `Only ${others}, as ${code}`
-  }
+  const describe = (code: string) =>
+    named.has(code) ? `Rows in ${code}, and those without one as ${code}` : `Only rows without one, as ${code}`
   const without = `${plural(unnamed, 'row')} ${unnamed === 1 ? 'has' : 'have'} no currency or only “$”`
   const message = `Some amounts are in ${listOf(named)}, and ${without}. Amounts in several currencies cannot be added up. Which rows are imported?`
   return { message, options: Object.fromEntries([suggestion, ...codes].map((code) => [code, describe(code)])) }

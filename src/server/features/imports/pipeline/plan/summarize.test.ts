@@ -271,8 +271,8 @@ describe('an open question', () => {
   test('is about the currency if the rows have several', () => {
     const rows = [{ building_value: 5 }, { building_value: 7, currency: 'EUR' }, { building_value: 7, currency: 'EUR' }]
     const options = {
-      EUR: 'Rows in EUR, and those without a currency as EUR',
-      USD: 'Only those without a currency or with only “$”, as USD',
+      EUR: 'Rows in EUR, and those without one as EUR',
+      USD: 'Only rows without one, as USD',
     }
     const message =
       'Some amounts are in EUR (2 rows), and 1 row has no currency or only “$”. Amounts in several currencies cannot be added up. Which rows are imported?'

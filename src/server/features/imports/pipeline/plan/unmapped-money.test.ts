@@ -37,12 +37,16 @@ test.each<[string, Cell[], number]>([
   ['Fine Art Value', [5_000, 3], 5_003],
   ['Signs', [7_000, 7_000], 14_000],
   ['Zorp', ['$1,234', 1_567], 2_801],
+  ['Contents Value', [5, 5, 7.5], 18],
+  ['Contents', [5, 12], 17],
 ])('“%s” with %j is reported as money', (header, cells, total) =>
   expect(report(header, ...cells)).toEqual([expect.objectContaining({ letter: 'A', header, total })]),
 )
 
 test.each<[string, Cell[]]>([
   ['Floor Area', [24_000, 30_000]],
+  ['Contents Value', [0, 0]],
+  ['Building', ['A', 'B', 3]],
   ['Policy Number', [1_200_300, 1_200_400]],
   ['Flood Limit', [1_000_000, 1_000_000]],
   ['Zorp', [125_637, 991_441]],

@@ -87,7 +87,7 @@ function currencyOf(header: string): string | null {
 
 function seenColumn(column: UnmappedColumn) {
   const { words, factor, isMoney, isPerArea } = normalizeHeader(column.header)
-  const counts = { filled: 0, unknown: 0, unread: 0, amounts: 0, signed: 0, grouped: 0, large: 0, years: 0, uneven: 0 }
+  const counts = { filled: 0, unknown: 0, unread: 0, numbers: 0, amounts: 0, signed: 0, grouped: 0, large: 0, years: 0, uneven: 0 }
   return { ...column, words, factor, isMoney, isPerArea, ...counts, total: 0, lowest: Infinity, highest: -Infinity }
 }
 type SeenColumn = ReturnType<typeof seenColumn>
@@ -111,6 +111,7 @@ function addCell(column: SeenColumn, cell: Cell | undefined): void {
     return
   }
   const amount = number * column.factor
+  column.numbers += 1
   if (Math.abs(amount) >= AMOUNT_MIN) column.amounts += 1
   if (Math.abs(amount) >= LARGE_AMOUNT && amount % ROUND === 0) column.large += 1
   if (isYear(amount)) column.years += 1
@@ -136,7 +137,9 @@ const hasUnreadAmounts = ({ header, words, filled, unread, signed, grouped }: Se
 }
 
 function hasMoney(column: SeenColumn, totalsRows: readonly (readonly Cell[])[]): boolean {
-  const { index, header, words, factor, filled, unknown, amounts, signed, large, total } = column
+  const { index, header, words, factor, filled, unknown, numbers, amounts, signed, large, total } = column
+  // However small: the values may be in thousands.
+  if (total !== 0 && numbers * 2 >= filled && isNameOfValue(header)) return true
   const isNamed = (column.isMoney || MONEY_WORDS.test(words)) && (!OTHER_WORDS.test(words) || partOfYear(header) !== undefined)
   // The amounts of formulas without a result are not known, and neither is the total.
   if (amounts === 0) return isNamed && !NUMBER_WORDS.test(words) && unknown > filled
