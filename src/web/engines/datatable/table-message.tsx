@@ -9,8 +9,8 @@ export const NOTHING_THERE = "Oops! Looks like we can't find any data here, try 
 
 interface TableMessageProps {
   list: List
-  empty: ReactNode
-  nothingFound: string | undefined
+  empty?: ReactNode
+  nothingFound?: string | undefined
 }
 
 /** Replaces the rows when there are none to show. */

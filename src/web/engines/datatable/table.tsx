@@ -121,16 +121,7 @@ function sizesOf<M extends ListedModel>({ columns, rights, windowed: dense, layo
 }
 
 /** The scrolling table: sticky head and first column, fixed widths, and only the visible rows of a long list. */
-export function Table<M extends ListedModel>({
-  label,
-  list,
-  selection,
-  renderRow,
-  phone,
-  headingIcons,
-  empty,
-  nothingFound,
-}: TableProps<M>) {
+export function Table<M extends ListedModel>({ label, list, selection, renderRow, phone, headingIcons, ...texts }: TableProps<M>) {
   const { slots, columns, loading, rights, compact, shownKey, windowed: dense } = list
   const { scrollArea, areaPx, ref } = useScrollArea(shownKey)
   const { atStart, atEnd, onScroll } = useSideScroll()
@@ -181,7 +172,7 @@ export function Table<M extends ListedModel>({
         {columns.length > 0 && <TableHead list={list} selection={selection} icons={headingIcons} phone={phone} widths={widths} />}
         <Body key={rowPx} {...body} loading={loading} preload={dense} measured={phone?.measured === true} skeleton={skeleton} />
       </table>
-      <TableMessage list={list} empty={empty} nothingFound={nothingFound} />
+      <TableMessage list={list} {...texts} />
       <ChangesElsewhere list={list} />
     </div>
   )

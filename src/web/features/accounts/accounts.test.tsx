@@ -57,12 +57,13 @@ describe('the invited accounts', () => {
     expect(screen.queryByText(/^Oops/)).toBeNull()
   })
 
-  it('are not found if there are none, or with a search', async () => {
-    open('/accounts?filter__invites=1&search=x', [PIER_NINE])
+  it.each([
+    ['a search', '/accounts?filter__invites=1&search=x', [PIER_NINE]],
+    ['no invitations', '/accounts?filter__invites=1', []],
+  ])('are not said to be above with %s', async (_what, path, invitations) => {
+    open(path, invitations)
     await screen.findByText(/^Oops/)
-    resetPage()
-    open('/accounts?filter__invites=1')
-    await screen.findByText(/^Oops/)
+    expect(screen.queryByText(/no other accounts/)).toBeNull()
   })
 
   it('are not part of the list of all accounts', async () => {
