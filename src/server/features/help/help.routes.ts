@@ -22,7 +22,11 @@ async function sendReport(ctx: Context, { message, url, state }: z.output<typeof
       .values({ user_id: userId, company_id: isGuest ? null : companyId, message, url: url ?? null, state: JSON.stringify(state ?? {}) })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const content = reportMail(tx, { sender: { fullName, email, from: isGuest ? `invited to an account of ${companyName}` : companyName }, message, url })
+    const content = reportMail(tx, {
+      sender: { fullName, email, from: isGuest ? `invited to an account of ${companyName}` : companyName },
+      message,
+      url,
+    })
     for (const to of await recipients(tx)) await enqueueMail(tx, { to, key: `help ${id} ${to}`, replyTo: email, ...content })
   })
 }
