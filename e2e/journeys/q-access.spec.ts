@@ -17,7 +17,7 @@ test('a broker invites a person, copies the link, extends the invitation and rev
   await signInAt(page, scene.broker.email, `/accounts/${scene.id}?tab=invites`)
   await expect(page.getByText('No invitations yet.')).toBeVisible()
   await page.getByRole('link', { name: 'Invite someone' }).first().click()
-  await expect(page.getByRole('radio', { name: 'View and download' })).toBeChecked()
+  await expect(page.getByRole('radio', { name: 'Invited viewer' })).toBeChecked()
   await checkScreen(page, 'access-invite', { phone: true })
   await page.getByRole('textbox', { name: 'Email' }).fill('uma@surveyor.example')
   await page.getByRole('textbox', { name: 'First name' }).fill('Uma')

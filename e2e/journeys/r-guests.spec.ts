@@ -98,6 +98,27 @@ test('a visitor opens a link with a password, and the broker sees the visit', as
   expect(visits).toMatchObject([{ id: link.id, state: 'opened', opened: 1 }])
 })
 
+/** What a first visit may load. Above it, the first page of a guest takes seconds on a slow network. */
+const FIRST_VISIT_SCRIPT_MAX_BYTES = 250_000
+
+test('the first visit loads little script, with the tour', async ({ page }) => {
+  for (const number of [1, 2, 3]) await makeProperty(scene.client, scene.id, number)
+  const { data: link } = await scene.client(sharingCalls.createLink, { params: { id: scene.id }, body: { label: 'Carrier' } })
+  const scripts: Promise<{ name: string; bytes: number }>[] = []
+  page.on('requestfinished', (request) => {
+    if (request.resourceType() !== 'script') return
+    const named = (sizes: { responseBodySize: number }) => ({ name: new URL(request.url()).pathname, bytes: sizes.responseBodySize })
+    scripts.push(request.sizes().then(named))
+  })
+  await page.goto(pathOf(link.link))
+  await expect(page.getByRole('dialog', { name: 'Welcome to Pier Nine' })).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  const loaded = await Promise.all(scripts)
+  expect(loaded.length).toBeGreaterThan(0)
+  const total = loaded.reduce((sum, { bytes }) => sum + bytes, 0)
+  expect(total, loaded.map(({ name, bytes }) => `${name} ${String(bytes)}`).join('\n')).toBeLessThan(FIRST_VISIT_SCRIPT_MAX_BYTES)
+})
+
 const AN_HOUR_MS = 3_600_000
 /** Moves the visits that the browser remembers into the past, as if an hour had gone by. */
 const waitAnHour = (page: Page) =>

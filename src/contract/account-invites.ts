@@ -8,14 +8,8 @@ export const INVITE_STATUSES = { active: 'Active', expired: 'Expired' } as const
 
 /** The roles that are offered first, with what they let a person do. */
 export const INVITE_PRESETS = {
-  invite_guest: {
-    label: 'View and download',
-    help: 'Sees properties, documents that are not private and discrepancies, and downloads them.',
-  },
-  upload_only: {
-    label: 'Upload documents',
-    help: 'Adds documents and sees only those. Sees no properties.',
-  },
+  invite_guest: 'Sees properties, documents that are not private and discrepancies, and downloads them.',
+  upload_only: 'Adds documents and sees only those. Sees no properties.',
 } as const
 
 const Person = z.object({ full_name: z.string(), email: z.string() })

@@ -61,8 +61,10 @@ export const Company = RecordBase.extend({
 })
 export type Company = z.output<typeof Company>
 
+export const COMPANY_NAME_MAX = 120
+
 export const CompanyInput = z.strictObject({
-  name: text(120).min(1, 'Please enter a company name.'),
+  name: text(COMPANY_NAME_MAX).min(1, 'Please enter a company name.'),
   language: z.enum(['en']).default('en'),
   timezone: z.enum(TIMEZONES, 'Please choose one of the time zones.').default('America/New_York'),
   /** '0' means none. */

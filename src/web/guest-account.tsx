@@ -1,11 +1,11 @@
 import { Outlet } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
 import { PAGE_SIZE } from '#contract/limits.ts'
+import { onlyUploads } from '#contract/default-roles.ts'
 import type { PermissionName } from '#contract/permissions.ts'
 import { accountQueries } from './data/account-queries.ts'
-import { useCan } from './data/session.ts'
+import { useCan, useSession } from './data/session.ts'
 import { AccountFailure, isGone } from './engines/account/account-failure.tsx'
-import { useIsCollecting } from './engines/account/collecting.ts'
 import { lazyPart } from './engines/lazy-part.tsx'
 import { GuestPage } from './features/guests/guest-page.tsx'
 import { Letterhead } from './features/guests/letterhead.tsx'
@@ -38,10 +38,11 @@ const WORK: readonly PermissionName[] = [
 /** The account as people from outside see it. */
 export function GuestAccount({ id }: { id: string }) {
   const can = useCan()
+  const isUploader = onlyUploads(useSession().auth_user.roles)
   const query = useQuery(accountQueries.account(id))
   if (!can('view_account_details')) return <NotFound />
   const account = isGone(query.error) ? undefined : query.data
-  const works = WORK.some((name) => can(name))
+  const works = WORK.some((name) => can(name)) || isUploader
   return (
     <>
       {account === undefined ? (
@@ -54,7 +55,7 @@ export function GuestAccount({ id }: { id: string }) {
       ) : (
         <Loaded account={account} works={works} />
       )}
-      <AccountTour id={id} />
+      <AccountTour id={id} works={works} />
     </>
   )
 }
@@ -62,8 +63,7 @@ export function GuestAccount({ id }: { id: string }) {
 type Props = Parameters<typeof GuestPage>[0]
 
 function Loaded({ account, works }: { account: Props['account']; works: boolean }) {
-  const isCollecting = useIsCollecting(account)
-  if (works || isCollecting) return <AccountPage id={account.id} Above={Letterhead} />
+  if (works) return <AccountPage id={account.id} Above={Letterhead} />
   return (
     <>
       <GuestPage key={account.id} account={account} tabs={tabs} />

@@ -44,6 +44,20 @@ export async function requireFreeNames<R extends StoredRecord, Input extends obj
       throw conflict(`Another ${nounOf(model)} already has the name ${String(record[column])}. Rename it first.`)
 }
 
+/** The name, with a number after it if another live record has it. The names are locked. */
+export async function freeName<R extends StoredRecord, Input extends object>(
+  tx: WriteContext,
+  { table, uniqueName }: Named<R, Input>,
+  { name, max }: { name: string; max: number },
+): Promise<string> {
+  await lockNames(tx, table)
+  for (let number = 1; ; number += 1) {
+    const end = number === 1 ? '' : ` ${number}`
+    const wanted = `${name.slice(0, max - end.length).trim()}${end}`
+    if (uniqueName === undefined || !(await isNameTaken(tx, table, uniqueName, { [uniqueName.column]: wanted }, []))) return wanted
+  }
+}
+
 const sameText = (left: unknown, right: unknown) => String(left).trim().toLowerCase() === String(right).trim().toLowerCase()
 
 /** Whether another record that is live or restored has this name, ignoring case and surrounding spaces. */

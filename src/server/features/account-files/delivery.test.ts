@@ -6,6 +6,7 @@ import { ANONYMOUS } from '#server/access/viewer.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 import { makeAccount } from '#server/testing/factories/accounts.ts'
 import { makeFile } from '#server/testing/factories/files.ts'
+import { makeInvite } from '#server/testing/factories/guests.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
 import { openArchive } from './open-archive.commands.ts'
 
@@ -41,7 +42,11 @@ async function desk() {
       (await makeFile(context, accountId, { name, bytes, sov: false, private: false, category: 'other' })).id,
     archive: async () => (await reader.post(files('/action'), { action: 'archive' })).body.data as { id: string; url: string },
     url: async (id: string) => (await reader.get(files(`/${id}`))).body.data.url as string,
+    /** A person from outside. */
+    guest: async () => app.as((await makeInvite(context, accountId)).userId),
     setPrivate: (id: string) => as.patch(files(`/${id}`), { private: true }),
+    visits: async () =>
+      app.system.db.selectFrom('grant_visits').select(['what', 'item_name']).where('account_id', '=', accountId).execute(),
     /** The activity of the account about downloads. */
     downloads: async (): Promise<string[]> => {
       const lines = app.system.db.selectFrom('activities').select('message').where('account_id', '=', accountId)
@@ -131,6 +136,14 @@ it('a running download of a document is cut when the document becomes private fo
 })
 
 describe('a download', () => {
+  it('by a person from outside is a visit that names what was downloaded', async () => {
+    const at = await desk()
+    await at.add('1.pdf')
+    const guest = await at.guest()
+    await finish(await start((await guest.post(at.files('/action'), { action: 'archive' })).body.data.url))
+    expect(await at.visits()).toContainEqual({ what: 'downloaded', item_name: 'all documents' })
+  })
+
   it('of an archive is recorded when all of it was sent, not when it is requested or begins', async () => {
     const at = await desk()
     await at.add('1.pdf', LARGE)

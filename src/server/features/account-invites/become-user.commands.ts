@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { TIMEZONES } from '#contract/companies.ts'
+import { COMPANY_NAME_MAX, TIMEZONES } from '#contract/companies.ts'
 import { DAY_MS, WELCOME_LINK_LIFE_MS } from '#contract/limits.ts'
 import { SYSTEM } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { createRecord } from '#server/engines/record/save-record.ts'
+import { freeName } from '#server/engines/record/unique-name.ts'
 import { addAttempt } from '#server/engines/secrets/limiter.ts'
 import { signedIn } from '#server/engines/session/authenticate.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
@@ -64,9 +65,9 @@ async function addMember(tx: WriteContext, invite: Invited): Promise<{ id: strin
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   if (taken !== undefined) throw forbidden('This email has a user already. Sign in, and open the link of the invitation again.')
-  const { company_name: name, email, timezone } = invite
+  const { timezone } = invite
   const company = {
-    name: name || (email.split('@')[1] ?? email),
+    name: await freeName(tx, companyRecord, { name: companyName(invite), max: COMPANY_NAME_MAX }),
     language: 'en',
     timezone: TIMEZONES.find((zone) => zone === timezone) ?? 'America/New_York',
   } as const
@@ -86,6 +87,15 @@ async function addMember(tx: WriteContext, invite: Invited): Promise<{ id: strin
     .values({ user_id: id, role_id: await systemRole(tx, 'client') })
     .execute()
   return { id, email: invite.email }
+}
+
+/**
+ * Names the person, too, so that whether a company of the entered name or domain exists changes nothing. Many people have an email of the same
+ * domain.
+ */
+function companyName({ company_name: entered, email, first_name, last_name }: Invited): string {
+  const [mailbox = email, domain = email] = email.split('@')
+  return `${`${first_name} ${last_name}`.trim() || mailbox} (${entered || domain})`
 }
 
 const mailLink = (tx: WriteContext, user: { id: string; email: string }): Promise<void> =>

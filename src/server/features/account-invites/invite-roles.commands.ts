@@ -6,7 +6,7 @@ import { givableRoles } from '#server/access/roles.ts'
 import { mayGive } from '#server/access/users.ts'
 import type { Context } from '#server/engines/context.ts'
 
-const PRESETS: Readonly<Record<string, { label: string; help: string }>> = INVITE_PRESETS
+const PRESETS: Readonly<Record<string, string>> = INVITE_PRESETS
 
 interface InviteRole {
   id: string
@@ -36,7 +36,13 @@ export async function inviteRoles({ db, viewer }: Context): Promise<InviteRole[]
     if (left.length === 0 || !mayGive(viewer, left)) return []
     const preset = company_id === null ? PRESETS[name] : undefined
     return [
-      { id, name, label: preset?.label ?? `Work on the account as ${label}`, help: preset?.help ?? WORKS, isPreset: preset !== undefined },
+      {
+        id,
+        name,
+        label: preset === undefined ? `Work on the account as ${label}` : label,
+        help: preset ?? WORKS,
+        isPreset: preset !== undefined,
+      },
     ]
   })
   return offered.sort((one, other) => Number(other.isPreset) - Number(one.isPreset))

@@ -1,6 +1,6 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import type { z } from 'zod'
-import { INVITE_PRESETS, type Invite } from '#contract/account-invites.ts'
+import type { Invite } from '#contract/account-invites.ts'
 import { inviteAddress } from '#contract/guests.ts'
 import { visibleInvites } from '#server/access/grants.ts'
 import { timezoneOf } from '#server/access/viewer.ts'
@@ -77,11 +77,7 @@ export const personName = ({ first_name, last_name, email }: Pick<InviteRecord, 
 
 export const FORMER_USER = 'A former user'
 
-/** As the form of a new invitation names it. */
-export function roleLabel({ role }: Pick<InviteRecord, 'role'>): string {
-  const presets: Readonly<Record<string, { label: string }>> = INVITE_PRESETS
-  return role === null ? '' : (presets[role.name]?.label ?? role.label)
-}
+export const roleLabel = ({ role }: Pick<InviteRecord, 'role'>): string => role?.label ?? ''
 
 export function presentInvite(ctx: Context, record: InviteRecord): z.input<typeof Invite> {
   const token = tokenOf(ctx, record)

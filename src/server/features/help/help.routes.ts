@@ -13,15 +13,20 @@ const RECIPIENTS_MAX = 5
 
 /** Stores the report and mails it to support or, if no address is configured, to administrators. */
 async function sendReport(ctx: Context, { message, url, state }: z.output<typeof HelpInput>): Promise<void> {
-  const { userId, fullName, email, companyId, companyName } = signedIn(ctx)
+  const { userId, fullName, email, companyId, companyName, via } = signedIn(ctx)
+  const isGuest = via !== undefined
   await transact(ctx, async (tx) => {
     await countAttempt(tx, { key: `help ${userId}`, points: HELP_REQUESTS_PER_HOUR, perMs: HOUR_MS }, 'You have sent many reports.')
     const { id } = await tx.db
       .insertInto('help_requests')
-      .values({ user_id: userId, company_id: companyId, message, url: url ?? null, state: JSON.stringify(state ?? {}) })
+      .values({ user_id: userId, company_id: isGuest ? null : companyId, message, url: url ?? null, state: JSON.stringify(state ?? {}) })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const content = reportMail(tx, { sender: { fullName, email, companyName }, message, url })
+    const content = reportMail(tx, {
+      sender: { fullName, email, from: isGuest ? `invited to an account of ${companyName}` : companyName },
+      message,
+      url,
+    })
     for (const to of await recipients(tx)) await enqueueMail(tx, { to, key: `help ${id} ${to}`, replyTo: email, ...content })
   })
 }
@@ -29,16 +34,16 @@ async function sendReport(ctx: Context, { message, url, state }: z.output<typeof
 /** The address is sent by the client, so it is a link only if it is one of this product. */
 function reportMail(
   { config: { appUrl, product } }: Context,
-  { sender, message, url }: { sender: Pick<SignedIn, 'fullName' | 'email' | 'companyName'>; message: string; url: string | undefined },
+  { sender, message, url }: { sender: Pick<SignedIn, 'fullName' | 'email'> & { from: string }; message: string; url: string | undefined },
 ) {
-  const { fullName, email, companyName } = sender
+  const { fullName, email, from } = sender
   const inProduct = url?.startsWith(`${appUrl}/`) === true
   return {
     subject: `${product.name}: report by ${fullName}`,
     preview: message.replace(/\s+/g, ' '),
     heading: `Report by ${fullName}`,
     paragraphs: [
-      `${fullName} (${email}, ${companyName}) reports a problem:`,
+      `${fullName} (${email}, ${from}) reports a problem:`,
       { quote: message },
       ...(url && !inProduct ? [`Page: ${url}`] : []),
       `A reply to this email goes to ${email}.`,

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HELP_REQUESTS_PER_HOUR } from '#contract/limits.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 import { queuedMails } from '#server/testing/clients.fixture.ts'
+import { makeInvite } from '#server/testing/factories/guests.ts'
+import { makeAccount } from '#server/testing/factories/accounts.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
 
 let app: TestApp
@@ -37,6 +39,16 @@ describe('a report of a problem', () => {
     const mails = (await queuedMails(app, 'support@plumbline.example')).filter(({ replyTo }) => replyTo === user.email)
     expect(mails.map(({ html }) => /href="([^"]*)"[^>]*>Open the page/.exec(html)?.[1])).toEqual([page.replace('&', '&#38;'), undefined])
     expect(mails[1]?.html).not.toMatch(/href="[^"]*elsewhere/)
+  })
+
+  it('is sent by an invited person, as of no company', async () => {
+    const account = await makeAccount(app.system, { companyId: client.companyId })
+    const { userId } = await makeInvite(app.system, account.id, { email: 'ann@buyer.example' })
+    expect((await send(userId, REPORT)).status).toBe(200)
+    const stored = await app.system.db.selectFrom('help_requests').selectAll().where('user_id', '=', userId).execute()
+    expect(stored).toMatchObject([{ message: REPORT.message, company_id: null }])
+    const mails = (await queuedMails(app, 'support@plumbline.example')).filter(({ replyTo }) => replyTo === 'ann@buyer.example')
+    expect(mails.map(({ text }) => /\(ann@buyer\.example, invited to an account of .+\) reports a problem/.test(text))).toEqual([true])
   })
 
   it('needs a message', async () => {

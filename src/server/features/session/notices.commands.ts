@@ -15,17 +15,36 @@ const NOTICES = {
 } as const
 export type NoticeKind = keyof typeof NOTICES
 
+const contactOf = ({ supportEmail }: WriteContext['config']['product']) =>
+  supportEmail === undefined ? 'your administrator' : `your administrator or ${supportEmail}`
+
+/** Mails that a user who had no password set one. */
+export async function mailFirstPassword(tx: WriteContext, to: string): Promise<void> {
+  const { product, appUrl } = tx.config
+  await enqueueMail(tx, {
+    to,
+    key: `notice ${newToken()}`,
+    subject: `${product.name}: your password was set`,
+    preview: FIRST_PASSWORD,
+    heading: 'Your password was set',
+    paragraphs: [`${FIRST_PASSWORD} You can now sign in with ${to}.`, `If you did not expect this, contact ${contactOf(product)} at once.`],
+    button: { label: 'Sign in', url: `${appUrl}/login` },
+    reason: 'You get this email because a link that was sent to this address was used to set the password.',
+  })
+}
+
+const FIRST_PASSWORD = 'A password was set for your account.'
+
 /** Mails what changed in how a user signs in, to the address they had before. */
 export async function mailNotice(tx: WriteContext, to: string, changed: readonly NoticeKind[]): Promise<void> {
-  const { name, supportEmail } = tx.config.product
-  const contact = supportEmail === undefined ? 'your administrator' : `your administrator or ${supportEmail}`
+  const { name } = tx.config.product
   await enqueueMail(tx, {
     to,
     key: `notice ${newToken()}`,
     subject: `${name}: your sign-in was changed`,
     preview: changed.map((part) => NOTICES[part]).join(' '),
     heading: 'Your sign-in was changed',
-    paragraphs: [...changed.map((part) => NOTICES[part]), `If you did not expect this, contact ${contact} at once.`],
+    paragraphs: [...changed.map((part) => NOTICES[part]), `If you did not expect this, contact ${contactOf(tx.config.product)} at once.`],
     reason: 'You get this email because it was sent to the address that your account had before the change.',
   })
 }

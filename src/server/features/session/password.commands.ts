@@ -20,7 +20,7 @@ import { newToken } from '#server/engines/secrets/tokens.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { conflict, invalid } from '#server/kernel/errors.ts'
 import { companyWithOnlySso } from '../sso/providers.commands.ts'
-import { mailNotice } from './notices.commands.ts'
+import { mailFirstPassword, mailNotice } from './notices.commands.ts'
 import { codeLimits } from './second-factor.commands.ts'
 import { endSessions } from './session.commands.ts'
 
@@ -210,7 +210,8 @@ export async function resetPassword(
   const passwordHash = await hashPassword(input.password, ctx.config.secretKey, { network: networkOf(address), signal })
   await transact(ctx, async (tx) => {
     // Two links of one user may be used at the same moment.
-    await tx.db.selectFrom('users').select('id').where('id', '=', user.id).forNoKeyUpdate().execute()
+    const before = tx.db.selectFrom('users').select('password_hash').where('id', '=', user.id).forNoKeyUpdate()
+    const { password_hash: earlier } = await before.executeTakeFirstOrThrow()
     const used = await tx.db
       .updateTable('password_resets')
       .set({ used_at: tx.clock.now() })
@@ -224,6 +225,6 @@ export async function resetPassword(
     const { entered, mailed } = codeLimits(user.id, true)
     for (const key of [`login ${user.email.toLowerCase()}`, entered.key, mailed.key]) await clearAttempts(tx, key)
     await addAttempt(tx, provenAddress(user.id, address))
-    await mailNotice(tx, user.email, ['password'])
+    await (earlier === null ? mailFirstPassword(tx, user.email) : mailNotice(tx, user.email, ['password']))
   })
 }

@@ -60,6 +60,8 @@ export interface DatatableProps<M extends ListedModel> extends ListOptions<M> {
   isNarrow?: boolean
   /** Replaces the default text when there are no records. */
   empty?: ReactNode
+  /** Replaces the default text when no record has the search and the filters. */
+  nothingFound?: string | undefined
   /** How the totals of columns are shown, for lists that have some. */
   formatTotal?: (sum: number, currency: string | null | undefined) => string
 }

@@ -76,10 +76,13 @@ export function viewParams(params: Params, view: Pick<SavedView, 'id' | 'state'>
 }
 
 /** The state of the list in the address bar, and the function that changes it. */
-export function useListAddress(): { state: ListState; change: (patch: Partial<ListState>, options?: { replace?: boolean }) => void } {
+export function useListAddress({ searchIsOfForm = false } = {}): {
+  state: ListState
+  change: (patch: Partial<ListState>, options?: { replace?: boolean }) => void
+} {
   const params = useSearchParams()
   const navigate = useNavigate()
-  const state = useMemo(() => readListState(params), [params])
+  const state = useMemo(() => readListState(searchIsOfForm ? { ...params, search: undefined } : params), [params, searchIsOfForm])
   const change = (patch: Partial<ListState>, { replace = patch.search !== undefined } = {}) => {
     const search = (current: Params) => writeListState(current, patch)
     // Each pause in typing would otherwise add a step to the browser's history.

@@ -31,6 +31,8 @@ export interface ListOptions<M extends ListedModel> extends Omit<QueryDefaults, 
   hiddenColumns?: readonly string[]
   /** All rows are in one scroll area, and loaded in pages as they come into view. */
   windowed?: boolean
+  /** The form that is opened over the list has the parameter `search` of the address. */
+  searchIsOfForm?: boolean
 }
 
 /** Rows prefetched during the navigation to this page don't need a second request. */
@@ -137,11 +139,12 @@ export function useList<M extends ListedModel>({
   hiddenColumns = NONE,
   filterLabel,
   windowed = false,
+  searchIsOfForm = false,
   ...defaults
 }: ListOptions<M>) {
   const { fixed, presets, defaultSort = declarationOf(model).order } = defaults
   const rights = listRights(model, useCan())
-  const { state, change } = useListAddress()
+  const { state, change } = useListAddress({ searchIsOfForm })
   const { setting, save } = useListSetting(model)
   const query = useMemo(() => {
     const shown = windowed ? { ...state, page: 1, perPage: WINDOW_ROWS } : state

@@ -7,11 +7,17 @@ import type { List } from './list.ts'
 export const NOTHING_FOUND = "Oops! We couldn't find anything with that search, try something else?"
 export const NOTHING_THERE = "Oops! Looks like we can't find any data here, try adding a new record?"
 
+interface TableMessageProps {
+  list: List
+  empty?: ReactNode
+  nothingFound?: string | undefined
+}
+
 /** Replaces the rows when there are none to show. */
-export function TableMessage({ list, empty }: { list: List; empty: ReactNode }) {
+export function TableMessage({ list, empty, nothingFound = NOTHING_FOUND }: TableMessageProps) {
   const { failure, loading, rows, narrowed, retry } = list
   if (failure === null && (loading || rows.length > 0)) return null
-  const message = narrowed ? NOTHING_FOUND : (empty ?? NOTHING_THERE)
+  const message = narrowed ? nothingFound : (empty ?? NOTHING_THERE)
   return (
     <Stack
       pos="sticky"

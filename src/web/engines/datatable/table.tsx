@@ -50,6 +50,7 @@ interface TableProps<M extends ListedModel> {
   headingIcons?: Readonly<Record<string, ReactNode>>
   /** Replaces the default text when there are no records. */
   empty?: ReactNode
+  nothingFound?: string | undefined
 }
 
 const sizeOf = (element: Element | null, property: 'paddingBottom' | 'marginBottom'): number =>
@@ -120,7 +121,7 @@ function sizesOf<M extends ListedModel>({ columns, rights, windowed: dense, layo
 }
 
 /** The scrolling table: sticky head and first column, fixed widths, and only the visible rows of a long list. */
-export function Table<M extends ListedModel>({ label, list, selection, renderRow, phone, headingIcons, empty }: TableProps<M>) {
+export function Table<M extends ListedModel>({ label, list, selection, renderRow, phone, headingIcons, ...texts }: TableProps<M>) {
   const { slots, columns, loading, rights, compact, shownKey, windowed: dense } = list
   const { scrollArea, areaPx, ref } = useScrollArea(shownKey)
   const { atStart, atEnd, onScroll } = useSideScroll()
@@ -171,7 +172,7 @@ export function Table<M extends ListedModel>({ label, list, selection, renderRow
         {columns.length > 0 && <TableHead list={list} selection={selection} icons={headingIcons} phone={phone} widths={widths} />}
         <Body key={rowPx} {...body} loading={loading} preload={dense} measured={phone?.measured === true} skeleton={skeleton} />
       </table>
-      <TableMessage list={list} empty={empty} />
+      <TableMessage list={list} {...texts} />
       <ChangesElsewhere list={list} />
     </div>
   )

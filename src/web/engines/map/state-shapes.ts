@@ -1,3 +1,5 @@
+import type { Position } from 'geojson'
+import { formatNumber } from '#contract/format.ts'
 import type { MapMarker } from '#contract/map.ts'
 import type { States } from './base-map-data.ts'
 import { densestMarkers } from './densest-markers.ts'
@@ -37,8 +39,9 @@ const isInside = ({ x, y }: Point) => x >= 0 && x <= SIDE && y >= 0 && y <= SIDE
 /** The outlines of the states that the view shows, as one path each, and the names that are inside of it. */
 export function statesIn({ areas, names }: States, place: ReturnType<typeof viewOf>) {
   const outlines = areas.features.flatMap(({ geometry, properties: { name } }) => {
-    const rings = geometry.type === 'Polygon' ? geometry.coordinates : geometry.coordinates.flat()
-    const path = rings.map((ring) => pathOf(ring.map(([lng = 0, lat = 0]) => place(lng, lat)))).join('')
+    const path = ringsOf(geometry)
+      .map((ring) => pathOf(ring.map(([lng = 0, lat = 0]) => place(lng, lat))))
+      .join('')
     return path === '' ? [] : [{ name, path }]
   })
   const labels = names.features.flatMap(({ geometry: { coordinates }, properties: { name } }) => {
@@ -59,6 +62,40 @@ function pathOf(ring: readonly Point[]): string {
   ]
   if (beyond.includes(true)) return ''
   return `M${ring.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`).join('L')}Z`
+}
+
+/** How many markers are outside of the view, and in which state most of them are: "45 not in view: Alaska 37, others 8". */
+export function outsideText(markers: readonly MapMarker[], place: ReturnType<typeof viewOf>, states: States | undefined): string | null {
+  const outside = markers.filter(({ position: { lng, lat } }) => !isInside(place(lng, lat)))
+  if (outside.length === 0) return null
+  const counts = new Map<string, number>()
+  for (const { position } of outside) {
+    const name = states?.areas.features.find(({ geometry }) => contains(ringsOf(geometry), position))?.properties.name
+    if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  const total = `${formatNumber(outside.length)} not in view`
+  const [most] = [...counts].toSorted(([, one], [, other]) => other - one)
+  if (most === undefined) return total
+  const [name, count] = most
+  const others = outside.length - count
+  return `${total}: ${name} ${formatNumber(count)}${others > 0 ? `, others ${formatNumber(others)}` : ''}`
+}
+
+const ringsOf = (geometry: States['areas']['features'][number]['geometry']) =>
+  geometry.type === 'Polygon' ? geometry.coordinates : geometry.coordinates.flat()
+
+/** Whether a line from the point to the east crosses the outlines an odd number of times. */
+function contains(rings: readonly Position[][], { lng, lat }: MapMarker['position']): boolean {
+  let inside = false
+  for (const ring of rings) {
+    let [fromLng = 0, fromLat = 0] = ring.at(-1) ?? []
+    for (const [toLng = 0, toLat = 0] of ring) {
+      const crosses = fromLat > lat !== toLat > lat && lng < ((fromLng - toLng) * (lat - toLat)) / (fromLat - toLat) + toLng
+      if (crosses) inside = !inside
+      ;[fromLng, fromLat] = [toLng, toLat]
+    }
+  }
+  return inside
 }
 
 /** The markers in the view, close ones as one mark with their number. */

@@ -1,19 +1,27 @@
+import { UnstyledButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { formatNumber, plural } from '#contract/format.ts'
 import type { MapMarker } from '#contract/map.ts'
 import { loadStates } from './base-map-data.ts'
-import { SIDE, marksIn, statesIn, viewOf } from './state-shapes.ts'
+import { SIDE, marksIn, outsideText, statesIn, viewOf } from './state-shapes.ts'
 import classes from './states-map.module.css'
 
 const radiusOf = (count: number): number => (count === 1 ? 4 : Math.min(22, 9 + 2.2 * Math.log2(count)))
 
+interface StatesMapProps {
+  markers: readonly MapMarker[]
+  /** Opens the map that can be moved. */
+  onShowAll: () => void
+}
+
 /** Where the properties are, drawn without the code of the map that can be moved. */
-export function StatesMap({ markers }: { markers: readonly MapMarker[] }) {
+export function StatesMap({ markers, onShowAll }: StatesMapProps) {
   const { data: states } = useQuery({ queryKey: ['map-states'], queryFn: loadStates, staleTime: Infinity })
   const place = useMemo(() => viewOf(markers), [markers])
   const marks = useMemo(() => marksIn(markers, place), [markers, place])
   const land = useMemo(() => states && statesIn(states, place), [states, place])
+  const outside = useMemo(() => outsideText(markers, place, states), [markers, place, states])
   const shown = marks.reduce((sum, { count }) => sum + count, 0)
   return (
     <div className={classes['frame']}>
@@ -38,7 +46,11 @@ export function StatesMap({ markers }: { markers: readonly MapMarker[] }) {
           </g>
         ))}
       </svg>
-      {shown < markers.length && <p className={classes['outside']}>{formatNumber(markers.length - shown)} not in view</p>}
+      {outside !== null && (
+        <UnstyledButton className={classes['outside'] ?? ''} onClick={onShowAll}>
+          {outside}
+        </UnstyledButton>
+      )}
     </div>
   )
 }

@@ -40,8 +40,10 @@ export function AccountTabs({ account, tabs, Share, downloadsOpen }: AccountTabs
   const can = useCan()
   const state = account.status?.state
   const { roles } = useSession().auth_user
+  const { upload, update } = account.accessible_features
+  const mayUpload = can('upload_account_files') && upload
   const allowed = {
-    start: simplified && state === 'uploading' && !onlyUploads(roles),
+    start: simplified && state === 'uploading' && !onlyUploads(roles) && (mayUpload || (can('update_accounts') && update)),
     overview: !simplified,
     properties: !simplified && can('view_account_properties'),
     files: can('view_account_files'),
@@ -77,7 +79,7 @@ export function AccountTabs({ account, tabs, Share, downloadsOpen }: AccountTabs
               value={name}
               rightSection={counts[name] !== undefined && <span className={classes['count']}>{formatNumber(counts[name])}</span>}
             >
-              {simplified && name === 'files' ? 'Upload Documents' : LABELS[name]}
+              {simplified && mayUpload && name === 'files' ? 'Upload Documents' : LABELS[name]}
             </Tabs.Tab>
           ))}
         </Tabs.List>
@@ -102,11 +104,14 @@ function useInviteCount(accountId: string, isShown: boolean): number | undefined
 
 /** The provider is working on the documents, so there is nothing to do here for now. */
 function ProcessingNotice() {
+  const isGuest = useIsGuest()
   return (
     <Notice kind="info" title={`${sentenceCase(useSession().config.provider)} is organizing your account`}>
-      <Button component={Link} to={paths.dashboard()} variant="default" mt={8}>
-        Return to Dashboard
-      </Button>
+      {!isGuest && (
+        <Button component={Link} to={paths.dashboard()} variant="default" mt={8}>
+          Return to Dashboard
+        </Button>
+      )}
     </Notice>
   )
 }

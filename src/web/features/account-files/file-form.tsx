@@ -6,7 +6,7 @@ import { DOCUMENT_CATEGORIES } from '#contract/document-categories.ts'
 import { formatBytes, formatDate, plural } from '#contract/format.ts'
 import { firstMessages, isApiError, messageOf } from '#web/data/errors.ts'
 import { queries } from '#web/data/queries.ts'
-import { NO_LONGER_ALLOWED, useCan, useSession } from '#web/data/session.ts'
+import { NO_LONGER_ALLOWED, useCan, useIsGuest, useSession } from '#web/data/session.ts'
 import { FlagSection } from '#web/engines/flags/flag-section.tsx'
 import { useUnsavedChanges } from '#web/engines/panel/route-panel.tsx'
 import { Facts } from '#web/engines/panel/facts.tsx'
@@ -23,6 +23,8 @@ import { useFileEdit, type FileEdit } from './use-file-edit.ts'
 export function FileForm({ file }: { file: AccountFile }) {
   const zone = useSession().auth_user.company.timezone
   const editable = useCan()('update_account_files') && file.accessible_features.update
+  const isGuest = useIsGuest()
+  const age = ageText(file)
   // The version that the user is changing; after that only a save brings a newer one.
   const [edited, setEdited] = useState<AccountFile | null>(null)
   const shown = edited ?? file
@@ -43,11 +45,11 @@ export function FileForm({ file }: { file: AccountFile }) {
         facts={[
           { label: 'Original File Name', value: file.file.original_file_name },
           ...(file.folder === null ? [] : [{ label: 'Folder', value: file.folder }]),
-          { label: 'Age', value: ageText(file) },
+          ...(isGuest && age === null ? [] : [{ label: 'Age', value: age }]),
           { label: 'Size', value: file.file.size === null ? null : formatBytes(file.file.size) },
           { label: 'Uploaded', value: <DateText iso={file.created_at} zone={zone} /> },
-          { label: 'Uploaded by', value: file.created_by?.full_name ?? null },
-          ...(file.text === null ? [] : [{ label: 'Text for search', value: describeText(file.text) }]),
+          ...(isGuest && file.created_by === null ? [] : [{ label: 'Uploaded by', value: file.created_by?.full_name ?? null }]),
+          ...(isGuest || file.text === null ? [] : [{ label: 'Text for search', value: describeText(file.text) }]),
         ]}
       />
       <FlagSection record={{ account_id: file.account_id, type: 'account_file', id: file.id }} />

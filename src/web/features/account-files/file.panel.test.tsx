@@ -48,6 +48,20 @@ it('shows the page of the list that has the document, and lets the user leave it
   expect(router.state.location.search).toMatchObject({ page: '2' })
 })
 
+it.each([
+  [{}, ['Age', 'Uploaded by', 'Text for search']],
+  [{ via_share_link: true }, []],
+])('shows a session %j what is known of a document, and leaves out what people from outside never see', async (via, shown) => {
+  const session = sessionWith(['view_account_details', 'view_account_files'], via)
+  const file = aFile({ age: null, created_by: null })
+  accountServer(accountWith({}), session).on(fileCalls.details, () => ({
+    data: { ...file, previous_id: null, next_id: null, position: 1, total: 1 },
+  }))
+  renderApp(`/accounts/${ACCOUNT_ID}/files/${file.id}?tab=files`, session)
+  await screen.findByText('Original File Name')
+  expect(['Age', 'Uploaded by', 'Text for search'].filter((label) => screen.queryByText(label) !== null)).toEqual(shown)
+})
+
 it('says that a document is not in the list', async () => {
   const session = sessionWith(['view_account_details', 'view_account_files'])
   accountServer(accountWith({}), session).on(fileCalls.details, () => ({

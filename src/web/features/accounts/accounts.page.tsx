@@ -2,8 +2,10 @@ import IconStarFilled from '@tabler/icons-react/dist/esm/icons/IconStarFilled.mj
 import { Outlet } from '@tanstack/react-router'
 import type { AccountRow } from '#contract/accounts.ts'
 import type { CellRenderers } from '#web/engines/datatable/cells.tsx'
+import { InvitedAccounts, useInvitations } from '#web/engines/account/invitations.tsx'
 import { Datatable } from '#web/engines/datatable/datatable.tsx'
 import { paths } from '#web/paths.ts'
+import { useSearchParams } from '#web/search-params.ts'
 import { usePageTitle } from '#web/ui/page-title.ts'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 
@@ -32,10 +34,22 @@ const HIDDEN_ON_PHONE = ['updated_at']
 const appliesTo = (action: string, row: { favorite: boolean } | null) =>
   row === null || action !== (row.favorite ? 'add-favorite' : 'remove-favorite')
 
+const NO_OTHERS = 'You are invited to no other accounts than those above.'
+
+/** Neither a search nor another filter hides accounts of the list. */
+const onlyInvited = (params: Readonly<Record<string, string | undefined>>) =>
+  Object.entries(params).every(
+    ([name, value]) => !value || name === 'filter__invites' || (name !== 'search' && !name.startsWith('filter__')),
+  )
+
 export function AccountsPage() {
   usePageTitle('Accounts')
+  const params = useSearchParams()
+  const showsInvited = params['filter__invites'] === '1'
+  const hasInvitations = useInvitations().length > 0 && showsInvited
   return (
     <>
+      {showsInvited && <InvitedAccounts />}
       <Datatable
         model="accounts"
         label="accounts"
@@ -45,6 +59,7 @@ export function AccountsPage() {
         hiddenOnPhone={HIDDEN_ON_PHONE}
         createLabel="Start an Account"
         appliesTo={appliesTo}
+        nothingFound={hasInvitations && onlyInvited(params) ? NO_OTHERS : undefined}
       />
       <Outlet />
     </>

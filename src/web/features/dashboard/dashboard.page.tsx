@@ -15,6 +15,7 @@ import { MetricCard } from '#web/engines/metric/metric-card.tsx'
 import { PieMetric } from '#web/engines/metric/pie-metric.tsx'
 import { SeverityIcon, StatisticTiles } from '#web/engines/metric/statistics.tsx'
 import { StretchedLink } from '#web/engines/metric/stretched-link.tsx'
+import { InvitedAccounts } from '#web/engines/account/invitations.tsx'
 import { NoSubscription } from '#web/engines/account/no-subscription.tsx'
 import { paths } from '#web/paths.ts'
 import { CountUpVisit } from '#web/ui/count-up.tsx'
@@ -24,7 +25,6 @@ import { usePageTitle } from '#web/ui/page-title.ts'
 import { AccountLists, useHasNoAccounts } from './account-lists.tsx'
 import { DueSubmissions } from './due-submissions.tsx'
 import classes from './dashboard.module.css'
-import { InvitedAccounts } from './invitations.tsx'
 
 /** The totals, the accounts to continue with, and their statuses. */
 export function DashboardPage() {

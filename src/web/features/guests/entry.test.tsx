@@ -39,3 +39,11 @@ describe('after many wrong links, one message says when to try again,', () => {
     await waitFor(() => expect(screen.getAllByText(TOO_MANY)).toHaveLength(1), SOON)
   })
 })
+
+test('a share link with a malformed account gets the answer for a wrong link', async () => {
+  const server = fakeServer().on(sharingCalls.redeem, () => errorAnswer('not_found', 'This link is not right.'))
+  renderApp('/account/not-an-id/share/some-token')
+  await screen.findByRole('heading', { name: 'Invitation Error' })
+  await screen.findByText('This link is not right.')
+  expect(server.requests).toContain('POST /accounts/00000000-0000-0000-0000-000000000000/share')
+})

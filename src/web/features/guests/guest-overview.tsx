@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { Account } from '#contract/accounts.ts'
+import { plural } from '#contract/format.ts'
 import { accountQueries } from '#web/data/account-queries.ts'
 import { useCan } from '#web/data/session.ts'
+import { paths } from '#web/paths.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { DocumentsCard } from './documents-card.tsx'
 import { Figures } from './figures.tsx'
@@ -17,6 +20,7 @@ const LARGEST = 8
 /** What is insured, where, for how much, and what is new. */
 export function GuestOverview({ account }: { account: Account }) {
   const { id, properties } = account
+  const divested = account.divested_properties ?? 0
   const can = useCan()
   const seesProperties = can('view_account_properties') && properties !== null
   const hasProperties = seesProperties && properties > 0
@@ -29,7 +33,14 @@ export function GuestOverview({ account }: { account: Account }) {
       {hasProperties && <Figures account={account} largest={largest.data} />}
       {seesProperties && !hasProperties && (
         <section className={classes['card']} aria-label="Properties">
-          <EmptyState title="No properties exist on this account." />
+          {divested > 0 ? (
+            <EmptyState
+              title="No active properties"
+              action={<Link to={paths.divested(id)}>{plural(divested, 'divested property', 'divested properties')}</Link>}
+            />
+          ) : (
+            <EmptyState title="No properties exist on this account." />
+          )}
         </section>
       )}
       <div className={classes['columns']}>

@@ -9,6 +9,7 @@ import { guestCalls } from '#contract/guests.ts'
 import type { PermissionName } from '#contract/permissions.ts'
 import { ACCOUNT_ID, accountServer, accountWith, archive } from '#web/testing/account-server.ts'
 import { errorAnswer, onePage } from '#web/testing/fake-server.ts'
+import { renderApp } from '#web/testing/render-app.tsx'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { GuestPage } from './guest-page.tsx'
@@ -126,6 +127,42 @@ function open({ permissions = [...VIEW, ...DOWNLOAD], account = accountWith({ pr
   const page = () => renderWithSession(<GuestPage account={account} tabs={tabs} />, { session, path: `/accounts/${ACCOUNT_ID}` })
   return { server, page }
 }
+const LINK = ['view_account_details', 'view_account_properties', 'view_account_files', 'download_files'] as const
+const managed = (state: 'uploading' | 'processing') =>
+  accountWith({ type: 'managed', properties: 0, tiv: 0, status: { id: ACCOUNT_ID, name: state, color: '#000000', state } })
+
+describe('a managed account that is being collected', () => {
+  test.each([
+    ['uploading', 'The documents of this account are being collected'],
+    ['processing', 'The provider is organizing your account'],
+  ] as const)('while %s shows sender, notice and documents, and nothing of uploads, set-up and figures', async (state, title) => {
+    open({ permissions: [...LINK], account: managed(state) }).page()
+    await screen.findByText(title)
+    screen.getByRole('region', { name: 'Sender' })
+    expect(screen.getAllByRole('tab').map(({ textContent }) => textContent?.replace(/\d+$/, ''))).toEqual(['Documents'])
+    for (const absent of ['Return to Dashboard', 'Get Started', 'Total insured value', 'No properties exist on this account.'])
+      expect(screen.queryByText(absent)).toBeNull()
+  })
+
+  test.each(['uploading', 'processing'] as const)('while %s is that page for link visitors and invited viewers', async (state) => {
+    for (const via of [{ via_share_link: true }, { via_invite: true }]) {
+      const session = sessionWith([...LINK], { roles: [{ id: ACCOUNT_ID, name: 'invite_guest', label: 'Viewer' }], ...via })
+      accountServer(managed(state), session).on(guestCalls.inviting, () => ({ data: SENDER }))
+      renderApp(`/accounts/${ACCOUNT_ID}`, session)
+      await screen.findByRole('tab', { name: /^Documents/ })
+      expect(screen.queryByRole('link', { name: 'Return to Dashboard' })).toBeNull()
+      expect(screen.queryByText(/Upload Documents|Get Started/)).toBeNull()
+      resetPage()
+    }
+  })
+})
+
+test('with divested properties only, the overview says so and opens them', async () => {
+  open({ account: accountWith({ properties: 0, divested_properties: 1 }) }).page()
+  expect((await screen.findByRole('link', { name: '1 divested property' })).getAttribute('href')).toContain('filter__status=divested')
+  expect(screen.queryByText('No properties exist on this account.')).toBeNull()
+})
+
 interface Options {
   permissions?: PermissionName[]
   account?: Account
@@ -157,7 +194,7 @@ describe('the first page of people from outside', () => {
   })
 
   test('says that there are no properties and no documents', async () => {
-    const account = accountWith({ properties: 0, tiv: null, files: { ...NO_FILES } })
+    const account = accountWith({ properties: 0, divested_properties: 0, tiv: null, files: { ...NO_FILES } })
     const { server, page } = open({ account })
     server.on(fileCalls.index, () => onePage([]))
     page()

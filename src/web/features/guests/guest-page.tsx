@@ -4,7 +4,9 @@ import type { Account } from '#contract/accounts.ts'
 import { formatNumber } from '#contract/format.ts'
 import { useCan } from '#web/data/session.ts'
 import { useTab, type Tab } from '#web/engines/account/account-tab.ts'
+import { useIsCollecting } from '#web/engines/account/collecting.ts'
 import { PageTitle } from '#web/ui/page-title.ts'
+import { CollectingNotice } from './collecting-notice.tsx'
 import { GuestOverview } from './guest-overview.tsx'
 import classes from './guests.module.css'
 import { Letterhead } from './letterhead.tsx'
@@ -20,9 +22,10 @@ interface GuestPageProps {
 /** An account as it was sent to people outside: who sent it, what can be downloaded, and what is insured. */
 export function GuestPage({ account, tabs }: GuestPageProps) {
   const can = useCan()
+  const isCollecting = useIsCollecting(account)
   const all: readonly (readonly [Tab, string, number | undefined, boolean])[] = [
-    ['overview', 'Overview', undefined, true],
-    ['properties', 'Properties', account.properties ?? undefined, can('view_account_properties')],
+    ['overview', 'Overview', undefined, !isCollecting],
+    ['properties', 'Properties', account.properties ?? undefined, !isCollecting && can('view_account_properties')],
     ['files', 'Documents', account.files?.total, can('view_account_files')],
   ]
   const open = all.filter(([, , , isOpen]) => isOpen)
@@ -32,24 +35,27 @@ export function GuestPage({ account, tabs }: GuestPageProps) {
   return (
     <div className={classes['page']}>
       <PageTitle>{account.name.text}</PageTitle>
-      <Letterhead account={account} withDownload />
-      <Tabs value={tab} onChange={(value) => choose(names.find((one) => one === value) ?? tab)} keepMounted={false}>
-        <Tabs.List>
-          {open.map(([name, label, count]) => (
-            <Tabs.Tab
-              key={name}
-              data-tour={name}
-              value={name}
-              rightSection={count !== undefined && <span className={classes['count']}>{formatNumber(count)}</span>}
-            >
-              {label}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        <Tabs.Panel value={tab} pt={16}>
-          <Content account={account} />
-        </Tabs.Panel>
-      </Tabs>
+      <Letterhead account={account} withDownload={!isCollecting} />
+      {isCollecting && <CollectingNotice account={account} />}
+      {open.length > 0 && (
+        <Tabs value={tab} onChange={(value) => choose(names.find((one) => one === value) ?? tab)} keepMounted={false}>
+          <Tabs.List>
+            {open.map(([name, label, count]) => (
+              <Tabs.Tab
+                key={name}
+                data-tour={name}
+                value={name}
+                rightSection={count !== undefined && <span className={classes['count']}>{formatNumber(count)}</span>}
+              >
+                {label}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          <Tabs.Panel value={tab} pt={16}>
+            <Content account={account} />
+          </Tabs.Panel>
+        </Tabs>
+      )}
     </div>
   )
 }

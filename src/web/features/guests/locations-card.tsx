@@ -43,7 +43,7 @@ export function LocationsCard({ accountId }: { accountId: string }) {
               Please wait while we gather the map data...
             </p>
           )}
-          {markers.length > 0 && <StatesMap markers={markers} />}
+          {markers.length > 0 && <StatesMap markers={markers} onShowAll={() => setOpened(true)} />}
           <Loaded query={metric} skeleton={<CardSkeleton heightPx={HEIGHT_PX} />}>
             {(data) => <Shares metric={data} what="Location" />}
           </Loaded>

@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Id } from '#contract/route.ts'
 import { sharingCalls } from '#contract/sharing.ts'
 import { api } from '#web/data/client.ts'
 import { beginGuest } from '#web/data/session.ts'
@@ -21,16 +22,23 @@ interface Proof {
   code?: string
 }
 
+const NO_ACCOUNT = '00000000-0000-0000-0000-000000000000'
+
 type Needs = 'password' | 'email' | 'code'
 
 /** Opens the account at once, or shows a form for what protects the link. */
 export function ShareEntryPage({ account_id: id, share_token }: ShareEntryPageProps) {
   const router = useRouter()
   const [needs, setNeeds] = useState<Needs | null>(null)
+  // A malformed id is the id of no account: the answer says what is wrong with the link.
+  const accountId = Id.safeParse(id).data ?? NO_ACCOUNT
   const proof = useRef<Proof>({})
   const redeem = async (more: Proof): Promise<Needs | null> => {
     proof.current = { ...proof.current, ...more }
-    const { data, token, refresh_token } = await api(sharingCalls.redeem, { params: { id }, body: { share_token, ...proof.current } })
+    const { data, token, refresh_token } = await api(sharingCalls.redeem, {
+      params: { id: accountId },
+      body: { share_token, ...proof.current },
+    })
     setNeeds(data.needs)
     if (token === null) return data.needs
     beginGuest({ token, refresh_token })

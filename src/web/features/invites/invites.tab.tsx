@@ -1,8 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import type { InviteRow } from '#contract/account-invites.ts'
 import type { Account } from '#contract/accounts.ts'
+import { grantQueries } from '#web/data/grant-queries.ts'
 import { useCan } from '#web/data/session.ts'
+import { ViewAsRole } from '#web/engines/account/view-as.tsx'
 import { CellText, type CellRenderers } from '#web/engines/datatable/cells.tsx'
 import { Datatable } from '#web/engines/datatable/datatable.tsx'
 import { paths } from '#web/paths.ts'
@@ -30,12 +34,17 @@ const cells: CellRenderers<InviteRow> = {
     ),
 }
 
+const NO_ROLES: readonly never[] = []
+
 const isActive = ({ accessible_features: features }: InviteRow): boolean => features?.update === true
 
 /** The people outside who were invited to the account, and what they and the visitors of its links have seen. */
 export function InvitesTab({ account: { id } }: { account: Account }) {
   const fixed = useMemo(() => ({ account_id: id }), [id])
-  const mayShare = useCan()('update_account_sharing')
+  const can = useCan()
+  const mayShare = can('update_account_sharing')
+  const searchIsOfForm = useLocation().pathname === `${paths.invites(id)}/create`
+  const roles = useQuery({ ...grantQueries.roles(), enabled: can('create_account_invites') }).data ?? NO_ROLES
   return (
     <>
       <Datatable
@@ -49,6 +58,8 @@ export function InvitesTab({ account: { id } }: { account: Account }) {
         isSelectable={isActive}
         hasForm={false}
         createLabel="Invite someone"
+        searchIsOfForm={searchIsOfForm}
+        toolbarEnd={<ViewAsRole accountId={id} roles={roles} />}
         empty={
           <EmptyState title="No invitations yet.">
             The people you invite get a link to this account and see nothing else. You can end their access at any time.

@@ -33,7 +33,7 @@ const INVITE: Invite = {
   company: 'Ortiz Surveying',
   company_id: null,
   role: 'invite_guest',
-  role_label: 'View and download',
+  role_label: 'Invited viewer',
   status: 'Active',
   expires_at: { date: '2026-12-24T12:00:00.000Z', human: 'Dec 24, 2026' },
   invited_by: 'Dana Whitfield',
@@ -80,8 +80,8 @@ const ACTIONS = [
   action('revoke', 'Revoke', { type: 'confirm', name: 'confirm', message: 'They lose access at once. This action cannot be undone.' }),
 ]
 const ROLES = [
-  { name: 'invite_guest', label: 'View and download', help: 'Sees properties and documents.' },
-  { name: 'upload_only', label: 'Upload documents', help: 'Adds documents and sees only those.' },
+  { name: 'invite_guest', label: 'Invited viewer', help: 'Sees properties and documents.' },
+  { name: 'upload_only', label: 'Upload only', help: 'Adds documents and sees only those.' },
 ]
 const VISIT = {
   id: INVITE_ID,
@@ -110,6 +110,15 @@ const CREATE = `/accounts/${ACCOUNT_ID}/invites/create`
 const PANEL = `/accounts/${ACCOUNT_ID}/invites/${INVITE_ID}`
 
 afterEach(resetPage)
+
+/** The tab that the page opens. */
+function fakeTab() {
+  const stored: string[] = []
+  const location = { replace: vi.fn<(to: string) => void>() }
+  const tab = { sessionStorage: { setItem: (_key: string, value: string) => stored.push(value) }, location, close: vi.fn<() => void>() }
+  vi.spyOn(window, 'open').mockReturnValue(tab as unknown as Window) // the part of a window that is used
+  return { location, stored }
+}
 
 interface Scene {
   permissions?: PermissionName[]
@@ -186,6 +195,18 @@ describe('Account Access', () => {
     expect(items.map(({ textContent }) => textContent)).toEqual(['Open', 'Extend', 'Make Permanent', 'Revoke'])
   })
 
+  test('opens the account as a person with each role that can be given sees it', async () => {
+    const { user, server } = open(TAB)
+    server.on(guestCalls.viewAs, () => ({ data: { token: 'preview-token', account_id: ACCOUNT_ID, name: 'A person' } }))
+    const tab = fakeTab()
+    await user.click(await screen.findByRole('button', { name: 'View as' }))
+    const items = await screen.findAllByRole('menuitem')
+    expect(items.map(({ textContent }) => textContent)).toEqual(ROLES.map(({ label }) => label))
+    await user.click(screen.getByRole('menuitem', { name: 'Upload only' }))
+    await waitFor(() => expect(tab.location.replace).toHaveBeenCalledWith(`/accounts/${ACCOUNT_ID}`))
+    expect(server.bodies(guestCalls.viewAs)).toEqual([{ role: 'upload_only' }])
+  })
+
   test('offers no action for an expired invitation', async () => {
     const { user } = open(TAB, { invites: [EXPIRED] })
     await user.click(await screen.findByRole('button', { name: /Actions for/ }))
@@ -244,8 +265,10 @@ describe('an invitation form', () => {
   })
 
   test('has uploading preset by the address, which does not search the list', async () => {
-    const { user, path } = open(`${CREATE}?search=upload_only`)
-    expect((await screen.findByRole<HTMLInputElement>('radio', { name: 'Upload documents' })).checked).toBe(true)
+    const { user, path, server } = open(`${CREATE}?search=upload_only`)
+    expect((await screen.findByRole<HTMLInputElement>('radio', { name: 'Upload only' })).checked).toBe(true)
+    await screen.findByRole('button', { name: 'Copy the link of Uma Ortiz', hidden: true })
+    expect(server.requests.filter((request) => request.startsWith('GET /account_invites?') && request.includes('search'))).toEqual([])
     await user.click(screen.getByRole('button', { name: 'Cancel' }))
     await waitFor(() => expect(path()).toBe(`/accounts/${ACCOUNT_ID}`))
   })
@@ -317,16 +340,9 @@ describe('the panel of an invitation', () => {
   test('opens the account as the invited person in a tab with a session of its own', async () => {
     const { user, server } = open(PANEL)
     server.on(guestCalls.viewAs, () => ({ data: { token: 'preview-token', account_id: ACCOUNT_ID, name: 'Uma Ortiz' } }))
-    const stored: string[] = []
-    const replace = vi.fn<(to: string) => void>()
-    const tab = {
-      sessionStorage: { setItem: (_key: string, value: string) => stored.push(value) },
-      location: { replace },
-      close: vi.fn<() => void>(),
-    }
-    vi.spyOn(window, 'open').mockReturnValue(tab as unknown as Window) // the part of a window that is used
+    const { location, stored } = fakeTab()
     await user.click(await screen.findByRole('button', { name: 'View as Uma Ortiz' }))
-    await waitFor(() => expect(replace).toHaveBeenCalledWith(`/accounts/${ACCOUNT_ID}`))
+    await waitFor(() => expect(location.replace).toHaveBeenCalledWith(`/accounts/${ACCOUNT_ID}`))
     expect(server.bodies(guestCalls.viewAs)).toEqual([{ grant_id: INVITE_ID }])
     expect(stored).toEqual([
       JSON.stringify({ token: 'preview-token', refreshToken: null, remember: false, challenge: false, guest: 'preview' }),

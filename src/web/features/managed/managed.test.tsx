@@ -80,6 +80,11 @@ describe('a managed account', () => {
     expect(await tabs()).toEqual(['Overview', 'Properties', 'Documents'])
   })
 
+  test.each(['uploading', 'processing'] as const)('while %s has no steps and no upload for people who cannot upload', async (state) => {
+    open(['view_account_details', 'view_account_files'], inState(state), { role: 'carrier' })
+    expect(await tabs()).toEqual(['Documents'])
+  })
+
   test('in processing says who is organizing it, with a way back to the dashboard for everyone', async () => {
     open(UPLOADER, inState('processing'))
     expect(await screen.findByText('The provider is organizing your account')).toBeDefined()

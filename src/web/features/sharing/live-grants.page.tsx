@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import { useState } from 'react'
+import { DEFAULT_ROLE_LABELS } from '#contract/default-roles.ts'
 import { CHANNELS } from '#contract/events.ts'
 import { formatAgo, formatNumber, plural } from '#contract/format.ts'
 import type { Deadline } from '#contract/guests.ts'
@@ -104,7 +105,7 @@ function GrantRow({ grant }: { grant: LiveGrant }) {
       </td>
       <td data-label="Kind">{KINDS[kind]}</td>
       <td data-label="May">{rights}</td>
-      <td data-label="Sees">{scopeText(scope)}</td>
+      <td data-label="Sees">{kind === 'invite' ? seenByRole(rights) : scopeText(scope)}</td>
       <td data-label="By">{sponsor}</td>
       <td data-label="Last use">{last === null ? 'Not used yet' : formatAgo(last, timezone, now)}</td>
       <td data-label="End">
@@ -113,6 +114,9 @@ function GrantRow({ grant }: { grant: LiveGrant }) {
     </tr>
   )
 }
+
+/** What an invited person sees is decided by the role. */
+const seenByRole = (role: string) => (role === DEFAULT_ROLE_LABELS.upload_only ? 'Own uploads only' : 'As the role allows')
 
 const SOON_DAYS = 7
 

@@ -243,6 +243,12 @@ describe('the page of links and invitations', () => {
     expect(screen.getByText('The first 1 of 2,001 are shown. Search to find others.')).toBeDefined()
   })
 
+  test('says that a person who was invited to upload sees their own uploads', async () => {
+    start('/access', {}, [], [grant('invite', { rights: 'Upload only' }), grant('default_link', { name: 'Share link' })])
+    expect((await screen.findByRole('row', { name: /uma@surveyor\.example/ })).textContent).toContain('Own uploads only')
+    expect(screen.getByRole('row', { name: /Share link/ }).textContent).toContain('Everything')
+  })
+
   test('searches on the server', async () => {
     const { user, server } = start('/access', {}, [], [])
     await screen.findByText('No account is shared.')

@@ -15,20 +15,26 @@ import { tourSteps } from './steps.ts'
 
 const Tour = lazyPart(async () => (await import('./tour.tsx')).Tour)
 
+interface AccountTourProps {
+  id: string
+  /** Whether the guest works on the account, on the page of members. */
+  works: boolean
+}
+
 /** For guests who do not only upload: a tour of the account, which opens by itself on their first visit but not in a preview, and a button for it. */
-export function AccountTour({ id }: { id: string }) {
+export function AccountTour({ id, works }: AccountTourProps) {
   const { via_invite, via_share_link, roles } = useSession().auth_user
   const { pathname } = useLocation()
   // Panels over the account have addresses of their own.
   const isHere = pathname.replace(/\/$/, '') === paths.account(id)
   const isGuest = (via_invite || via_share_link) && !carriesUploadOnly(roles)
   const account = useQuery({ ...accountQueries.account(id), enabled: isGuest }).data
-  return isGuest && isHere && account !== undefined && <TourOf key={id} account={account} />
+  return isGuest && isHere && account !== undefined && <TourOf key={id} account={account} works={works} />
 }
 
 const isCollecting = ({ type, status }: Account) => type === 'managed' && (status?.state === 'uploading' || status?.state === 'processing')
 
-function TourOf({ account }: { account: Account }) {
+function TourOf({ account, works }: { account: Account; works: boolean }) {
   const can = useCan()
   const { auth_user, config } = useSession()
   const collecting = isCollecting(account)
@@ -37,6 +43,7 @@ function TourOf({ account }: { account: Account }) {
     can,
     hasBell: !auth_user.via_invite && !auth_user.via_share_link,
     hasChat: config.chat_url !== '' || config.support_email !== '' || can('view_help_request'),
+    hasDiscrepancies: works,
     collecting: collecting && !can('manage_simple_accounts'),
   })
   const close = () => {

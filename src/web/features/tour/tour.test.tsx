@@ -22,8 +22,9 @@ function open(
   account: Account = accountWith(),
   role = 'share_guest',
   path = '',
+  more: PermissionName[] = [],
 ) {
-  const session = sessionWith(GUEST, { roles: [{ id: ACCOUNT_ID, name: role, label: role }], ...user })
+  const session = sessionWith([...GUEST, ...more], { roles: [{ id: ACCOUNT_ID, name: role, label: role }], ...user })
   accountServer(account, session)
   return renderApp(`/accounts/${ACCOUNT_ID}${path}`, session)
 }
@@ -34,7 +35,7 @@ const titleOf = () => screen.getByRole('dialog').getAttribute('aria-labelledby')
 const heading = (name: string) => screen.findByRole('dialog', { name })
 
 describe('the steps', () => {
-  const everything = { can: () => true, hasBell: true, hasChat: true, collecting: false }
+  const everything = { can: () => true, hasBell: true, hasChat: true, hasDiscrepancies: true, collecting: false }
   const targets = (viewer: Partial<Parameters<typeof tourSteps>[0]>) => tourSteps({ ...everything, ...viewer }).map(({ target }) => target)
 
   test('are in the specified order for a user with all permissions', () => {
@@ -54,6 +55,7 @@ describe('the steps', () => {
     })
     expect(targets({ can: () => false, hasBell: false })).toEqual(['overview', 'chat'])
     expect(targets({ hasBell: false, hasChat: false })).not.toContain('chat')
+    expect(targets({ hasDiscrepancies: false })).not.toContain('discrepancies')
   })
 
   test('are about what is there while documents are collected', () => {
@@ -88,6 +90,48 @@ describe('the tour', () => {
     expect(titleOf()).not.toBeNull()
     await user.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  test('opens the tab of each step', async () => {
+    const { user, router } = open()
+    await user.click(await screen.findByRole('button', { name: 'Start Tour' }))
+    const shown: unknown[] = []
+    for (const name of ['Read the overview', 'Look at the properties', 'Open the documents']) {
+      await heading(name)
+      await waitFor(() => expect(router.state.location.search).toHaveProperty('tab'))
+      await waitFor(() => expect(screen.getAllByRole('tab', { selected: true, hidden: true })).toHaveLength(1))
+      shown.push(screen.getByRole('tab', { selected: true, hidden: true }).textContent?.replace(/\d+$/, ''))
+      await user.click(screen.getByRole('button', { name: 'Next' }))
+    }
+    expect(shown).toEqual(['Overview', 'Properties', 'Documents'])
+    await user.click(screen.getByRole('button', { name: 'Previous' }))
+    await heading('Open the documents')
+    await user.click(screen.getByRole('button', { name: 'Previous' }))
+    await waitFor(() => expect(router.state.location.search).toMatchObject({ tab: 'properties' }))
+  })
+
+  test('has no step about what does not agree for an invited viewer, whose page does not show it', async () => {
+    const { user } = open({ via_invite: true }, accountWith(), 'invite_guest', '', ['view_account_reconciliation_metric'])
+    await user.click(await screen.findByRole('button', { name: 'Start Tour' }))
+    await heading('Read the overview')
+    await user.click(screen.getByRole('button', { name: 'Next' }))
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Read the overview' })).toBeNull())
+    screen.getByRole('dialog', { name: 'Look at the properties' })
+  })
+
+  test('keeps the focus, and returns it to the button that opened it', async () => {
+    document.cookie = 'seen_tour=1; Path=/'
+    const { user } = open()
+    const button = await screen.findByRole('button', { name: 'View Tour' })
+    await user.click(button)
+    await welcome()
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Start Tour'))
+    for (let press = 0; press < 4; press += 1) {
+      await user.tab()
+      expect(screen.getByRole('dialog').contains(document.activeElement)).toBe(true)
+    }
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(document.activeElement).toBe(button))
   })
 
   test('does not open again after it was skipped', async () => {

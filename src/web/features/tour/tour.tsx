@@ -1,13 +1,12 @@
-import { Button, Modal } from '@mantine/core'
+import { Button, CloseButton, FocusTrap, Portal } from '@mantine/core'
+import { useWindowEvent } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
-import { useState, type KeyboardEvent } from 'react'
+import { useEffect, useId, useState, type ReactNode } from 'react'
 import type { Account } from '#contract/accounts.ts'
 import { paths } from '#web/paths.ts'
 import type { TourStep } from './steps.ts'
 import classes from './tour.module.css'
 import { useTarget } from './use-target.ts'
-
-const WIDTH_PX = 640
 
 interface TourProps {
   account: Account
@@ -23,17 +22,18 @@ export function Tour({ account, steps, onClose }: TourProps) {
   const target = useTarget(step?.target)
   const go = (next: number) => {
     if (next < 0 || next > steps.length) return
-    // The targets of the steps are on this tab, or on the row of tabs.
-    if (slide === 0 && next === 1) void navigate({ to: paths.account(account.id), search: { tab: 'overview' }, replace: true })
+    const tab = steps[next - 1]?.tab
+    if (tab !== undefined) void navigate({ to: paths.account(account.id), search: { tab }, replace: true, resetScroll: false })
     setSlide(next)
   }
-  const turn = (event: KeyboardEvent) => {
-    if (event.key === 'ArrowRight') go(slide + 1)
-    if (event.key === 'ArrowLeft') go(slide - 1)
-  }
+  useWindowEvent('keydown', ({ key }) => {
+    if (key === 'ArrowRight') go(slide + 1)
+    if (key === 'ArrowLeft') go(slide - 1)
+    if (key === 'Escape') onClose()
+  })
   const place = target === null ? 'center' : target.top + target.height / 2 < window.innerHeight / 2 ? 'end' : 'start'
   return (
-    <>
+    <Portal>
       {target !== null && (
         <div
           className={classes['light']}
@@ -41,18 +41,7 @@ export function Tour({ account, steps, onClose }: TourProps) {
           aria-hidden
         />
       )}
-      <Modal
-        opened
-        onClose={onClose}
-        size={WIDTH_PX}
-        title={step?.title ?? `Welcome to ${account.name.text}`}
-        closeButtonProps={{ 'aria-label': 'Skip Tour' }}
-        closeOnClickOutside={false}
-        overlayProps={target === null ? {} : { backgroundOpacity: 0 }}
-        styles={{ inner: { alignItems: place } }}
-        zIndex={400}
-        onKeyDown={turn}
-      >
+      <Slide title={step?.title ?? `Welcome to ${account.name.text}`} place={place} isDimmed={target === null} onClose={onClose}>
         <p className={classes['text']}>{step?.text ?? 'A short tour shows where everything is. It takes less than a minute.'}</p>
         <div className={classes['foot']}>
           <span className={classes['count']} aria-live="polite">
@@ -60,8 +49,36 @@ export function Tour({ account, steps, onClose }: TourProps) {
           </span>
           <Buttons slide={slide} last={steps.length} go={go} onClose={onClose} />
         </div>
-      </Modal>
-    </>
+      </Slide>
+    </Portal>
+  )
+}
+
+interface SlideProps {
+  title: string
+  place: 'start' | 'center' | 'end'
+  isDimmed: boolean
+  onClose: () => void
+  children: ReactNode
+}
+
+/** A dialog without the component for dialogs, which guests would load for the tour alone. The focus stays in it and returns afterwards. */
+function Slide({ title, place, isDimmed, onClose, children }: SlideProps) {
+  const id = useId()
+  const [focused] = useState(() => document.activeElement)
+  useEffect(() => () => void (focused instanceof HTMLElement && focused.focus({ preventScroll: true })), [focused])
+  return (
+    <div className={classes['cover']} data-dimmed={isDimmed || undefined} style={{ alignItems: place }}>
+      <FocusTrap active>
+        <section className={classes['slide']} role="dialog" aria-modal="true" aria-labelledby={id} tabIndex={-1}>
+          <div className={classes['head']}>
+            <h2 id={id}>{title}</h2>
+            <CloseButton aria-label="Skip Tour" onClick={onClose} />
+          </div>
+          {children}
+        </section>
+      </FocusTrap>
+    </div>
   )
 }
 

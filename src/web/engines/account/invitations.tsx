@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { inviteCalls, type OwnInvite } from '#contract/account-invites.ts'
 import { api } from '#web/data/client.ts'
 import { queries } from '#web/data/queries.ts'
-import { useGuestTab } from '#web/engines/account/guest-tab.ts'
-import classes from './dashboard.module.css'
+import { useGuestTab } from './guest-tab.ts'
+import classes from './invitations.module.css'
 
 const NONE: readonly OwnInvite[] = []
 
@@ -16,7 +16,7 @@ export function Invitations() {
   const invitations = useInvitations()
   if (invitations.length === 0) return null
   return (
-    <ul className={classes['invitations']} aria-label="Invitations">
+    <ul className={classes['list']} aria-label="Invitations">
       {invitations.map((invitation) => (
         <Invitation key={invitation.id} invitation={invitation} />
       ))}
@@ -24,13 +24,13 @@ export function Invitations() {
   )
 }
 
-/** For users without the lists of accounts, because they have none of their own. */
+/** Next to lists of accounts, which don't have them: what the user sees of them is what the invitation shows. */
 export function InvitedAccounts() {
   const hasAny = useInvitations().length > 0
   return (
     hasAny && (
       <section className={classes['card']} aria-label="Invited Accounts">
-        <h2 className={classes['invitedTitle']}>Invited Accounts</h2>
+        <h2 className={classes['title']}>Invited Accounts</h2>
         <Invitations />
       </section>
     )

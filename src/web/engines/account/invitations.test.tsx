@@ -9,7 +9,7 @@ import { InvitedAccounts } from './invitations.tsx'
 
 afterEach(resetPage)
 
-test('a user without own accounts opens those that they are invited to', async () => {
+test('a user opens the accounts that they are invited to', async () => {
   const end = { date: null, human: 'Does not end' }
   const invite = {
     id: ACCOUNT_ID,
