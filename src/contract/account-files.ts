@@ -163,6 +163,10 @@ const FileAction = z.strictObject({
   before: z.array(FileBefore).min(1).max(10_000).optional(),
 })
 
+/** Without a link for viewers who cannot download what browsers do not show. */
+export const PreviewLink = z.object({ url: z.string().nullable(), type: z.string(), previewable: z.boolean() })
+export type PreviewLink = z.output<typeof PreviewLink>
+
 export const fileCalls = {
   ...listCalls('account_files', FileRow),
   ...trashCalls('account_files'),
@@ -189,7 +193,7 @@ export const fileCalls = {
     output: json(AccountFile),
   }),
   preview: call('GET', '/accounts/:id/files/:file_id/preview', 'preview_files', 'A link to a preview of the document', {
-    output: json(z.object({ url: z.string(), type: z.string(), previewable: z.boolean() })),
+    output: json(PreviewLink),
   }),
   details: call(
     'GET',

@@ -98,6 +98,11 @@ const GuestRole = z.object({ name: z.string(), label: z.string(), help: z.string
 
 export const inviteCalls = {
   ...listCalls('account_invites', InviteRow),
+  /** Always rejected: what people saw by an invitation stays on record. They are revoked. */
+  remove: call('DELETE', '/account_invites', 'view_account_invites', 'Invitations are revoked, not deleted', {
+    body: z.strictObject({ ids: z.array(Id).optional(), force: z.boolean().optional() }),
+    output: json(z.null()),
+  }),
   /** The roles that the viewer can give to people outside. */
   roles: call('GET', '/account_invites/roles', 'create_account_invites', 'The roles that you can give to people you invite', {
     output: json(z.array(GuestRole)),

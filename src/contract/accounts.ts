@@ -38,6 +38,9 @@ export const Account = RecordBase.extend({
   type: z.enum(['standard', 'managed']),
   status: Status.nullable(),
   statuses: z.array(Status),
+  /** Null for visitors of a link. */
+  created_at: z.string().nullable(),
+  updated_at: z.string().nullable(),
   favorite: z.boolean(),
   /** Null for viewers who cannot open the register; so are the divested ones and the total. */
   properties: z.number().nullable(),
@@ -74,6 +77,7 @@ export const Account = RecordBase.extend({
     .nullable(),
   /** Whether an invitation is live; null for viewers who cannot see invitations. */
   active_invite: z.boolean().nullable(),
+  /** False for people from outside. */
   sharing_enabled: z.boolean(),
   show_vanity_by_default: z.boolean(),
   send_new_files_notification: z.boolean(),

@@ -20,7 +20,7 @@ export const DEFAULT_ROLE_LABELS: Readonly<Record<DefaultRole, string>> = {
   invite_guest: 'Invited viewer',
   share_guest: 'Share-link visitor',
 }
-const UPLOAD_ONLY_ROLE = 'upload_only'
+export const UPLOAD_ONLY_ROLE = 'upload_only'
 
 /** Whether a user with these roles only uploads documents. A role of another name with the same permissions is not meant. */
 export const onlyUploads = (roles: readonly { name: string }[]): boolean =>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AccountFile } from './account-files.ts'
+import { AccountFile, PreviewLink } from './account-files.ts'
 import { FILE_VERSIONS_MAX } from './limits.ts'
 import { SHEETS_MAX } from './reading-limits.ts'
 import { Id, Whole, call, json } from './route.ts'
@@ -46,7 +46,7 @@ export const fileVersionCalls = {
   ),
   preview: call('GET', '/accounts/:id/files/:file_id/versions/:number/preview', 'preview_files', 'A link to a preview of a version', {
     params: VersionParams,
-    output: json(z.object({ url: z.string(), type: z.string(), previewable: z.boolean() })),
+    output: json(PreviewLink),
   }),
   sheet: call('GET', '/accounts/:id/files/:file_id/versions/:number/sheet', 'preview_files', 'The first rows of a sheet of a version', {
     params: VersionParams,

@@ -23,6 +23,8 @@ export const LINK_SESSIONS_PER_NETWORK = 60
 /** Wrong passwords of one link from one network. */
 export const LINK_PASSWORD_FAILURES = 10
 export const LINK_PASSWORD_WINDOW_MS = 15 * MINUTE_MS
+/** Wrong passwords of one link in an hour, from all networks from which it was never opened. */
+export const LINK_PASSWORD_FAILURES_PER_HOUR = 50
 export const LINK_PASSWORD_MIN_CHARACTERS = 8
 export const LINK_LABEL_MAX_CHARACTERS = 60
 export const LINK_MAX_DAYS = 366

@@ -217,4 +217,5 @@ export const declarationOf = (model: Model): ModelDeclaration => MODELS[model]
 /** The model whose records contain those of the models with the visibility `account`. */
 export const ACCOUNT_MODEL = 'accounts' as const satisfies Model
 /** The model of those who sign in. */
+export const INVITE_MODEL = 'account_invites' as const satisfies Model
 export const USER_MODEL = 'users' as const satisfies Model

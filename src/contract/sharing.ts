@@ -124,7 +124,9 @@ const GrantVisits = z.object({
   downloaded: z.number(),
   first_at: z.string().nullable(),
   last_at: z.string().nullable(),
-  /** Properties and documents that changed since the last visit and that they would see; null before the first visit. */
+  /** When it was revoked or replaced, or expired; null while it works. */
+  ended_at: z.string().nullable(),
+  /** Properties and documents that changed since the last visit and that they would see; null before the first visit and after the end. */
   changed_since: z.number().nullable(),
 })
 export type GrantVisits = z.output<typeof GrantVisits>
@@ -145,6 +147,7 @@ export const sharingCalls = {
   }),
   /** Uses nothing up. What a protected link still needs is in `needs`. */
   redeem: call('POST', '/accounts/:id/share', 'public', 'Open an account by its share link', {
+    knowsViewer: true,
     body: z.strictObject({
       share_token: text(100),
       password: z.string().max(128).nullish(),

@@ -1,16 +1,12 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
-import { visibleAccounts } from './accounts.ts'
+import { isOwnAccount, visibleAccounts } from './accounts.ts'
 import { fileInScope } from './link-scope.ts'
-import { FALSE, TRUE, seesAllCompanies, seesOwnFilesOnly } from './scope.ts'
+import { FALSE, TRUE, seesOwnFilesOnly } from './scope.ts'
 import { can, viaOf, viewerId, type Viewer } from './viewer.ts'
 
 /** The same rule as `seesPrivateFiles`, as a condition. */
 function visiblePrivate(viewer: Viewer, account: string): Expression<SqlBool> {
-  if (!can(viewer, 'update_account_files')) return FALSE
-  if (seesAllCompanies(viewer)) return TRUE
-  return viewer.kind === 'user'
-    ? sql<SqlBool>`EXISTS (SELECT 1 FROM accounts o WHERE o.id = ${sql.ref(account)} AND o.company_id = ${viewer.companyId})`
-    : FALSE
+  return can(viewer, 'update_account_files') ? isOwnAccount(viewer, account) : FALSE
 }
 
 /** Former versions follow the rule of private documents: a document may have been private while it had them. */

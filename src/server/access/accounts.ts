@@ -37,6 +37,13 @@ export async function principalsOf(db: Reader, accountId: string): Promise<strin
 export const ownsAccount = (viewer: Viewer, account: { company_id: string }): boolean =>
   seesAllCompanies(viewer) || (viewer.kind === 'user' && viewer.via === undefined && viewer.companyId === account.company_id)
 
+/** The same as a condition, for the id of an account in this column. */
+export function isOwnAccount(viewer: Viewer, account: string): Expression<SqlBool> {
+  if (seesAllCompanies(viewer)) return TRUE
+  if (viewer.kind !== 'user') return FALSE
+  return sql<SqlBool>`EXISTS (SELECT 1 FROM accounts o WHERE o.id = ${sql.ref(account)} AND o.company_id = ${viewer.companyId})`
+}
+
 /**
  * Private documents are visible to users who can change documents and belong to the account's company or to the provider. Only they make
  * documents private, so that no user loses a document that they uploaded or changed.

@@ -15,8 +15,15 @@ export function visibleCompanies(viewer: Viewer, company = 'companies.id'): Expr
  */
 export function nameableCompanies(viewer: Viewer, search: string): Expression<SqlBool> {
   if (!revealsNames(viewer, search)) return visibleCompanies(viewer)
-  return sql<SqlBool>`(starts_with(lower(companies.name), ${beginning(search)}) OR ${visibleCompanies(viewer)})`
+  return sql<SqlBool>`((starts_with(lower(companies.name), ${beginning(search)}) AND ${namesOthers(viewer)}) OR ${visibleCompanies(viewer)})`
 }
+
+/** Anyone who was invited can become a user of a company of their own, which names no others before it has a subscription. */
+const namesOthers = (viewer: Viewer): Expression<SqlBool> =>
+  can(viewer, 'create_standard_accounts') || viewer.kind !== 'user'
+    ? TRUE
+    : sql<SqlBool>`EXISTS (SELECT 1 FROM company_subscriptions x WHERE x.company_id = ${viewer.companyId}
+        AND x.created_at + make_interval(months => x.term_months) > now())`
 
 /** Whether the search finds companies that the viewer does not see. */
 export const revealsNames = (viewer: Viewer, search: string): boolean =>

@@ -1,10 +1,11 @@
-import { sql, type Expression, type SqlBool } from 'kysely'
+import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
 import { discrepancyGroup, type CheckId, type DiscrepancyGroupName } from '#contract/checks.ts'
 import { visibleFiles } from './account-files.ts'
 import { visibleProperties } from './account-properties.ts'
+import { isOwnAccount } from './accounts.ts'
 import { scopeOf } from './link-scope.ts'
 import { FALSE } from './scope.ts'
-import { can, type Viewer } from './viewer.ts'
+import { can, viewerId, type Viewer } from './viewer.ts'
 
 type Condition = Expression<SqlBool>
 
@@ -20,6 +21,16 @@ export function visibleDiscrepancies(viewer: Viewer, discrepancies = 'discrepanc
   if (!seesDiscrepancies(viewer)) return FALSE
   return sql<SqlBool>`(${visibleProperties(viewer, { account: `${discrepancies}.account_id`, id: `${discrepancies}.property_id` })} AND NOT EXISTS (SELECT 1 FROM account_properties trashed
     WHERE trashed.id = ${sql.ref(`${discrepancies}.property_id`)} AND trashed.deleted_at IS NOT NULL))`
+}
+
+/**
+ * Who decided a discrepancy and why is internal: it is shown to the account's company, to that of the user `decider` who decided, and to the
+ * provider.
+ */
+export function seesDecision(viewer: Viewer, d = 'd', decider = 'u'): RawBuilder<SqlBool> {
+  const company = viewer.kind === 'user' ? viewer.companyId : null
+  return sql<SqlBool>`(${isOwnAccount(viewer, `${d}.account_id`)} OR ${sql.ref(`${d}.decided_by`)} = ${viewerId(viewer)}
+    OR ${sql.ref(`${decider}.company_id`)} = ${company})`
 }
 
 /** The names of the documents that the viewer sees in these accounts, with their accounts. */

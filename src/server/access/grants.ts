@@ -1,35 +1,29 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
-import { ownsAccount, visibleAccounts } from './accounts.ts'
-import { FALSE, TRUE, seesAllCompanies } from './scope.ts'
+import { isOwnAccount, ownsAccount, visibleAccounts } from './accounts.ts'
+import { FALSE, TRUE } from './scope.ts'
 import { can, viaOf, viewerId, type Viewer } from './viewer.ts'
 
-/** The account belongs to the viewer's company, or the viewer sees those of all companies. */
-const isOwn = (viewer: Viewer, account: string): Expression<SqlBool> => {
-  if (seesAllCompanies(viewer)) return TRUE
-  if (viewer.kind !== 'user') return FALSE
-  return sql<SqlBool>`EXISTS (SELECT 1 FROM accounts o WHERE o.id = ${sql.ref(account)} AND o.company_id = ${viewer.companyId})`
-}
-
-/** What let people in and was not revoked. */
-const isKept = (grants: string) => sql<SqlBool>`${sql.ref(`${grants}.revoked_at`)} IS NULL`
+/** `any` includes what was revoked, whose visits remain on record. */
+type State = 'kept' | 'any'
+const isIn = (state: State, grants: string) => (state === 'any' ? TRUE : sql<SqlBool>`${sql.ref(`${grants}.revoked_at`)} IS NULL`)
 
 /**
  * Invitations to accounts that the viewer sees: those to accounts of the own company, and those that the viewer sent. People from outside do
  * not see who else was let in.
  */
-export function visibleInvites(viewer: Viewer, grants = 'account_grants'): Expression<SqlBool> {
+export function visibleInvites(viewer: Viewer, grants = 'account_grants', state: State = 'kept'): Expression<SqlBool> {
   if (viaOf(viewer) !== undefined || !can(viewer, 'view_account_invites')) return FALSE
   const account = `${grants}.account_id`
-  return sql<SqlBool>`(${sql.ref(`${grants}.kind`)} = 'invite' AND ${isKept(grants)} AND ${visibleAccounts(viewer, account, 'live')}
-    AND (${isOwn(viewer, account)} OR ${sql.ref(`${grants}.created_by`)} = ${viewerId(viewer)}))`
+  return sql<SqlBool>`(${sql.ref(`${grants}.kind`)} = 'invite' AND ${isIn(state, grants)} AND ${visibleAccounts(viewer, account, 'live')}
+    AND (${isOwnAccount(viewer, account)} OR ${sql.ref(`${grants}.created_by`)} = ${viewerId(viewer)}))`
 }
 
 /** Links to accounts of the own company, for those who share accounts. */
-export function visibleLinks(viewer: Viewer, grants = 'account_grants'): Expression<SqlBool> {
+export function visibleLinks(viewer: Viewer, grants = 'account_grants', state: State = 'kept'): Expression<SqlBool> {
   if (viaOf(viewer) !== undefined || !can(viewer, 'update_account_sharing')) return FALSE
   const account = `${grants}.account_id`
-  return sql<SqlBool>`(${sql.ref(`${grants}.kind`)} IN ('default_link', 'link') AND ${isKept(grants)}
-    AND ${visibleAccounts(viewer, account, 'live')} AND ${isOwn(viewer, account)})`
+  return sql<SqlBool>`(${sql.ref(`${grants}.kind`)} IN ('default_link', 'link') AND ${isIn(state, grants)}
+    AND ${visibleAccounts(viewer, account, 'live')} AND ${isOwnAccount(viewer, account)})`
 }
 
 /** Who decides which people from outside see the account: its company, and who created a managed account for another company. */

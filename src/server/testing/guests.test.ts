@@ -11,10 +11,20 @@ import { testApp, type As, type TestApp } from './app.ts'
 import { makeAccount, makeProperty } from './factories/accounts.ts'
 import { makeInvite } from './factories/guests.ts'
 import { makeCompany, makeUser, subscribe } from './factories/people.ts'
+import { makeFile } from './factories/files.ts'
 import { makeReadFile } from './factories/texts.ts'
 
 /** Parts of what no person from outside may read: another account, a private document, another company, users, other guests. */
-const HIDDEN = ['walrusaccount', 'walrusprivate', 'walruscompany', 'walruscolleague', 'walrusguest', 'walruslink', 'walrussettings']
+const HIDDEN = [
+  'walrusaccount',
+  'walrusprivate',
+  'walruscompany',
+  'walruscolleague',
+  'walrusguest',
+  'walruslink',
+  'walrussettings',
+  'walrusreason',
+]
 /** The name of the owner, which only the invitation shows. */
 const OWNER = 'whitfield'
 
@@ -45,6 +55,14 @@ beforeAll(async () => {
   const changed = await app.as(owner.id).put(`/api/v1/account_properties/${property.id}`, { version, year_built: 1990 })
   expect(changed.status).toBe(200)
   const invite = await makeInvite(asOwner, account.id, { email: 'walrusguest@buyer.example' })
+  const decided = { check_id: 'COPE-02', group_name: 'data_quality', severity: 'warning', status: 'open', message: 'No year' }
+  const discrepancy = await app.system.db
+    .insertInto('discrepancies')
+    .values({ ...decided, account_id: account.id, property_id: property.id, fingerprint: 'walrus' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const waiver = { status: 'waived', note: 'Walrusreason' }
+  expect((await app.as(owner.id).put(`/api/v1/discrepancies/${discrepancy.id}`, waiver)).status).toBe(200)
   ids = {
     account: account.id,
     other: other.id,
@@ -58,6 +76,7 @@ beforeAll(async () => {
     owner: owner.id,
     colleague: colleague.id,
     invite: invite.id,
+    discrepancy: discrepancy.id,
     role: await systemRole(app.system, 'broker'),
   }
 })
@@ -105,14 +124,21 @@ const LISTS = [
   '/accounts/search?search=walrus',
   '/companies/names?search=walrus',
   '/users/search?search=walrus',
+  '/discrepancies?filter__status=waived',
 ]
 
-const bodies = async (as: As, paths: readonly string[]) => {
-  const read = paths.map(async (path) => {
-    const { status, raw } = await as.get(`/api/v1${path}`)
-    return { path, status, text: status < 400 ? raw.toString().toLowerCase() : '' }
-  })
-  return Promise.all(read)
+const AT_ONCE = 24
+
+async function bodies(as: As, paths: readonly string[]) {
+  const answers: { path: string; status: number; text: string }[] = []
+  for (let start = 0; start < paths.length; start += AT_ONCE) {
+    const read = paths.slice(start, start + AT_ONCE).map(async (path) => {
+      const { status, raw } = await as.get(`/api/v1${path}`)
+      return { path, status, text: status < 400 ? raw.toString().toLowerCase() : '' }
+    })
+    answers.push(...(await Promise.all(read)))
+  }
+  return answers
 }
 
 describe.each(NAMES)('%s', (name) => {
@@ -179,6 +205,52 @@ it.each(NAMES.filter((name) => name.includes('visitor')))(
   },
 )
 
+it.each<[string, () => Promise<As>]>([
+  ['a person who was invited as a broker', () => invitee('broker')],
+  ['a person who was invited as a client', () => invitee('client')],
+  [
+    'a user of the carrier',
+    async () => {
+      const user = await makeUser(app.system, { role: 'carrier' })
+      await app.system.db.updateTable('accounts').set({ carrier_company_id: user.companyId }).where('id', '=', account.id).execute()
+      return app.as(user.id)
+    },
+  ],
+])('%s reads neither who decided a discrepancy nor why, in any answer and file', async (_name, signIn) => {
+  const as = await signIn()
+  const row = (await as.get('/api/v1/discrepancies?filter__status=waived')).body.data[0]
+  expect(row).toMatchObject({ id: ids['discrepancy'], status: { value: 'waived' }, note: { text: '' } })
+  const shown = (await as.get(`/api/v1/discrepancies/${ids['discrepancy']}`)).body.data
+  expect([shown.note, shown.decided_by]).toEqual([null, null])
+  const csv = { action: 'export_csv', handle: 'blob', input: 'all', account_id: account.id, filters: { filter__status: 'waived' } }
+  const answers = [
+    await as.post('/api/v1/discrepancies/actions', { ...csv, columns: ['message', 'status', 'note'] }),
+    await as.get(`/api/v1/accounts/${account.id}/activity?paginate=100`),
+    await as.put(`/api/v1/discrepancies/${ids['discrepancy']}`, { status: 'kept', note: 'Mine' }),
+  ]
+  expect(answers[0]?.raw.toString()).toContain('No year')
+  for (const { raw } of answers) expect(raw.toString()).not.toMatch(/walrusreason|whitfield (has decided|waived)/i)
+  const own = (await app.as(ids['owner'] ?? '').get(`/api/v1/discrepancies/${ids['discrepancy']}`)).body.data
+  expect([own.note, own.decided_by]).toEqual(['Walrusreason', 'Dana Whitfield'])
+})
+
+it('a person who was invited to upload links no properties, and reads none that others linked', async () => {
+  const { userId } = await makeInvite(asOwner, account.id, { role: 'upload_only' })
+  const asGuest = { ...app.system, viewer: await app.viewer(userId) }
+  const property_ids = [ids['property'] ?? '']
+  const unknown = 'One of the properties is no longer in this account.'
+  await expect(makeFile(asGuest, account.id, { property_ids })).rejects.toMatchObject({ kind: 'invalid', message: unknown })
+  const { id } = await makeFile(asGuest, account.id)
+  const file = `/api/v1/accounts/${account.id}/files/${id}`
+  const { version } = (await app.as(ids['owner'] ?? '').get(file)).body.data
+  expect((await app.as(ids['owner'] ?? '').patch(file, { version, properties: property_ids })).status).toBe(200)
+  const guest = app.as(userId)
+  const row = (await guest.get('/api/v1/account_files')).body.data.find((one: { id: string }) => one.id === id)
+  expect([row.properties.value, row.file.properties, row.file.propertyIds]).toEqual([0, [], []])
+  expect((await guest.get(file)).body.data.properties).toEqual([])
+  expect((await guest.get(`/api/v1/account_files?filter__property_id=${property_ids[0] ?? ''}`)).body.data).toEqual([])
+})
+
 it('a visitor of a link for viewing downloads nothing', async () => {
   const { as } = await makeVisitor(false)
   const files = [ids['file']]
@@ -192,6 +264,30 @@ it('a visitor of a link for viewing downloads nothing', async () => {
   ]
   expect(calls.map(({ status }) => status)).toEqual(calls.map(() => 403))
   expect((await as.get(`/api/v1/accounts/${account.id}/files/${ids['file']}`)).body.data.url).toBeNull()
+})
+
+it('a visitor of a link for viewing gets links only to documents that browsers show', async () => {
+  const { as } = await makeVisitor(false)
+  const named = [
+    ['table.xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+    ['letter.docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
+    ['mail.eml', 'message/rfc822'],
+    ['mail.msg', 'application/vnd.ms-outlook'],
+    ['rows.csv', 'text/csv'],
+    ['all.zip', 'application/zip'],
+  ] as const
+  for (const [name, contentType] of named) {
+    const { id } = await makeFile(asOwner, account.id, { name, contentType, sov: false, private: false, category: 'other' })
+    for (const path of [`${id}/preview`, `${id}/versions/1/preview`]) {
+      const { data } = (await as.get(`/api/v1/accounts/${account.id}/files/${path}`)).body
+      expect([name, data.url, data.previewable]).toEqual([name, null, false])
+    }
+    const { as: downloading } = await makeVisitor(true)
+    expect((await downloading.get(`/api/v1/accounts/${account.id}/files/${id}/preview`)).body.data.url).toEqual(expect.any(String))
+    await app.system.db.updateTable('account_files').set({ deleted_at: new Date() }).where('id', '=', id).execute()
+  }
+  const shown = (await as.get(`/api/v1/accounts/${account.id}/files/${ids['file']}/preview`)).body.data
+  expect(shown).toMatchObject({ previewable: true, url: expect.stringContaining('disposition=inline') })
 })
 
 describe('a session of a person from outside', () => {

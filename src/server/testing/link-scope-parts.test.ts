@@ -120,3 +120,31 @@ it('the versions of a document name its uploader to invited people without the e
   expect(await uploaderFor(app.as(userId))).toEqual({ full_name: expect.stringContaining('Whitfield'), email: '' })
   for (const input of [{}, { property_ids: [pier] }]) expect(await uploaderFor((await makeLink(input)).visitor)).toBeNull()
 })
+
+it('answers to a visitor of a link to a part change neither with the rest of the account nor with its settings', async () => {
+  const { visitor } = await makeLink({ property_ids: [pier] })
+  const paths = [
+    `/api/v1/accounts/${account}`,
+    '/api/v1/accounts',
+    '/api/v1/account_properties',
+    '/api/v1/account_files',
+    `/api/v1/account_properties/${pier}`,
+  ]
+  const read = async () => {
+    const answers: unknown[] = []
+    for (const path of paths) {
+      const { headers, raw } = await visitor.get(path)
+      answers.push([path, headers['etag'], raw.toString()])
+    }
+    return answers
+  }
+  await read()
+  const before = await read()
+  await makeFile(asOwner, account, { private: true, property_ids: [pier] })
+  expect((await owner.put(`/api/v1/accounts/${account}`, { sharing_enabled: true, account_number: 'HP-7' })).status).toBe(200)
+  expect(await read()).toEqual(before)
+  const { data } = (await visitor.get(paths[0] ?? '')).body
+  expect(data).toMatchObject({ created_at: null, updated_at: null, version: 0, sharing_enabled: false })
+  const row = (await visitor.get('/api/v1/accounts')).body.data[0]
+  expect([row.created_at.value, row.updated_at.value]).toEqual([null, null])
+})

@@ -26,7 +26,11 @@ afterAll(() => app.close())
 let recorded: ByteRange[]
 beforeEach(() => {
   recorded = []
-  delivery = { requireRest: async () => undefined, recordSent: async (sent) => void recorded.push(sent) }
+  delivery = {
+    requireRest: async () => undefined,
+    recordStart: async () => undefined,
+    recordSent: async (sent) => void recorded.push(sent),
+  }
 })
 
 const get = (headers: Record<string, string> = {}, method = 'GET') => fetch(url, { headers, method })

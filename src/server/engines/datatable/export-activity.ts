@@ -28,8 +28,9 @@ interface Export {
  * If it cannot be recorded, the file fails.
  */
 export const recordedExport = (ctx: Context, file: Readable, exported: Export): Readable => {
-  const { made, account, series, written } = exported
-  const issued = { ...made, accountId: account ?? null, series, content: written.content }
+  const { made, account, series, written, table, action } = exported
+  const name = `${MODELS[table.model].many} as ${EXPORTS[action].format}`
+  const issued = { ...made, name, accountId: account ?? null, series, content: written.content }
   return issuedFile(ctx, file, { ...issued, alsoRecord: (tx) => record(tx, exported) })
 }
 

@@ -63,8 +63,10 @@ export function listRequest({ viewer, clock }: Context, table: Datatable, query:
 }
 
 /** The ETag of a list in a version that was read before, or together with, its rows: a change in between makes the next one new. */
-export const etagOf = ({ requestKey }: ListRequest, version: string): string =>
-  `"${createHash('sha1').update(`${requestKey} ${version}`).digest('base64url')}"`
+export const etagOf = ({ requestKey }: ListRequest, version: string): string => contentEtag(`${requestKey} ${version}`)
+
+/** The ETag of an answer with this text. */
+export const contentEtag = (text: string): string => `"${createHash('sha1').update(text).digest('base64url')}"`
 
 /** The ETag of a list as it is now. */
 export async function currentEtag(ctx: Context, request: ListRequest): Promise<string> {

@@ -24,6 +24,8 @@ export const Message = z.object({
   sendUntil: z.iso.datetime().optional(),
   /** A newer message with the same topic replaces one that could not be sent at once. */
   topic: z.string().optional(),
+  /** The invitation that it mails. */
+  grantId: z.uuid().optional(),
 })
 export type Message = z.output<typeof Message>
 

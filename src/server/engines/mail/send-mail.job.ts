@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import { DAY_MS, HOUR_MS } from '#contract/limits.ts'
+import { SYSTEM } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '../context.ts'
+import { transact } from '../transaction/transact.ts'
+import { changedGrant } from '../visits/record-visit.ts'
 import { defineJob, enqueue, type FinalFailure, type JobRun } from '../jobs/define-job.ts'
 import type { Message } from './mail.ts'
 import { openMessage, sealMessage, StoredMessage } from './stored-message.ts'
@@ -29,7 +32,16 @@ async function sendStored(ctx: Context, stored: StoredMessage, attempt: number):
   const message = openMessage(ctx.config.secretKey, stored)
   const delivery = message && (await ctx.mail.send(message))
   if (delivery?.accepted === false) return { failed: `The mail server rejected the message: ${delivery.reason}` }
+  if (message?.grantId !== undefined) await markSent(ctx, message.grantId)
 }
+
+/** The time at which an invitation was mailed. */
+const markSent = (ctx: Context, id: string): Promise<void> =>
+  transact({ ...ctx, viewer: SYSTEM }, async (tx) => {
+    const sent = tx.db.updateTable('account_grants').set({ sent_at: tx.clock.now() }).where('id', '=', id).returning(['id', 'account_id'])
+    const grant = await sent.executeTakeFirst()
+    if (grant !== undefined) changedGrant(tx, grant)
+  })
 
 /** The queue stores jobs that have ended for some days. */
 const emptyMessage = ({ db }: Context, id: string) =>
@@ -54,14 +66,17 @@ interface Mailing extends Omit<Content, 'product' | 'appUrl'> {
   validForMs?: number
   /** Of messages with one topic that could not be sent at once, only the newest is sent. */
   topic?: string
+  /** The invitation that it mails, which stores when it was sent. */
+  grantId?: string
 }
 
 /** Queues a message in the transaction. */
-export async function enqueueMail(tx: WriteContext, { validForMs = TRIED_FOR_MS, topic, ...content }: Mailing): Promise<void> {
+export async function enqueueMail(tx: WriteContext, { validForMs = TRIED_FOR_MS, topic, grantId, ...content }: Mailing): Promise<void> {
   const now = tx.clock.now()
   const message = {
     ...compose({ ...content, product: tx.config.product.name, appUrl: tx.config.appUrl }),
     topic,
+    grantId,
     date: now.toISOString(),
     sendUntil: new Date(now.getTime() + Math.min(validForMs, TRIED_FOR_MS)).toISOString(),
   }

@@ -34,14 +34,3 @@ export function fileTotals(viewer: Viewer): RawBuilder<unknown> {
       0 AS private_disclosed, 0 AS private_sov, 0 AS private_bytes_disclosed, 0 AS private_bytes_sov
     FROM account_files sent WHERE sent.account_id = t.account_id AND sent.deleted_at IS NULL AND ${visibleFiles(viewer, 'sent')}`
 }
-
-/** When the account was last changed; for visitors of a link to a part of it, when that part was. */
-export function lastChange(viewer: Viewer, accounts: string): RawBuilder<Date> {
-  const column = (name: string) => sql.ref<Date>(`${accounts}.${name}`)
-  if (scopeOf(viewer) === undefined) return sql<Date>`${column('updated_at')}`
-  return sql<Date>`greatest(${column('created_at')},
-    (SELECT max(account_properties.updated_at) FROM account_properties WHERE account_properties.account_id = ${column('id')}
-      AND account_properties.deleted_at IS NULL AND ${visibleProperties(viewer)}),
-    (SELECT max(sent.updated_at) FROM account_files sent WHERE sent.account_id = ${column('id')} AND sent.deleted_at IS NULL
-      AND ${visibleFiles(viewer, 'sent')}))`
-}

@@ -3,11 +3,14 @@ import { Readable } from 'node:stream'
 import { blocksOf } from '#server/kernel/blocks.ts'
 import type { Context, WriteContext } from '../context.ts'
 import { transact } from '../transaction/transact.ts'
+import { recordVisit } from '../visits/record-visit.ts'
 import { recordPackage, type RecordedPackage } from './packages.ts'
 
 interface IssuedFile extends Omit<RecordedPackage, 'content' | 'checksums' | 'isIssued'> {
   /** Hash of what the file contains, without its date and id, complete at its end; undefined for a file that has neither. */
   content: Hash | undefined
+  /** How the visit of a person from outside names it; recorded before the first byte. */
+  name: string
   /** What else the end of the file records, in the same transaction. */
   alsoRecord?: (tx: WriteContext) => Promise<void>
 }
@@ -19,7 +22,8 @@ export const issuedFile = (ctx: Context, file: Readable, issued: IssuedFile): Re
 /** Compressed files come in pieces of a few kilobytes, and each write to the network takes as long as many of them. */
 const BLOCK_BYTES = 65_536
 
-async function* thenRecord(ctx: Context, file: Readable, { content, alsoRecord, ...made }: IssuedFile): AsyncGenerator<Buffer> {
+async function* thenRecord(ctx: Context, file: Readable, { content, name, alsoRecord, ...made }: IssuedFile): AsyncGenerator<Buffer> {
+  await recordVisit(ctx, { what: 'downloaded', item: { id: made.id, name } })
   const hash = createHash('sha256')
   // what streams of bytes yield
   for await (const bytes of blocksOf(file as AsyncIterable<Buffer | string>, { least: BLOCK_BYTES, first: 0 })) {

@@ -111,6 +111,8 @@ export interface RecordModel<
    * does not see the record. Answers 304 without reading the record.
    */
   versionOf?: (ctx: Context, id: string) => Promise<string | undefined>
+  /** Whether the viewer does not see when the record was created and changed, and how often. */
+  hidesHistory?: (viewer: Viewer) => boolean
   search: SearchedBy
   /** Sections of the form; without a record, of a new one with these presets. */
   form: (ctx: Context, record: R | undefined, presets: Record<string, unknown>) => Awaitable<z.input<typeof Form>['sections']>

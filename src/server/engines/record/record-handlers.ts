@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import type { Form } from '#contract/form.ts'
 import type { Call } from '#contract/route.ts'
 import { NOT_THIS_ID, invalid } from '#server/kernel/errors.ts'
 import type { Context } from '../context.ts'
 import { listHandlers } from '../datatable/list-routes.ts'
+import { contentEtag } from '../datatable/list-version.ts'
 import { markOpened } from '../datatable/new-rows.ts'
 import { done, envelope, type Caller, type RequireRecord } from '../http/answer.ts'
 import { storedJson } from '../http/compress.ts'
@@ -46,6 +46,8 @@ async function presentRecord<R extends StoredRecord, Input extends object, Outpu
   }
 }
 
+const NO_HISTORY = { version: 0, created_at: null, updated_at: null }
+
 /**
  * The record with an ETag of its content, or 304 for a client that has it. With `versionOf`, a client that has the content of the present
  * version is answered without reading the record: the version is read before the content, so that no change can be missed.
@@ -61,8 +63,9 @@ export async function showRecord<R extends StoredRecord, Input extends object, O
   if (known !== undefined && known.version === version && caller.has(known.etag)) return { ready: { etag: known.etag, json: undefined } }
   const record = await findRecord(ctx, model, id)
   await markOpened(ctx, model.list, { ...record, created_by: record.created_by ?? null })
-  const text = envelope(call, { data: await presentRecord(ctx, model, record) })
-  const etag = `"${createHash('sha1').update(text).digest('base64url')}"`
+  const data = await presentRecord(ctx, model, record)
+  const text = envelope(call, { data: model.hidesHistory?.(ctx.viewer) === true ? { ...data, ...NO_HISTORY } : data })
+  const etag = contentEtag(text)
   if (version !== undefined) ctx.recordVersions.set(key, { version, etag })
   return { ready: { etag, json: caller.has(etag) ? undefined : storedJson(text) } }
 }

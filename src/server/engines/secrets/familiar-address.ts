@@ -19,10 +19,23 @@ export const provenAddress = (userId: string, address: string): Limit => ({
  */
 export async function isFamiliar(ctx: Context, userId: string, address: string): Promise<boolean> {
   if (await isCounted(ctx, provenAddress(userId, address))) return true
-  const network = networkOf(address)
-  const isInNetwork = network.endsWith('/64')
-    ? sql`CASE WHEN pg_input_is_valid(address, 'inet') THEN address::inet <<= ${network}::inet ELSE false END`
-    : sql`address = ${address}`
-  const { rows } = await sql`SELECT 1 FROM sessions WHERE user_id = ${userId} AND kind = 'user' AND ${isInNetwork} LIMIT 1`.execute(ctx.db)
+  const { rows } = await sql`SELECT 1 FROM sessions WHERE user_id = ${userId} AND kind = 'user' AND ${isFrom(address)} LIMIT 1`.execute(
+    ctx.db,
+  )
   return rows.length > 0
+}
+
+/** Whether a visitor has opened the link from the address before. */
+export async function isFamiliarToLink(ctx: Context, grantId: string, address: string): Promise<boolean> {
+  const { rows } = await sql`SELECT 1 FROM sessions JOIN users visitor ON visitor.id = sessions.user_id
+    WHERE visitor.grant_id = ${grantId} AND sessions.kind = 'user' AND ${isFrom(address)} LIMIT 1`.execute(ctx.db)
+  return rows.length > 0
+}
+
+/** A session from the address, or for IPv6 from its network. */
+function isFrom(address: string) {
+  const network = networkOf(address)
+  return network.endsWith('/64')
+    ? sql`CASE WHEN pg_input_is_valid(sessions.address, 'inet') THEN sessions.address::inet <<= ${network}::inet ELSE false END`
+    : sql`sessions.address = ${address}`
 }

@@ -19,6 +19,8 @@ export interface LinkRights {
   /** Runs `publish` unless the key was registered in the meantime. A registration at the same time waits for its end. */
   publishUpload<T>(key: string, publish: () => Promise<T>): Promise<T>
   requireObject(key: string, familyId: string): Promise<void>
+  /** Takes note of a download that the sign-in begins. */
+  recordStart(key: string, familyId: string): Promise<void>
   /** Takes note of bytes that the sign-in was sent of a file of this size, to be saved. */
   recordSent(key: string, familyId: string, size: number, sent: ByteRange): Promise<void>
 }
@@ -121,13 +123,19 @@ async function sendObject(
   const named = { contentType: type, disposition: disposition === 'inline' ? 'inline' : 'attachment', fileName: name } as const
   const delivery: Delivery = {
     requireRest: () => rights.requireObject(key, family),
+    recordStart: async () => {
+      if (named.disposition === 'attachment') await rights.recordStart(key, family)
+    },
     recordSent: async (sent) => {
       if (named.disposition === 'attachment') await rights.recordSent(key, family, size, sent)
     },
   }
   const range = startDownload(request, reply, found, named)
   if (!range) {
-    if (size === 0 && request.method === 'GET') await delivery.recordSent({ start: 0, end: -1 })
+    if (size === 0 && request.method === 'GET') {
+      await delivery.recordStart()
+      await delivery.recordSent({ start: 0, end: -1 })
+    }
     return reply.send()
   }
   const content = await storage.read(key, range, size)

@@ -8,6 +8,8 @@ import { watchRights } from './watch-rights.ts'
 export interface Delivery {
   /** Throws if what has not been sent yet, from this byte of the file on, must no longer be sent. Called every second, also while the client does not read, because rights change. */
   requireRest(position: number): Promise<void>
+  /** Takes note of a response, before its first byte is sent. If it fails, so does the download. */
+  recordStart(): Promise<void>
   /**
    * Takes note of the bytes that one response sent. Called before the last byte of them is sent: a client that has the whole file is
    * recorded, and one that stopped reading is not. If it fails, so does the download.
@@ -53,6 +55,7 @@ async function sendChunks({ chunks, close }: DownloadBody, { start, end }: ByteR
     },
   )
   try {
+    await delivery.recordStart()
     for await (const chunk of chunks) {
       await writing
       const next = sent + chunk.length

@@ -40,6 +40,7 @@ export async function openDisk(dataDir?: string): Promise<OpenedDisk> {
     requireUpload: permit,
     requireObject: permit,
     publishUpload: (_key, publish) => publish(),
+    recordStart: permit,
     recordSent: permit,
   })
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })

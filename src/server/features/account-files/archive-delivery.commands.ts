@@ -10,8 +10,8 @@ import { addSent } from '#server/engines/storage/partial-downloads.ts'
 import type { Delivery } from '#server/engines/storage/send-download.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
+import { recordVisit } from '#server/engines/visits/record-visit.ts'
 import { forbidden } from '#server/kernel/errors.ts'
-import { recordVisit } from '../guests/visits.commands.ts'
 import { ARCHIVE_KINDS, canRequest } from './archive-kinds.ts'
 import { requestOf, type ArchiveRecord } from './archives.queries.ts'
 import { storedFiles } from './versions.queries.ts'
@@ -27,7 +27,7 @@ interface Sent {
   familyId: string | undefined
 }
 
-/** Ends the download of an archive when its user no longer sees what was not sent yet, and records it when all of it was sent. */
+/** Ends the download of an archive when its user no longer sees what was not sent yet, and records it. */
 export function archiveDelivery(ctx: Context, archive: ArchiveRecord, { layout, keys, familyId }: Sent): Delivery {
   const { id, account_id: accountId, requested_by: userId } = archive
   const { source } = requestOf(archive)
@@ -43,6 +43,7 @@ export function archiveDelivery(ctx: Context, archive: ArchiveRecord, { layout, 
         keys.filter((key) => !sent.has(key)),
       )
     },
+    recordStart: () => recordVisit(ctx, { what: 'downloaded', item: { id, name: contentName(source, archive.files_processed) } }),
     recordSent: (range) =>
       transact(ctx, async (tx) => {
         if (!(await addSent(tx, { item: id, userId, size: layout.length }, range))) return
@@ -69,6 +70,10 @@ export async function requireVisibleDocuments(ctx: Context, keys: readonly strin
   if (rows[0]?.seen !== keys.length) throw documentsChanged()
 }
 
+/** How a visit names a download with this number of documents, after "Downloaded". */
+export const contentName = (source: ArchiveSource, count: number): string =>
+  ARCHIVE_KINDS[source].activity(count).replace(/^\{user\} (downloaded|generated) /, '')
+
 interface Downloaded {
   id: string
   accountId: string
@@ -79,15 +84,12 @@ interface Downloaded {
 
 /** In the activity of the account. The same archive again within ten minutes is one line. */
 export async function recordDownload(tx: WriteContext, { id, accountId, source, count }: Downloaded): Promise<void> {
-  const message = ARCHIVE_KINDS[source].activity(count)
-  // A list of visits names what was downloaded after "Downloaded".
-  await recordVisit(tx, { what: 'downloaded', item: { id, name: message.replace(/^\{user\} (downloaded|generated) /, '') } })
   await recordActivity(tx, {
     model: 'accounts',
     modelId: accountId,
     accountId,
     class: 'downloaded',
-    message,
+    message: ARCHIVE_KINDS[source].activity(count),
     group: { key: `archive ${id}`, count: 1 },
   })
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Downloadable } from '#contract/account-files.ts'
-import { propertyInScope } from '#server/access/link-scope.ts'
+import { visibleLinked } from '#server/access/account-properties.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import type { Viewer } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
@@ -10,7 +10,7 @@ import { visibleInAccount } from './files.queries.ts'
 
 const isLinked = (viewer: Viewer) => sql`NOT account_files.sov AND NOT account_files.covers_all_properties AND EXISTS (
   SELECT 1 FROM account_file_properties AS l JOIN account_properties AS p ON p.id = l.property_id
-  WHERE l.file_id = account_files.id AND p.deleted_at IS NULL AND p.status = 'active' AND ${propertyInScope(viewer, 'p.id')})`
+  WHERE l.file_id = account_files.id AND p.deleted_at IS NULL AND p.status = 'active' AND ${visibleLinked(viewer, 'p.id')})`
 
 /** Which downloads of the account would have a content for the viewer. */
 export async function downloadable(ctx: Context, accountId: string): Promise<Downloadable> {

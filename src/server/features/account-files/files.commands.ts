@@ -5,7 +5,7 @@ import { DOCUMENT_CATEGORIES } from '#contract/document-categories.ts'
 import { plural } from '#contract/format.ts'
 import { fileRules } from '#server/access/account-files.ts'
 import { requireOwnAccounts, requireSeesPrivate, requireVisibleAccount } from '#server/access/require.ts'
-import { visibleProperties } from '#server/access/account-properties.ts'
+import { seesProperties, visibleProperties } from '#server/access/account-properties.ts'
 import { equalsId, uuids } from '#server/access/scope.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import type { ActivityText, Patch as RecordPatch, StoredModel } from '#server/engines/record/define-record.ts'
@@ -108,6 +108,13 @@ export async function requireFiles(
   return rows.map(({ id }) => id)
 }
 
+const unknownProperty = () => invalid({ properties: ['One of the properties is no longer in this account.'] })
+
+/** Throws the error for an unknown property for viewers who see no properties. */
+export function requireSeesProperties({ viewer }: Context): void {
+  if (!seesProperties(viewer)) throw unknownProperty()
+}
+
 /** Links documents to properties of their account. Throws `invalid` if the viewer does not see one of the properties. */
 export async function linkProperties(
   tx: WriteContext,
@@ -116,6 +123,7 @@ export async function linkProperties(
   properties: readonly string[],
   mode: 'add' | 'replace' | 'remove',
 ): Promise<void> {
+  requireSeesProperties(tx)
   const found = await tx.db
     .selectFrom('account_properties')
     .select('id')
@@ -124,7 +132,7 @@ export async function linkProperties(
     .where('deleted_at', 'is', null)
     .where(visibleProperties(tx.viewer))
     .execute()
-  if (found.length !== new Set(properties).size) throw invalid({ properties: ['One of the properties is no longer in this account.'] })
+  if (found.length !== new Set(properties).size) throw unknownProperty()
   if (mode !== 'add')
     await tx.db
       .deleteFrom('account_file_properties')

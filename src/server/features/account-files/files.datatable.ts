@@ -3,7 +3,7 @@ import type { FileRow } from '#contract/account-files.ts'
 import { DOCUMENT_CATEGORIES } from '#contract/document-categories.ts'
 import { TEXT_GROUPS } from '#contract/document-texts.ts'
 import { seesUploaders, visibleFiles } from '#server/access/account-files.ts'
-import { propertyInScope } from '#server/access/link-scope.ts'
+import { visibleLinked } from '#server/access/account-properties.ts'
 import { equalsId } from '#server/access/scope.ts'
 import type { Context } from '#server/engines/context.ts'
 import { defineDatatable, type FilterDefinition } from '#server/engines/datatable/define-datatable.ts'
@@ -95,7 +95,7 @@ export const fileDatatable = defineDatatable<FileRow>({
       // Only properties that the viewer sees, so that the filter does not reveal others.
       where: (value, _values, { viewer }) =>
         sql<SqlBool>`EXISTS (SELECT 1 FROM account_file_properties l WHERE l.file_id = account_files.id AND ${equalsId('l.property_id', value)}
-          AND ${propertyInScope(viewer, 'l.property_id')})`,
+          AND ${visibleLinked(viewer, 'l.property_id')})`,
     },
     category: choiceFilter('Category', 'account_files.category', CATEGORY_LABELS),
     unlinked: {

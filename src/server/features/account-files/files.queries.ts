@@ -2,7 +2,7 @@ import { sql, type Expression, type SqlBool } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { DocumentText } from '#contract/document-texts.ts'
 import { visibleFiles } from '#server/access/account-files.ts'
-import { propertyInScope } from '#server/access/link-scope.ts'
+import { visibleLinked } from '#server/access/account-properties.ts'
 import { TRUE } from '#server/access/scope.ts'
 import type { Context } from '#server/engines/context.ts'
 import { idIn } from '#server/engines/record/define-record.ts'
@@ -40,7 +40,7 @@ const selectFiles = (ctx: Context, where: Expression<SqlBool>) =>
     .selectFrom('account_files')
     .selectAll('account_files')
     .select((eb) =>
-      // The linked properties that are not in the trash, of visitors of a link those that it shows. `OFFSET 0` has the database look up each of them; without statistics it reads all
+      // The linked properties that are not in the trash, those of them that the viewer sees. `OFFSET 0` has the database look up each of them; without statistics it reads all
       // properties for each document otherwise.
       jsonArrayFrom(
         eb
@@ -59,7 +59,7 @@ const selectFiles = (ctx: Context, where: Expression<SqlBool>) =>
           .select(['p.id', 'p.status', 'p.location_number', 'p.building_number', 'p.property_name'])
           .select(['p.address', 'p.address_2', 'p.city', 'p.state', 'p.postal_code', 'p.country'])
           .where('p.deleted_at', 'is', null)
-          .where(propertyInScope(ctx.viewer, 'l.property_id'))
+          .where(visibleLinked(ctx.viewer, 'l.property_id'))
           .whereRef('l.file_id', '=', 'account_files.id'),
       ).as('properties'),
     )

@@ -8,7 +8,7 @@ import type { LinkRights } from '#server/engines/storage/disk-routes.ts'
 import { addSent } from '#server/engines/storage/partial-downloads.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { conflict, forbidden, notFound } from '#server/kernel/errors.ts'
-import { recordDocumentDownload } from './open.commands.ts'
+import { recordDocumentDownload, recordDownloadVisit } from './open.commands.ts'
 import { filesWithKeys } from './versions.queries.ts'
 
 /** What a signed link of the disk store permits at the time when it is used, by the present rights of its sign-in. */
@@ -52,6 +52,11 @@ export function linkRights(services: Services): LinkRights {
       const { preview, download } = fileRules(viewer, file)
       if (!preview && !download) throw forbidden()
     },
+    async recordStart(key, familyId) {
+      const viewer = await requireSignIn(services, familyId)
+      const file = viewer.via === undefined ? undefined : await documentWith(services, key)
+      if (file !== undefined) await recordDownloadVisit({ ...services, viewer }, file)
+    },
     async recordSent(key, familyId, size, sent) {
       const viewer = await requireSignIn(services, familyId)
       await transact({ ...services, viewer }, async (tx) => {
@@ -63,7 +68,12 @@ export function linkRights(services: Services): LinkRights {
 
 /** In the activity of the document, by the name that it has now, or by that of its former version. */
 async function recordDocument(tx: WriteContext, key: string): Promise<void> {
-  const file = await tx.db
+  const file = await documentWith(tx, key)
+  if (file !== undefined) await recordDocumentDownload(tx, file, 'downloaded')
+}
+
+const documentWith = ({ db }: Services, key: string) =>
+  db
     .selectFrom('account_files')
     .leftJoin('file_versions', (join) =>
       join.onRef('file_versions.file_id', '=', 'account_files.id').on('file_versions.storage_key', '=', key),
@@ -72,8 +82,6 @@ async function recordDocument(tx: WriteContext, key: string): Promise<void> {
     .select((eb) => eb.fn.coalesce('file_versions.file_name', 'original_file_name').as('original_file_name'))
     .where(sql<SqlBool>`account_files.id IN ${filesWithKeys([key])}`)
     .executeTakeFirst()
-  if (file !== undefined) await recordDocumentDownload(tx, file, 'downloaded')
-}
 
 async function requireLogoOf({ db }: Services, viewer: SignedIn, companyId: string): Promise<void> {
   const company = await findVisibleCompany(db, viewer, companyId)

@@ -20,6 +20,7 @@ import { archiveName } from './archive.commands.ts'
 import { parseLayout } from './archive.build.ts'
 import {
   archiveDelivery,
+  contentName,
   documentKeys,
   documentsChanged,
   LINK_EXPIRED,
@@ -101,7 +102,7 @@ async function makeList(ctx: Context, request: ArchiveRequest, accountName: stri
   const { account_id: accountId, source, selected_ids } = request
   const series = [source, accountId, viewerId(ctx.viewer), selected_ids?.toSorted() ?? null]
   const alsoRecord = (tx: WriteContext) => recordDownload(tx, { id: made.id, accountId, source, count: 0 })
-  const issued = { ...made, accountId, series, content, alsoRecord }
+  const issued = { ...made, name: contentName(source, 0), accountId, series, content, alsoRecord }
   if (source === 'property-list') return issuedFile(ctx, await propertyList(ctx, listOf(request), { made, content }), issued)
   const files = await requireDocuments(ctx, request)
   const properties = packageProperties(ctx, made, DOCUMENT_LIST_TITLE)

@@ -1,3 +1,4 @@
+import type { PreviewLink } from '#contract/account-files.ts'
 import { DOWNLOAD_LINK_LIFE_MS } from '#contract/limits.ts'
 import { fileRules } from '#server/access/account-files.ts'
 import { familyOf } from '#server/access/viewer.ts'
@@ -5,12 +6,14 @@ import type { Context, WriteContext } from '#server/engines/context.ts'
 import { issueDocuments } from '#server/engines/packages/packages.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
+import { recordVisit } from '#server/engines/visits/record-visit.ts'
 import { forbidden } from '#server/kernel/errors.ts'
-import { recordVisit } from '../guests/visits.commands.ts'
 import { displayName, downloadName, withoutProgramEnding } from './file-names.ts'
 import type { FileRecord } from './files.queries.ts'
 
 const PREVIEWABLE = /^(application\/pdf|image\/(png|jpeg|gif|webp|avif|bmp)|text\/(plain|csv|tab-separated-values|markdown))$/
+/** Most browsers save these instead of showing them. The page shows what the server reads of them. */
+const TABLE = /^text\/(csv|tab-separated-values)$/
 
 type LinkOptions = Parameters<Context['storage']['downloadUrl']>[1]
 
@@ -25,13 +28,16 @@ function linkTo(
 }
 
 /**
- * A link to the document that expires within a minute. The disk store records the download when the bytes were sent; the bytes of other
+ * A link to the document that expires within a minute. The disk store records the download when the bytes are sent; the bytes of other
  * stores pass the product by, so that only the link can be recorded.
  */
 export async function downloadLink(ctx: Context, file: FileRecord, fileName?: string): Promise<string | null> {
   if (!fileRules(ctx.viewer, file).download) return null
   await transact(ctx, async (tx) => {
-    if (ctx.storage.kind !== 'disk') await recordDocumentDownload(tx, file, 'got a link to download')
+    if (ctx.storage.kind !== 'disk') {
+      await recordDownloadVisit(tx, file)
+      await recordDocumentDownload(tx, file, 'got a link to download')
+    }
     await issueDocuments(tx, [file.storage_key])
   })
   return linkTo(ctx, file, { fileName, disposition: 'attachment', expiresInMs: DOWNLOAD_LINK_LIFE_MS })
@@ -39,13 +45,16 @@ export async function downloadLink(ctx: Context, file: FileRecord, fileName?: st
 
 type NamedDocument = Pick<FileRecord, 'id' | 'account_id' | 'vanity_name' | 'original_file_name'>
 
+/** Of people from outside, when the first byte is sent, so that most of a document is never sent without a line. */
+export const recordDownloadVisit = (ctx: Context, file: NamedDocument): Promise<void> =>
+  recordVisit(ctx, { what: 'downloaded', item: { id: file.id, name: displayName(file) } })
+
 /** In the activity of the document. The same document again within ten minutes is one line. */
 export const recordDocumentDownload = async (
   tx: WriteContext,
   file: NamedDocument,
   what: 'downloaded' | 'got a link to download',
 ): Promise<void> => {
-  await recordVisit(tx, { what: 'downloaded', item: { id: file.id, name: displayName(file) } })
   await recordActivity(tx, {
     model: 'account_files',
     modelId: file.id,
@@ -57,11 +66,16 @@ export const recordDocumentDownload = async (
   })
 }
 
-/** A link to show the document in the browser, or to download a type that browsers cannot show. */
-export async function previewLink(ctx: Context, file: FileRecord) {
-  if (!fileRules(ctx.viewer, file).preview) throw forbidden()
-  await recordVisit(ctx, { what: 'viewed', item: { id: file.id, name: displayName(file) } })
+export const recordView = (ctx: Context, file: NamedDocument): Promise<void> =>
+  recordVisit(ctx, { what: 'viewed', item: { id: file.id, name: displayName(file) } })
+
+/** A link to show the document in the browser, or to download a type that browsers cannot show, for viewers who can download it. */
+export async function previewLink(ctx: Context, file: FileRecord): Promise<PreviewLink> {
+  const { preview, download } = fileRules(ctx.viewer, file)
+  if (!preview) throw forbidden()
+  await recordView(ctx, file)
   const previewable = PREVIEWABLE.test(file.content_type)
+  if (!download && (!previewable || TABLE.test(file.content_type))) return { url: null, type: file.content_type, previewable: false }
   if (!previewable) await issueDocuments(ctx, [file.storage_key])
   const url = await linkTo(ctx, file, { disposition: previewable ? 'inline' : 'attachment', expiresInMs: DOWNLOAD_LINK_LIFE_MS })
   return { url, type: file.content_type, previewable }

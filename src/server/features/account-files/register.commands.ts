@@ -18,7 +18,7 @@ import { conflict, forbidden, invalid, notFound } from '#server/kernel/errors.ts
 import { queueHandOver } from '../accounts/hand-over.commands.ts'
 import { readChecksums } from './files.job.ts'
 import { countNewFile } from './new-files.job.ts'
-import { linkProperties } from './files.commands.ts'
+import { linkProperties, requireSeesProperties } from './files.commands.ts'
 import { proposeCategory, proposeProperties } from './propose.queries.ts'
 import { sniffType } from './sniff-type.ts'
 import { queueText } from './texts.job.ts'
@@ -45,6 +45,7 @@ export async function registerFile(ctx: Context, input: RegisterInput) {
     .executeTakeFirst()
   if (upload === undefined) throw notFound('Upload')
   if (input.replaces !== undefined) requireNoValues(input)
+  if ((input.property_ids ?? []).length > 0) requireSeesProperties(ctx)
   if (input.file.size !== upload.size) throw wrongSize(upload)
   const path = `${input.file.path ?? ''}/${upload.file_name}`
   const answer = async (file: RegisteredFile, isNew: boolean) => ({

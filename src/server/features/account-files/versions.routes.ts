@@ -4,7 +4,7 @@ import { implement } from '#server/engines/http/answer.ts'
 import { forbidden } from '#server/kernel/errors.ts'
 import { presentFile } from './files.presenter.ts'
 import { findFile } from './files.queries.ts'
-import { downloadLink, previewLink } from './open.commands.ts'
+import { downloadLink, previewLink, recordView } from './open.commands.ts'
 import { adoptVersion, makeCurrent } from './versions.commands.ts'
 import { versionsOf, withVersion } from './versions.queries.ts'
 
@@ -25,7 +25,9 @@ export const fileVersionRoutes = implement(
       if (!fileRules(ctx.viewer, file).preview) throw forbidden()
       // The reader of tables is loaded with the first one.
       const { previewSheet } = await import('../imports/preview-sheet.commands.ts')
-      const { storage_key: key, size } = await withVersion(ctx, file, params.number)
+      const shown = await withVersion(ctx, file, params.number)
+      await recordView(ctx, shown)
+      const { storage_key: key, size } = shown
       return { data: await previewSheet(ctx, key, size, query.sheet) }
     },
     download: async ({ ctx, params }) => {

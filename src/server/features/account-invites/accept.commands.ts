@@ -13,7 +13,7 @@ import { transact } from '#server/engines/transaction/transact.ts'
 import { conflict, forbidden, notFound, AppError } from '#server/kernel/errors.ts'
 import { logoUrl } from '../companies/logos.commands.ts'
 import { deadlineOf } from '../guests/deadline.commands.ts'
-import { asGuest, markUsed, openGuestSession } from '../guests/guest-sessions.commands.ts'
+import { asGuest, openGuestSession, ownSignIn } from '../guests/guest-sessions.commands.ts'
 import type { Pair } from '../session/session.commands.ts'
 import { FORMER_USER, invitesOf, inviteWithToken, isExpired, roleLabel, type InviteRecord } from './invites.queries.ts'
 
@@ -113,8 +113,12 @@ async function enter(ctx: Context, invite: InviteRecord, caller: Caller, member?
       await tx.db.updateTable('account_grants').set({ member_id: member.userId }).where('id', '=', invite.id).execute()
       return undefined
     }
-    await markUsed(tx, invite)
-    return openGuestSession(tx, invite.user_id, { grant: invite, kind: 'invite', caller })
+    return openGuestSession(tx, invite.user_id, {
+      grant: invite,
+      kind: 'invite',
+      caller,
+      openedIn: ownSignIn(tx.viewer, invite.account_company_id),
+    })
   })
 }
 

@@ -159,10 +159,35 @@ describe('an invitation', () => {
   it('is mailed by a call of its own, with the link, and a reply goes to the sender', async () => {
     const { data } = (await invite({ email: 'mail@buyer.example' })).body
     const sent = await asBroker.post('/api/v1/account_invites/send', { invite_id: data.id })
-    expect(sent.body.message).toBe('The invitation was sent to mail@buyer.example.')
+    expect(sent.body.message).toBe('The invitation is on its way to mail@buyer.example.')
     const mail = await letter(app, 'mail@buyer.example')
     expect(mail.subject).toMatch(/ has invited you to Cascadia Portfolio$/)
     expect(mail.text).toContain(`/invite/${data.invite_id}`)
+    const shown = async () => (await asBroker.get(`/api/v1/account_invites/${data.id}`)).body.data.sent_at
+    await vi.waitFor(async () => expect(await shown()).toEqual(expect.any(String)))
+  })
+
+  it('is not shown as mailed before the mail server has taken the mail', async () => {
+    const { data } = (await invite({ email: 'later@buyer.example' })).body
+    const down = vi.spyOn(app.system.mail, 'send').mockRejectedValue(new Error('The mail server is down.'))
+    await asBroker.post('/api/v1/account_invites/send', { invite_id: data.id })
+    await vi.waitFor(() => expect(down).toHaveBeenCalled())
+    expect((await asBroker.get(`/api/v1/account_invites/${data.id}`)).body.data.sent_at).toBeNull()
+    down.mockRestore()
+  })
+
+  it('is listed by its account, and is never deleted', async () => {
+    const elsewhere = await makeAccount(app.system, { companyId, name: 'Elsewhere' })
+    const { data } = (await invite({ account_id: elsewhere.id })).body
+    const ids = async (query: string) =>
+      (await asBroker.get(`/api/v1/account_invites?${query}`)).body.data.map((row: { id: string }) => row.id)
+    expect(await ids(`account_id=${elsewhere.id}`)).toEqual([data.id])
+    expect(await ids(`filter__account_id=${elsewhere.id}`)).toEqual([data.id])
+    expect((await asBroker.get(`/api/v1/account_invites?account_id=${elsewhere.id}&filter__account_id=${account.id}`)).status).toBe(400)
+    const removed = await asBroker.delete('/api/v1/account_invites', { ids: [data.id] })
+    expect([removed.status, removed.body.message]).toEqual([403, 'Invitations cannot be deleted. Revoke them instead.'])
+    const without = await makeUser(app.system, { companyId, role: 'carrier' })
+    expect((await app.as(without.id).delete('/api/v1/account_invites', { ids: [data.id] })).status).toBe(403)
   })
 
   it('cannot be sent by a company that does not own the account, or by a person from outside', async () => {

@@ -15,9 +15,10 @@ import { newLinkToken } from '#server/engines/secrets/link-tokens.ts'
 import { hashToken, requireCurrentRights, signedIn } from '#server/engines/session/authenticate.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
+import { changedGrant } from '#server/engines/visits/record-visit.ts'
 import { conflict, forbidden, invalid, notFound } from '#server/kernel/errors.ts'
 import { isUuid } from '#server/kernel/uuid.ts'
-import { addGuest, changedGrant, endGrant } from '../guests/guest-sessions.commands.ts'
+import { addGuest, endGrant } from '../guests/guest-sessions.commands.ts'
 import { inviteRoles } from './invite-roles.commands.ts'
 import { findInvite, inviteWithToken, isExpired, personName, tokenOf, type InviteRecord } from './invites.queries.ts'
 
@@ -168,11 +169,9 @@ export async function sendInvite(ctx: Context, idOrToken: string): Promise<strin
   ]
   for (const limit of limits) await countAttempt(ctx, limit, 'This invitation was mailed often in the last hour.')
   await transact(ctx, async (tx) => {
-    await tx.db.updateTable('account_grants').set({ sent_at: tx.clock.now() }).where('id', '=', invite.id).execute()
     await mailInvite(tx, viewer, invite)
-    changedGrant(tx, invite)
   })
-  return `The invitation was sent to ${invite.email}.`
+  return `The invitation is on its way to ${invite.email}.`
 }
 
 const NO_INVITE = '00000000-0000-0000-0000-000000000000'
@@ -190,6 +189,7 @@ async function mailInvite(tx: WriteContext, viewer: SignedIn, invite: InviteReco
     replyTo: viewer.email,
     key: `invitation ${invite.id} ${now.toISOString()}`,
     topic: `invitation ${invite.id}`,
+    grantId: invite.id,
     ...(expiresAt === null ? {} : { validForMs: expiresAt.getTime() - now.getTime() }),
     subject: `${viewer.fullName} has invited you to ${account}`,
     preview: `${by} has invited you to ${account}.`,

@@ -4,6 +4,7 @@ import { TIV_PARTS, hasTivPart } from '#contract/property-fields.ts'
 import { fullAddress } from '#contract/property-format.ts'
 import { CONSTRUCTION_CLASSES, PROPERTY_STATUSES, PROPERTY_TYPES, SPRINKLERED } from '#contract/property-vocabularies.ts'
 import { seesUploaders } from '#server/access/account-files.ts'
+import { seesDivestedNote } from '#server/access/account-properties.ts'
 import { timezoneOf } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { dateCell, decimalCell, exactCell, labelCell, plainNumberCell, textCell, wholeCell } from '#server/engines/datatable/cells.ts'
@@ -32,6 +33,7 @@ const scoreOf = ({ findings, status, quality_score }: Pick<PropertyRecord, 'find
 
 export const presentProperty = async (ctx: Context, record: PropertyRecord) => ({
   ...record,
+  divested_note: seesDivestedNote(ctx.viewer) ? record.divested_note : null,
   full_address: fullAddress(record),
   status: record.status === 'divested' ? ('divested' as const) : ('active' as const),
   values: valuesOf(record),
@@ -96,10 +98,12 @@ const listed = (ctx: Context, ids: RawBuilder<unknown>) =>
 
 type Listed = Awaited<ReturnType<ReturnType<typeof listed>['executeTakeFirstOrThrow']>>
 
-const divestedOf = ({ divested_on, divested_reason, divested_note }: Listed): PropertyRow['divested'] =>
-  divested_on === null ? null : { divested_on, divested_reason: divested_reason ?? undefined, divested_note: divested_note ?? undefined }
+function divestedOf({ viewer }: Context, { divested_on, divested_reason, divested_note: note }: Listed): PropertyRow['divested'] {
+  const divested_note = seesDivestedNote(viewer) ? (note ?? undefined) : undefined
+  return divested_on === null ? null : { divested_on, divested_reason: divested_reason ?? undefined, divested_note }
+}
 
-function presentRow({ viewer }: Context, record: Listed): Unmarked<PropertyRow> {
+function presentRow(ctx: Context, record: Listed): Unmarked<PropertyRow> {
   const own = record.findings && record.findings.filter(({ widespread }) => !widespread)
   // What is one sentence about the schedule is not repeated in each row, but a critical cell is red wherever it is.
   const shown = record.findings && record.findings.filter(({ widespread, severity }) => !widespread || severity === 'critical')
@@ -132,8 +136,8 @@ function presentRow({ viewer }: Context, record: Listed): Unmarked<PropertyRow> 
     discrepancies: wholeCell(record.quality_score === null ? null : own && own.length),
     status: labelCell(record.status, PROPERTY_STATUSES),
     flags: record.flags,
-    updated_at: dateCell(record.updated_at, timezoneOf(viewer)),
-    divested: divestedOf(record),
+    updated_at: dateCell(record.updated_at, timezoneOf(ctx.viewer)),
+    divested: divestedOf(ctx, record),
     version: record.version,
     findings: presentFindings(shown),
     schedule_findings: record.findings && own && record.findings.length - own.length,

@@ -84,7 +84,7 @@ export const accountDatatable = defineDatatable<AccountRow>({
       exported: { kind: 'money' },
     },
     effective_date: { label: 'Effective', width: 116, sort: { by: sql`accounts.effective_date`, nullsLast: true } },
-    updated_at: { label: 'Updated', width: 116, sort: { by: sql`accounts.updated_at` } },
+    updated_at: { label: 'Updated', isSeen: seesNumbers, width: 116, sort: { by: sql`accounts.updated_at` } },
     documents: { label: 'Documents', isSeen: seesFiles, align: 'right', default: false, width: 104 },
     created_at: { label: 'Created', isSeen: seesNumbers, default: false, sort: { by: sql`accounts.created_at` } },
   },

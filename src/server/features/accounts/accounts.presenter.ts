@@ -7,7 +7,7 @@ import type { Context } from '#server/engines/context.ts'
 import { dateCell, labelCell, moneyCell, plainDateCell, textCell, wholeCell } from '#server/engines/datatable/cells.ts'
 import type { Unmarked } from '#server/engines/datatable/define-datatable.ts'
 import { readRows } from '#server/engines/datatable/page-statement.ts'
-import { fileTotals, lastChange, registerTotals } from '#server/engines/metric/visible-totals.ts'
+import { fileTotals, registerTotals } from '#server/engines/metric/visible-totals.ts'
 import { openLinkToken } from '#server/engines/secrets/link-tokens.ts'
 import { logoUrl } from '../companies/logos.commands.ts'
 import { ownInvitation } from './own-invitation.queries.ts'
@@ -30,6 +30,7 @@ export async function presentAccount(ctx: Context, record: AccountRecord) {
   return {
     ...record,
     account_number: seesNumbers(viewer) ? record.account_number : null,
+    ...(isForeign ? { sharing_enabled: false, send_new_files_notification: false } : {}),
     statuses,
     name: textCell(record.name),
     status: statuses.find(({ id }) => id === record.status_id) ?? null,
@@ -61,8 +62,7 @@ function listed({ viewer }: Context, ids: RawBuilder<unknown>): RawBuilder<Liste
   const me = viewerId(viewer)
   return sql<ListedAccount>`SELECT a.id, a.name, a.account_number, a.company_id, c.name AS company_name, a.type, s.name AS status_name, s.color AS status_color, s.state AS status_state,
       a.effective_date, r.*, k.*,
-      f.user_id IS NOT NULL AS favorite, a.created_at,
-      ${lastChange(viewer, 'a')} AS updated_at, a.deleted_at
+      f.user_id IS NOT NULL AS favorite, a.created_at, a.updated_at, a.deleted_at
     FROM accounts a
     JOIN companies c ON c.id = a.company_id
     JOIN account_totals t ON t.account_id = a.id
@@ -90,8 +90,8 @@ function presentRow(ctx: Context, row: ListedAccount): Unmarked<AccountRow> {
     currency: properties.currency,
     documents: wholeCell(visibleFileTotals(ctx.viewer, row)?.total ?? null),
     effective_date: plainDateCell(row.effective_date),
-    created_at: dateCell(row.created_at, zone),
-    updated_at: dateCell(row.updated_at, zone),
+    created_at: seesNumbers(ctx.viewer) ? dateCell(row.created_at, zone) : textCell(null),
+    updated_at: seesNumbers(ctx.viewer) ? dateCell(row.updated_at, zone) : textCell(null),
   }
 }
 

@@ -8,7 +8,7 @@ import { can, viewerId, type Viewer } from '#server/access/viewer.ts'
 import { runPrepared } from '#server/db/prepared.ts'
 import type { AccountTotals, Accounts } from '#server/db/schema.gen.ts'
 import type { Context } from '#server/engines/context.ts'
-import { fileTotals, lastChange, registerTotals } from '#server/engines/metric/visible-totals.ts'
+import { fileTotals, registerTotals } from '#server/engines/metric/visible-totals.ts'
 import { conflict } from '#server/kernel/errors.ts'
 
 /** The stored totals of an account; `private_*` are the private ones among its documents. */
@@ -69,7 +69,7 @@ export async function loadAccounts(ctx: Context, where: Expression<SqlBool>): Pr
       EXISTS (SELECT 1 FROM account_favorites f WHERE f.account_id = accounts.id AND f.user_id = ${me}) AS favorite,
       coalesce((SELECT json_agg(status) FROM (SELECT x.id, x.name, x.color, x.state FROM statuses x
         WHERE x.company_id = accounts.company_id AND x.model_type = ${STATUS_MODEL} ORDER BY x.position) status), '[]') AS statuses,
-      ${lastChange(viewer, 'accounts')} AS updated_at, r.*, k.*
+      r.*, k.*
     FROM accounts
     JOIN companies c ON c.id = accounts.company_id
     JOIN account_totals t ON t.account_id = accounts.id

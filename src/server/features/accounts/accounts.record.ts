@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { accountCalls, type AccountInput, type AccountUpdate } from '#contract/accounts.ts'
 import type { Status } from '#contract/statuses.ts'
-import { accountRules, principalsOf, statusIsSeen } from '#server/access/accounts.ts'
+import { accountRules, principalsOf, seesNumbers, statusIsSeen } from '#server/access/accounts.ts'
 import { requireOwnAccounts } from '#server/access/require.ts'
 import { visibleCompanies } from '#server/access/companies.ts'
 import { can, viewerId } from '#server/access/viewer.ts'
@@ -52,6 +52,7 @@ export const accountRecord = defineRecord(accountCalls, {
   present: presentAccount,
   constraintErrors: { ...companyGone('broker_company_id'), ...companyGone('carrier_company_id') },
   versionOf: accountVersion,
+  hidesHistory: (viewer) => !seesNumbers(viewer),
   search: {
     joins: sql`JOIN companies c ON c.id = accounts.company_id LEFT JOIN statuses s ON s.id = accounts.status_id`,
     name: sql`accounts.name`,

@@ -6,7 +6,7 @@ import type { WriteContext } from '#server/engines/context.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 import { makeAccount, makeProperty } from '#server/testing/factories/accounts.ts'
 import { makeFile } from '#server/testing/factories/files.ts'
-import { makeCompany, makeUser } from '#server/testing/factories/people.ts'
+import { makeCompany, makeUser, subscribe } from '#server/testing/factories/people.ts'
 import { callDuringChange } from '#server/testing/lock-wait.fixture.ts'
 
 let app: TestApp
@@ -308,6 +308,14 @@ describe('the search of companies', () => {
     const { sections } = (await app.as(broker.id).get('/api/v1/forms/accounts')).body.data
     const fields = sections.flatMap(({ fields }: { fields: { name: string; search?: string }[] }) => fields)
     expect(fields.find(({ name }: { name: string }) => name === 'carrier_company_id').search).toBe('company_names')
+  })
+
+  it('for a broker or carrier finds no other company for a client without a subscription', async () => {
+    const client = await makeUser(app.system, { role: 'client' })
+    await makeCompany(app.system, 'Xenops Mutual')
+    expect(await names(client.id, 'names?search=xen')).toEqual([])
+    await subscribe(app.system, client.companyId)
+    expect(await names(client.id, 'names?search=xen')).toEqual(['Xenops Mutual'])
   })
 
   it('for a broker or carrier is limited, so that no user collects the names by trying all beginnings', async () => {

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Caller } from '#server/engines/http/answer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
-import { emit } from '#server/engines/transaction/changes.ts'
+import { changedGrant, recordVisit } from '#server/engines/visits/record-visit.ts'
 import { INVITE_SESSION_MS, PREVIEW_SESSION_MS, SHARE_SESSION_MS } from '#contract/guest-limits.ts'
-import { familyOf, loadViewer, type SignedIn } from '#server/access/viewer.ts'
+import { ownsAccount } from '#server/access/accounts.ts'
+import { loadViewer, type SignedIn, type Viewer } from '#server/access/viewer.ts'
 import { endSessions, openSession, type Pair } from '../session/session.commands.ts'
 
 /** What lets people in, as far as their sessions depend on it. */
@@ -34,34 +35,37 @@ export async function addGuest({ db }: WriteContext, grant: Grant, { kind, email
 
 const LIFE_MS = { invite: INVITE_SESSION_MS, share: SHARE_SESSION_MS, preview: PREVIEW_SESSION_MS }
 
-/** Opens the session of a person from outside. It never outlives the grant, and a reader's own sessions are not touched. */
-export async function openGuestSession(
-  tx: WriteContext,
-  userId: string,
-  { grant, kind, caller }: { grant: Grant; kind: 'invite' | 'share' | 'preview'; caller: Caller },
-): Promise<Pair> {
+/** The sign-in of a viewer who opens what their own company shares. */
+export const ownSignIn = (viewer: Viewer, companyId: string): string | undefined =>
+  viewer.kind === 'user' && !viewer.challenged && ownsAccount(viewer, { company_id: companyId }) ? viewer.familyId : undefined
+
+interface Opening {
+  grant: Grant
+  kind: 'invite' | 'share' | 'preview'
+  caller: Caller
+  /** The sign-in of a user of the account's company who opens it, whose visit does not count; that of the viewer for a preview. */
+  openedIn?: string | undefined
+}
+
+/** Opens the session of a person from outside and records the visit. It never outlives the grant, and a reader's own sessions are not touched. */
+export async function openGuestSession(tx: WriteContext, userId: string, { grant, kind, caller, openedIn }: Opening): Promise<Pair> {
   const latest = new Date(tx.clock.now().getTime() + LIFE_MS[kind])
   const expiresAt = grant.expires_at !== null && grant.expires_at < latest ? grant.expires_at : latest
-  const { id: _id, ...pair } = await openSession(tx, {
+  const { id, ...pair } = await openSession(tx, {
     userId,
     kind: kind === 'preview' ? 'preview' : 'user',
     remember: false,
     address: caller.address,
     client: caller.client,
-    guest: { expiresAt, refresh: kind === 'invite', openedIn: kind === 'preview' ? familyOf(tx.viewer) : undefined },
+    guest: { expiresAt, refresh: kind === 'invite', openedIn },
   })
+  if (kind !== 'preview') {
+    const { family_id: familyId } = await tx.db.selectFrom('sessions').select('family_id').where('id', '=', id).executeTakeFirstOrThrow()
+    const { viewer } = await asGuest(tx, userId)
+    await recordVisit({ ...tx, viewer: { ...viewer, familyId } }, { what: 'opened', address: caller.address })
+  }
   return pair
 }
-
-/** Records that a person came in, which shows in the lists of those who let them in. */
-export async function markUsed(tx: WriteContext, grant: Grant): Promise<void> {
-  await tx.db.updateTable('account_grants').set({ last_used_at: tx.clock.now() }).where('id', '=', grant.id).execute()
-  changedGrant(tx, grant)
-}
-
-/** Declares that an invitation or link changed. The account itself did not. */
-export const changedGrant = (tx: WriteContext, { id, account_id }: Pick<Grant, 'id' | 'account_id'>): void =>
-  emit(tx, { model: 'account_invites', id, inAccount: account_id, isHidden: true })
 
 /** Ends a grant and, at once, everything that people who came in by it have open. */
 export async function endGrant(tx: WriteContext, grant: Grant): Promise<void> {

@@ -1,7 +1,7 @@
 import { PREVIEW_SESSION_MS } from '#contract/guest-limits.ts'
 import { ownsAccount } from '#server/access/accounts.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
-import { viewerId } from '#server/access/viewer.ts'
+import { familyOf, viewerId } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import type { Caller } from '#server/engines/http/answer.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
@@ -25,7 +25,7 @@ export async function viewAs(ctx: Context, accountId: string, { grant_id: grantI
     const { grant, userId } =
       grantId === undefined ? await personWithRole(tx, accountId, role ?? '') : await personOf(tx, accountId, grantId)
     const { viewer } = await asGuest(tx, userId)
-    const { token } = await openGuestSession(tx, userId, { grant, kind: 'preview', caller })
+    const { token } = await openGuestSession(tx, userId, { grant, kind: 'preview', caller, openedIn: familyOf(tx.viewer) })
     return { token, account_id: accountId, name: viewer.fullName }
   })
 }

@@ -4,11 +4,11 @@ import { initCalls, settingSchema, SettingKey, TableSetting, type InitData } fro
 import { groupPermissions } from '#contract/permissions.ts'
 import type { SignedIn } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
-import { recordVisit } from '../guests/visits.commands.ts'
 import { logoUrl } from '../companies/logos.commands.ts'
 import { implement } from '#server/engines/http/answer.ts'
 import { issueText } from '#server/engines/http/issue-text.ts'
 import { signedIn } from '#server/engines/session/authenticate.ts'
+import { recordVisit } from '#server/engines/visits/record-visit.ts'
 
 const features = ({ permissions }: SignedIn) => groupPermissions((name) => permissions.has(name))
 

@@ -27,6 +27,7 @@ const selectGrants = ({ db }: Pick<Context, 'db'>) =>
     .select(chosenProperties)
     .select([
       'a.name as account_name',
+      'a.company_id as account_company_id',
       'a.sharing_enabled',
       'a.deleted_at as account_deleted_at',
       'c.deleted_at as company_deleted_at',

@@ -4,6 +4,7 @@ import {
   LINK_CODE_ATTEMPTS,
   LINK_CODE_LIFE_MS,
   LINK_PASSWORD_FAILURES,
+  LINK_PASSWORD_FAILURES_PER_HOUR,
   LINK_PASSWORD_WINDOW_MS,
   LINK_SESSIONS_PER_NETWORK,
   WRONG_LINKS_PER_NETWORK,
@@ -17,15 +18,17 @@ import type { Context, WriteContext } from '#server/engines/context.ts'
 import type { Caller } from '#server/engines/http/answer.ts'
 import { enqueueMail } from '#server/engines/mail/send-mail.job.ts'
 import { notify } from '#server/engines/notification/notify.ts'
-import { addAttempt, countAttempt, isCounted, networkOf, tooMany } from '#server/engines/secrets/limiter.ts'
+import { isFamiliarToLink } from '#server/engines/secrets/familiar-address.ts'
+import { addAttempt, clearAttempts, countAttempt, isCounted, networkOf } from '#server/engines/secrets/limiter.ts'
 import { verifyPassword } from '#server/engines/secrets/passwords.ts'
 import { hashCode, newCode } from '#server/engines/secrets/tokens.ts'
 import { hashToken } from '#server/engines/session/authenticate.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { forbidden, invalid } from '#server/kernel/errors.ts'
-import { addGuest, asGuest, markUsed, openGuestSession, systemRole, VISITOR } from '../guests/guest-sessions.commands.ts'
+import { addGuest, asGuest, openGuestSession, ownSignIn, systemRole, VISITOR } from '../guests/guest-sessions.commands.ts'
 import type { Pair } from '../session/session.commands.ts'
+import { reserving } from '../session/sign-in.commands.ts'
 import { isOver, linkWithToken, type LinkRecord } from './links.queries.ts'
 
 const TOO_MANY = 'Too many attempts.'
@@ -72,14 +75,18 @@ async function linkOf(ctx: Context, accountId: string, token: string, caller: Ca
   return link
 }
 
-/** Failures are counted for a link and a network. Others with the right password come in. */
+/**
+ * Failures are counted for a link and a network, and for a link and all networks from which it was never opened. Those who have opened it
+ * before come in, regardless of what others try.
+ */
 async function requirePassword(ctx: Context, link: LinkRecord, { password, hash }: { password: string; hash: string }, caller: Caller) {
   const network = networkOf(caller.address)
-  const limit = { key: `password of link ${link.id} ${network}`, points: LINK_PASSWORD_FAILURES, perMs: LINK_PASSWORD_WINDOW_MS }
-  const { over } = await addAttempt(ctx, limit)
-  if (over !== undefined) throw tooMany(TOO_MANY, over)
-  if (!(await verifyPassword(hash, password, ctx.config.secretKey, { network, signal: caller.signal }))) throw forbidden(WRONG_PASSWORD)
-  await ctx.db.deleteFrom('rate_limits').where('key', '=', limit.key).execute()
+  const ofNetwork = { key: `password of link ${link.id} ${network}`, points: LINK_PASSWORD_FAILURES, perMs: LINK_PASSWORD_WINDOW_MS }
+  const ofLink = { key: `password of link ${link.id}`, points: LINK_PASSWORD_FAILURES_PER_HOUR, perMs: HOUR_MS }
+  const limits = (await isFamiliarToLink(ctx, link.id, caller.address)) ? [ofNetwork] : [ofNetwork, ofLink]
+  const verify = () => verifyPassword(hash, password, ctx.config.secretKey, { network, signal: caller.signal })
+  if (!(await reserving(ctx, limits, verify))) throw forbidden(WRONG_PASSWORD)
+  await clearAttempts(ctx, ofNetwork.key)
 }
 
 /** The answer is the same for an email that may not open the link. */
@@ -150,9 +157,9 @@ async function open(ctx: Context, link: LinkRecord, email: string, caller: Calle
   return transact(ctx, async (tx) => {
     const person = email === '' ? VISITOR : { kind: 'visitor' as const, email, firstName: email, lastName: '(visitor)' }
     const userId = await addGuest(tx, link, { ...person, roleId: await systemRole(tx, 'share_guest') })
-    await announce(await asGuest(tx, userId), link)
-    await markUsed(tx, link)
-    return openGuestSession(tx, userId, { grant: link, kind: 'share', caller })
+    const openedIn = ownSignIn(ctx.viewer, link.account_company_id)
+    if (openedIn === undefined) await announce(await asGuest(tx, userId), link)
+    return openGuestSession(tx, userId, { grant: link, kind: 'share', caller, openedIn })
   })
 }
 

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { DAY_MS, HOUR_MS } from '#contract/limits.ts'
 import type { As } from '#server/testing/app.ts'
+import { postFrom } from '#server/testing/clients.fixture.ts'
 import { makeAccount } from '#server/testing/factories/accounts.ts'
 import { makeReadFile } from '#server/testing/factories/texts.ts'
 import { makeCompany, makeUser, subscribe } from '#server/testing/factories/people.ts'
@@ -105,6 +106,20 @@ describe('a named link', () => {
     clock.pass(HOUR_MS)
     expect((await redeem(tokenIn(link), { password: 'quiet harbor' })).status).toBe(200)
     expect((await newLink({ protection: 'password' })).password).toEqual(['Please enter a password.'])
+  })
+
+  it('ends guessing of its password from many networks, and still opens where it was opened before', async () => {
+    const { link } = await newLink({ protection: 'password', password: 'quiet harbor' })
+    const from = (address: string, password: string) =>
+      postFrom(app, address, `/accounts/${account.id}/share`, { share_token: tokenIn(link), password })
+    expect((await from('10.7.0.1', 'quiet harbor')).status).toBe(200)
+    const statuses: number[] = []
+    for (let network = 0; network < 60; network += 1) statuses.push((await from(`10.8.0.${network}`, 'wrong')).status)
+    expect(statuses).toEqual([...Array<number>(50).fill(403), ...Array<number>(10).fill(429)])
+    expect((await from('10.9.0.1', 'quiet harbor')).status, 'the right password at a new address').toBe(429)
+    expect((await from('10.7.0.1', 'quiet harbor')).status, 'the right password at a familiar address').toBe(200)
+    clock.pass(HOUR_MS)
+    expect((await from('10.9.0.1', 'quiet harbor')).status).toBe(200)
   })
 
   it('needs a code sent to an email of its domains, which works once', async () => {

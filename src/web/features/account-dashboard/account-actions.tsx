@@ -33,7 +33,7 @@ export function AccountActions({ account }: { account: Account }) {
     <div className={classes['actions']} role="group" aria-label="About this account">
       <span>
         {ACCOUNT_TYPES[account.type]} account
-        {account.created_by !== null && (
+        {account.created_by !== null && account.created_at !== null && (
           <>
             , created <DateText iso={account.created_at} zone={zone} /> by {account.created_by.full_name}
           </>

@@ -93,6 +93,7 @@ const VISIT = {
   downloaded: 1,
   first_at: '2026-11-20T12:00:00.000Z',
   last_at: '2026-11-23T12:00:00.000Z',
+  ended_at: null,
   changed_since: 4,
 }
 
@@ -136,7 +137,7 @@ function open(path: string, { permissions = ALL, invites = [INVITE], account = a
     .on(inviteCalls.act, () => ({ data: null, message: 'The invitation was extended to Dec 24, 2026.', export: null }))
     .on(inviteCalls.roles, () => ({ data: ROLES }))
     .on(inviteCalls.create, () => ({ data: INVITE }))
-    .on(inviteCalls.send, () => ({ data: null, message: `The invitation was sent to ${INVITE.email}.` }))
+    .on(inviteCalls.send, () => ({ data: null, message: `The invitation is on its way to ${INVITE.email}.` }))
     .on(inviteCalls.show, () => ({ data: invites[0] ?? INVITE }))
     .on(sharingCalls.links, () => ({ data: [] }))
     .on(sharingCalls.grants, () => ({ data: [], total: 0 }))
@@ -257,7 +258,7 @@ describe('an invitation form', () => {
     expect(clipboard).toHaveBeenCalledWith(LINK)
     await screen.findByText('Invitation link copied to clipboard!')
     await user.click(dialog.getByRole('button', { name: 'Send by email' }))
-    await screen.findByText(`The invitation was sent to ${INVITE.email}.`)
+    await screen.findByText(`The invitation is on its way to ${INVITE.email}.`)
     expect(server.bodies(inviteCalls.send)).toEqual([{ invite_id: INVITE_ID }])
     await user.click(dialog.getByText('Close'))
     await waitFor(() => expect(path()).toBe(`/accounts/${ACCOUNT_ID}`))

@@ -94,13 +94,20 @@ const changesOf = (count: number | null): string => (count === null ? '–' : co
 function VisitRow({ grant, onOpen }: { grant: Grant; onOpen: () => void }) {
   const { timezone } = useSession().auth_user.company
   const now = useNow()
-  const { name, state, opened, viewed, downloaded, last_at: last, changed_since: changed } = grant
+  const { name, state, opened, viewed, downloaded, last_at: last, ended_at: end, changed_since: changed } = grant
   return (
     <tr>
       <td>
         <b>{name}</b>
       </td>
-      <td data-label="State">{VISIT_STATES[state]}</td>
+      <td data-label="State">
+        {VISIT_STATES[state]}
+        {end !== null && (
+          <>
+            , ended <DateText iso={end} zone={timezone} />
+          </>
+        )}
+      </td>
       <td data-label="Visits" data-number>
         {formatNumber(opened)}
       </td>

@@ -11,7 +11,11 @@ import { downloadFile, downloadVersion } from '../file-commands.ts'
 import { ContentPreview } from './content-preview.tsx'
 import { LOADING } from './loading.tsx'
 import { NoPreview } from './no-preview.tsx'
+import { previewKind } from './preview-kind.ts'
 import type { ShownFile } from './shown-file.ts'
+
+/** Of a link for viewing, for a kind of file that browsers do not show: its bytes would be a download. */
+const NOT_FOR_VIEWING = 'This document cannot be shown here. Ask the sender for it.'
 
 interface FilePreviewProps {
   file: AccountFile
@@ -40,7 +44,7 @@ export function FilePreview({ file, version, page }: FilePreviewProps) {
     ? () => void (version === undefined ? downloadFile(file) : downloadVersion(file, version))
     : undefined
   if (!allowed) return <NoPreview download={download} reason="You don't have permission to preview this document." />
-  const shown = (url: string, type: string): ShownFile => ({
+  const shown = (url: string | null, type: string): ShownFile => ({
     key,
     name: version?.file_name ?? file.file.original_file_name,
     type,
@@ -53,14 +57,18 @@ export function FilePreview({ file, version, page }: FilePreviewProps) {
       : undefined,
     content: {
       kind: 'stored',
-      url,
-      renew: async () => (await api(fileVersionCalls.preview, { params })).data.url,
+      url: url ?? '',
+      renew: async () => (await api(fileVersionCalls.preview, { params })).data.url ?? '',
       readSheet: async (sheet, signal) => (await api(fileVersionCalls.sheet, { params, query: { sheet }, signal })).data,
     },
   })
   return (
     <Loaded query={query} skeleton={LOADING} failure={`The preview of ${documentName(file)} could not be loaded.`}>
-      {({ url, type }) => <ContentPreview key={key} file={shown(url, type)} />}
+      {({ url, type }) => {
+        const file = shown(url, type)
+        if (url === null && previewKind(type, file.name) !== 'sheet') return <NoPreview reason={NOT_FOR_VIEWING} />
+        return <ContentPreview key={key} file={file} />
+      }}
     </Loaded>
   )
 }

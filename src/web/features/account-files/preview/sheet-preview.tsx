@@ -28,7 +28,7 @@ export function SheetTabs({ file }: { file: ShownFile }) {
   if (isApiError(error) && error.status >= 400 && error.status < 500) return <NoPreview download={file.download} reason={reasonOf(error)} />
   return (
     <Loaded query={query} skeleton={LOADING} failure="The table could not be read.">
-      {(preview) => <SheetView preview={preview} onSheet={setSheet} />}
+      {(preview) => <SheetView preview={preview} canDownload={file.download !== undefined} onSheet={setSheet} />}
     </Loaded>
   )
 }
@@ -41,7 +41,13 @@ function reasonOf({ status, message }: ApiError): string {
   return `${cause === undefined ? 'This table is not shown.' : notShown(cause)} ${message}`
 }
 
-function SheetView({ preview, onSheet }: { preview: SheetPreview; onSheet: (sheet: number) => void }) {
+interface SheetViewProps {
+  preview: SheetPreview
+  canDownload: boolean
+  onSheet: (sheet: number) => void
+}
+
+function SheetView({ preview, canDownload, onSheet }: SheetViewProps) {
   const { sheets, sheet, rows, hasMoreRows, hasMoreColumns } = preview
   const columns = Math.max(0, ...rows.map(({ cells }) => cells.length))
   const cut = [
@@ -60,7 +66,11 @@ function SheetView({ preview, onSheet }: { preview: SheetPreview; onSheet: (shee
           ))}
         </div>
       )}
-      {cut.length > 0 && <p className={classes['note']}>Showing {cut.join(' and ')}. Download the file to see all of it.</p>}
+      {cut.length > 0 && (
+        <p className={classes['note']}>
+          Showing {cut.join(' and ')}.{canDownload && ' Download the file to see all of it.'}
+        </p>
+      )}
       {rows.length === 0 && <p className={classes['note']}>This sheet is empty.</p>}
       <ScrollRegion className={classes['grid']} label="Preview">
         <table>

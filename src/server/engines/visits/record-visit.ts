@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { MINUTE_MS } from '#contract/limits.ts'
+import { INVITE_MODEL } from '#contract/models.ts'
 import { viaOf } from '#server/access/viewer.ts'
-import type { Context } from '#server/engines/context.ts'
-import { networkOf } from '#server/engines/secrets/limiter.ts'
-import { transact } from '#server/engines/transaction/transact.ts'
-import { changedGrant } from './guest-sessions.commands.ts'
+import type { Context, WriteContext } from '../context.ts'
+import { networkOf } from '../secrets/limiter.ts'
+import { emit } from '../transaction/changes.ts'
+import { transact } from '../transaction/transact.ts'
 
 /** A page that stays open is one visit, and a document that is shown again soon is one line. */
 const SAME_VISIT_MS = 30 * MINUTE_MS
@@ -15,7 +16,14 @@ interface Seen {
   address?: string
 }
 
-/** Records what a person from outside sees. Does nothing for users and in previews. */
+/** Declares that an invitation or link changed. The account itself did not. */
+export const changedGrant = (tx: WriteContext, { id, account_id }: { id: string; account_id: string }): void =>
+  emit(tx, { model: INVITE_MODEL, id, inAccount: account_id, isHidden: true })
+
+/**
+ * Records what a person from outside sees. Does nothing for users, in previews and in sessions that a user of the account's company opened. A
+ * visit begins when its session is opened, and what a link or invitation was last used for is its last line.
+ */
 export async function recordVisit(ctx: Context, { what, item, address }: Seen): Promise<void> {
   const { viewer, clock } = ctx
   const via = viaOf(viewer)
@@ -34,6 +42,8 @@ export async function recordVisit(ctx: Context, { what, item, address }: Seen): 
       .where('item_id', 'is not distinct from', item?.id ?? null)
       .where('at', '>', new Date(now.getTime() - SAME_VISIT_MS))
     if ((await earlier.executeTakeFirst()) !== undefined) return
+    const own = tx.db.selectFrom('sessions').select('id').where('family_id', '=', familyId).where('opened_in', 'is not', null)
+    if (familyId !== null && (await own.executeTakeFirst()) !== undefined) return
     await tx.db
       .insertInto('grant_visits')
       .values({
