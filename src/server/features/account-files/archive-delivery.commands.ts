@@ -70,7 +70,7 @@ export async function requireVisibleDocuments(ctx: Context, keys: readonly strin
   if (rows[0]?.seen !== keys.length) throw documentsChanged()
 }
 
-/** How a list of visits names a download with this number of documents, after "Downloaded". */
+/** How a visit names a download with this number of documents, after "Downloaded". */
 export const contentName = (source: ArchiveSource, count: number): string =>
   ARCHIVE_KINDS[source].activity(count).replace(/^\{user\} (downloaded|generated) /, '')
 

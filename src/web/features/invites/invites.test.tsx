@@ -295,8 +295,10 @@ describe('an invitation form', () => {
     await user.type(await screen.findByRole('textbox', { name: 'Email' }), INVITE.email)
     await user.click(screen.getByRole('button', { name: 'Create invitation' }))
     expect((await screen.findByText('This did not work.')).textContent).toContain(announced)
-    await waitFor(() => expect(path()).toBe(at))
-    expect(screen.queryByRole('dialog', { name: 'Invite someone' }) === null).toBe(at === '/accounts')
+    await waitFor(() => {
+      expect(path()).toBe(at)
+      expect(screen.queryByRole('dialog', { name: 'Invite someone' }) === null).toBe(at === '/accounts')
+    })
   })
 })
 
