@@ -8,6 +8,7 @@ import { routes } from '#server/features/index.ts'
 import { addGuest, endGrant, systemRole, VISITOR } from '#server/features/guests/guest-sessions.commands.ts'
 import { newLinkToken } from '#server/engines/secrets/link-tokens.ts'
 import { testApp, type As, type TestApp } from './app.ts'
+import { bodies } from './bodies.fixture.ts'
 import { makeAccount, makeProperty } from './factories/accounts.ts'
 import { makeInvite } from './factories/guests.ts'
 import { makeCompany, makeUser, subscribe } from './factories/people.ts'
@@ -126,20 +127,6 @@ const LISTS = [
   '/users/search?search=walrus',
   '/discrepancies?filter__status=waived',
 ]
-
-const AT_ONCE = 24
-
-async function bodies(as: As, paths: readonly string[]) {
-  const answers: { path: string; status: number; text: string }[] = []
-  for (let start = 0; start < paths.length; start += AT_ONCE) {
-    const read = paths.slice(start, start + AT_ONCE).map(async (path) => {
-      const { status, raw } = await as.get(`/api/v1${path}`)
-      return { path, status, text: status < 400 ? raw.toString().toLowerCase() : '' }
-    })
-    answers.push(...(await Promise.all(read)))
-  }
-  return answers
-}
 
 describe.each(NAMES)('%s', (name) => {
   let guest: As

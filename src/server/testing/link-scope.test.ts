@@ -6,6 +6,7 @@ import type { Context } from '#server/engines/context.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { routes } from '#server/features/index.ts'
 import { testApp, type As, type TestAnswer, type TestApp } from './app.ts'
+import { bodies } from './bodies.fixture.ts'
 import { makeAccount, makeProperty } from './factories/accounts.ts'
 import { makeCompany, makeUser, subscribe } from './factories/people.ts'
 import { makeReadFile } from './factories/texts.ts'
@@ -106,20 +107,6 @@ const queries = (): string[] => [
     `/account_files/text-search?search=${name}`,
   ]),
 ]
-
-const AT_ONCE = 24
-
-async function bodies(as: As, paths: readonly string[]) {
-  const answers: { path: string; status: number; text: string }[] = []
-  for (let start = 0; start < paths.length; start += AT_ONCE) {
-    const read = paths.slice(start, start + AT_ONCE).map(async (path) => {
-      const { status, raw } = await as.get(`/api/v1${path}`)
-      return { path, status, text: status < 400 ? raw.toString().toLowerCase() : '' }
-    })
-    answers.push(...(await Promise.all(read)))
-  }
-  return answers
-}
 
 const named = (names: readonly string[], of: Record<string, string>) => names.map((name) => of[name] ?? '').toSorted()
 const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id).toSorted()
