@@ -102,8 +102,8 @@ export function ConnectionWatch({ reload = () => window.location.reload() }: { r
 /** Not with unsaved input or running uploads: they prevent this event, because a reload would lose them. */
 const isReloadSafe = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
 
-/** The focus stays on it, and Escape does not close what is below. */
-const COVERS = { 'data-autofocus': true, 'data-mantine-stop-propagation': true }
+/** The focus stays on it, Escape does not close what is below, and an input that loses the focus to it has nowhere to save. */
+const COVERS = { 'data-autofocus': true, 'data-mantine-stop-propagation': true, 'data-offline': true }
 
 /** In a portal, because panels and dialogs have theirs: it covers them, too. */
 function Offline({ onBack }: { onBack: () => void }) {

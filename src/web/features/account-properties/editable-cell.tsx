@@ -132,8 +132,9 @@ function CellInput({ name, edit: { text, type, save, isSaving }, invalid, onCanc
       event.preventDefault()
       save(value)
     },
-    onBlur: ({ currentTarget: { value } }: FocusEvent<HTMLInputElement | HTMLSelectElement>) => {
-      if (!invalid) save(value)
+    onBlur: ({ currentTarget: { value }, relatedTarget }: FocusEvent<HTMLInputElement | HTMLSelectElement>) => {
+      const isCovered = relatedTarget instanceof Element && relatedTarget.matches('[data-offline]')
+      if (!invalid && !isCovered) save(value)
     },
   }
   if (field.kind === 'choice') {
