@@ -69,9 +69,17 @@ export function observe(page: Page): Observed {
 const responseErrors = (response: Response): string[] =>
   response.status() < 400 ? [] : [`response ${response.status()}: ${response.request().method()} ${new URL(response.url()).pathname}`]
 
-/** Until the page has run its scripts and painted: on a busy machine it can take long until it requests what it needs. */
+const IDLE_MS = 2_000
+
+/**
+ * Until the page has run its scripts and painted: on a busy machine it can take long until it requests what it needs. Chromium sometimes
+ * calls an idle page only when the time is up.
+ */
 const untilIdle = (page: Page): Promise<void> =>
-  page.evaluate(() => new Promise<void>((resolve) => requestIdleCallback(() => requestAnimationFrame(() => resolve()))))
+  page.evaluate(
+    (timeout) => new Promise<void>((resolve) => requestIdleCallback(() => requestAnimationFrame(() => resolve()), { timeout })),
+    IDLE_MS,
+  )
 
 const loadingParts = (page: Page): Promise<string[]> =>
   page

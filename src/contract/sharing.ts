@@ -104,6 +104,8 @@ const LiveGrant = z.object({
   account_id: Id,
   account_name: z.string(),
   rights: z.string(),
+  /** Who was invited to upload sees only the own documents. */
+  own_uploads: z.boolean(),
   scope: ScopeCounts,
   sponsor: z.string(),
   expires_at: Deadline,

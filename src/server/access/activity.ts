@@ -3,7 +3,7 @@ import type { ActivityClass } from '#contract/activity.ts'
 import { MODELS, MODEL_NAMES, type Model } from '#contract/models.ts'
 import type { ModelInfo, PermissionName } from '#contract/permissions.ts'
 import { visibleFiles } from './account-files.ts'
-import { isOwnAccount } from './accounts.ts'
+import { seesDecision } from './discrepancies.ts'
 import { scopeOf } from './link-scope.ts'
 import { visibleRiskControl } from './risk-control.ts'
 import { FALSE } from './scope.ts'
@@ -72,14 +72,10 @@ function isHidden(viewer: Viewer, model: Model): boolean {
   return visibility === 'account' && model !== 'accounts' && !(can(viewer, list) && (needs === undefined || can(viewer, needs)))
 }
 
-/** Lines about decisions quote their reasons, which are internal like those of `seesDecision`. */
-const seesDecisionLine = (viewer: Viewer): Condition =>
-  sql<SqlBool>`(${isOwnAccount(viewer, 'activities.account_id')} OR EXISTS (SELECT 1 FROM users decider
-    WHERE decider.id = activities.actor_id AND decider.company_id = ${viewer.kind === 'user' ? viewer.companyId : null}))`
-
 /**
  * The lines that a viewer sees of a record that they can open. A line that names files is visible to viewers who see all of them,
- * including those in the trash. Lines about the account quote everything in it, so no link to a part of it shows any.
+ * including those in the trash. Lines about decisions quote their reasons. Lines about the account quote everything in it, so no link to a
+ * part of it shows any.
  */
 export function visibleLines(viewer: Viewer): Condition {
   if (scopeOf(viewer) !== undefined) return FALSE
@@ -92,7 +88,7 @@ export function visibleLines(viewer: Viewer): Condition {
     return visible === undefined ? [] : [sql`(activities.model <> ${sql.lit(model)} OR ${visible(viewer)})`]
   })
   return sql<SqlBool>`${sql.join([sql`activities.model <> ALL(${hidden}::text[])`, ...classes, ...records], sql` AND `)}
-  AND (activities.class <> 'reconciled' OR activities.actor_id IS NULL OR ${seesDecisionLine(viewer)}) AND NOT EXISTS (
+  AND (activities.class <> 'reconciled' OR activities.actor_id IS NULL OR ${seesDecision(viewer, 'activities.account_id', 'activities.actor_id')}) AND NOT EXISTS (
   SELECT 1 FROM unnest(activities.file_ids) AS named (id)
     LEFT JOIN account_files ON account_files.id = named.id
     WHERE account_files.id IS NULL OR NOT ${visibleFiles(viewer)})`

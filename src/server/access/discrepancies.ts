@@ -24,13 +24,13 @@ export function visibleDiscrepancies(viewer: Viewer, discrepancies = 'discrepanc
 }
 
 /**
- * Who decided a discrepancy and why is internal: it is shown to the account's company, to that of the user `decider` who decided, and to the
- * provider.
+ * Who decided a discrepancy and why is internal: it is shown to the account's company, to that of the user who decided, and to the provider.
+ * `account` and `decider` are columns.
  */
-export function seesDecision(viewer: Viewer, d = 'd', decider = 'u'): RawBuilder<SqlBool> {
+export function seesDecision(viewer: Viewer, account = 'd.account_id', decider = 'd.decided_by'): RawBuilder<SqlBool> {
   const company = viewer.kind === 'user' ? viewer.companyId : null
-  return sql<SqlBool>`(${isOwnAccount(viewer, `${d}.account_id`)} OR ${sql.ref(`${d}.decided_by`)} = ${viewerId(viewer)}
-    OR ${sql.ref(`${decider}.company_id`)} = ${company})`
+  return sql<SqlBool>`(${isOwnAccount(viewer, account)} OR ${sql.ref(decider)} = ${viewerId(viewer)}
+    OR EXISTS (SELECT 1 FROM users WHERE users.id = ${sql.ref(decider)} AND users.company_id = ${company}))`
 }
 
 /** The names of the documents that the viewer sees in these accounts, with their accounts. */

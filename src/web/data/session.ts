@@ -76,7 +76,8 @@ export type SignInResult = 'signed-in' | 'second-factor'
 
 /** Throws the ApiError of a rejected sign-in. With a second factor the session begins only after `answerChallenge`. */
 export async function signIn(email: string, password: string, remember: boolean): Promise<SignInResult> {
-  const answer = await api(sessionCalls.login, { body: { email, password, remember } })
+  // The server takes the address from the connection.
+  const answer = await api(sessionCalls.login, { body: { email, password, remember, ip: null } })
   const { method, alternatives } = answer
   begin({ token: answer.token, refreshToken: answer.refresh_token, remember, challenge: answer.two_factor, method, alternatives })
   return answer.two_factor ? 'second-factor' : 'signed-in'

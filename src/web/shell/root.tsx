@@ -83,7 +83,8 @@ export function ConnectionWatch({ reload = () => window.location.reload() }: { r
   const [offline, setOffline] = useState(false)
   const probing = useRef(false)
   const check = async () => {
-    if (probing.current) return
+    // While the page is covered, it probes at intervals.
+    if (probing.current || offline) return
     probing.current = true
     const { state } = await probe()
     probing.current = false

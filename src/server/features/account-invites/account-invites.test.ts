@@ -179,8 +179,11 @@ describe('an invitation', () => {
   it('is listed by its account, and is never deleted', async () => {
     const elsewhere = await makeAccount(app.system, { companyId, name: 'Elsewhere' })
     const { data } = (await invite({ account_id: elsewhere.id })).body
-    const ids = async (query: string) =>
-      (await asBroker.get(`/api/v1/account_invites?${query}`)).body.data.map((row: { id: string }) => row.id)
+    const ids = async (query: string) => {
+      const { body } = await asBroker.get(`/api/v1/account_invites?${query}`)
+      expect(body.message).toBe('')
+      return body.data.map((row: { id: string }) => row.id)
+    }
     expect(await ids(`account_id=${elsewhere.id}`)).toEqual([data.id])
     expect(await ids(`filter__account_id=${elsewhere.id}`)).toEqual([data.id])
     expect((await asBroker.get(`/api/v1/account_invites?account_id=${elsewhere.id}&filter__account_id=${account.id}`)).status).toBe(400)

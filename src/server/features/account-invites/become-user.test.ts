@@ -34,7 +34,8 @@ async function become(email: string, more: Record<string, unknown> = {}): Promis
   expect(asked.body.message).toBe(`A link to set a password is on its way to ${email}.`)
   const token = /reset-password\/([\w-]+)/.exec((await letter(app, email)).text)?.[1] ?? ''
   const reset = { email, token, password: PASSWORD, password_confirmation: PASSWORD }
-  expect((await app.anonymous.post('/api/v1/password/reset', reset)).status).toBe(200)
+  const { status, body } = await app.anonymous.post('/api/v1/password/reset', reset)
+  expect({ status, message: body.message }).toEqual({ status: 200, message: 'Your password was set. Please sign in with it.' })
   const session = await app.anonymous.post('/api/v1/login', { email, password: PASSWORD })
   const user = app.bearing(`Bearer ${session.body.token}`)
   const { auth_user: person } = (await user.get('/api/v1/init')).body.data

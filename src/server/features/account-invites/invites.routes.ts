@@ -18,9 +18,10 @@ const list = listHandlers(inviteDatatable, inviteCalls.index)
 
 /** Clients can name the account without the prefix of filters. */
 function ofAccount(query: IndexQuery): IndexQuery {
-  const { account_id: account, filter__account_id: filtered } = query
+  const { account_id: account, ...rest } = query
+  const { filter__account_id: filtered } = rest
   if (!isSame(account, filtered)) throw invalid({ account_id: ['Please send one account.'] })
-  return account === undefined ? query : Object.assign({}, query, { filter__account_id: account })
+  return account === undefined ? rest : Object.assign(rest, { filter__account_id: account })
 }
 
 const NO_TOKENS = { token: null, refresh_token: null }

@@ -34,7 +34,7 @@ export async function measureRegister(db: Reader, accountId: string): Promise<vo
 }
 
 /** A property without its sources, which are most of its size. `digest` identifies everything that a check of it depends on. */
-interface RegisteredProperty extends CheckedProperty {
+export interface RegisteredProperty extends CheckedProperty {
   checked_digest: string | null
   digest: string
 }

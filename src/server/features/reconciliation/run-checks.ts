@@ -5,8 +5,8 @@ import { COMPARISON_CHECKS, PROPERTY_CHECKS, checkProperty, compareProperties, d
 import { textPool } from '#server/kernel/text-pool.ts'
 import { comparedValues, toFinding, type CheckContext, type ComparedProperty, type PropertyDraft } from './check.ts'
 import { addFacts, scoreAccount, scoreValues, sumOfPoints, type AccountScore, type ScoredProperty } from './quality-score.ts'
-import { countRegister, readDismissedPairs, readRegister, readScoreFacts, readSources } from './read-register.ts'
-import { closeObsolete, storeFindings, storeScores, type RunCounts } from './store-findings.ts'
+import { countRegister, readDismissedPairs, readRegister, readScoreFacts, readSources, type RegisteredProperty } from './read-register.ts'
+import { closeObsolete, countChecked, storeFindings, storeScores, type CheckedProperties, type RunCounts } from './store-findings.ts'
 
 /** How many properties are scored at a time. */
 const SCORE_ROWS = 2_000
@@ -14,6 +14,8 @@ const SCORE_ROWS = 2_000
 /** How much of a run is done when all properties are checked, and when their scores are stored, too. */
 const CHECKED_SHARE = 0.5
 const SCORED_SHARE = 0.75
+
+const UNCHANGED: RunCounts = { opened: 0, openedBy: {}, returnedBy: {}, changed: 0, fixed: 0, obsolete: 0 }
 
 interface ChecksOf {
   accountId: string
@@ -57,29 +59,21 @@ export async function runChecks(db: Reader, part: ChecksOf): Promise<RunResult> 
   await report(0)
   const kept: KeptProperty[] = []
   const pool = textPool()
-  const yieldToEventLoop = eventLoopYielder()
+  let next: Drafts = { checks: PROPERTY_CHECKS, drafts: [], checked: [] }
   for await (const register of readRegister(db, accountId, part.rules)) {
     if (part.signal.aborted) throw new Error('Stopped before all properties were checked; the next try checks them.')
-    const drafts: PropertyDraft[] = []
-    const checked: string[] = []
-    for (const property of register) {
-      const { id, digest, quality_score: score } = property
-      const isChanged = digest !== property.checked_digest
-      kept.push({ ...comparedValues(property, pool), ...scoreValues(property, context.today), score, digest, isChanged })
-      if (part.isFull || isChanged) {
-        checked.push(id)
-        drafts.push(...checkProperty(property, context))
-      }
-      await yieldToEventLoop()
-    }
-    if (checked.length === 0) continue
-    sum.add(await storeDrafts(db, part, { checks: PROPERTY_CHECKS, drafts, properties: checked.length, propertyIds: checked }))
-    await report(CHECKED_SHARE * kept.length)
+    // Stored by PostgreSQL while this process checks the properties after them.
+    const [counts, found] = await Promise.all([storeDrafts(db, part, next), checkPart(register, part, kept, pool)])
+    sum.add(counts)
+    if (countChecked(next.checked) > 0) await report(CHECKED_SHARE * kept.length)
+    next = found
   }
+  sum.add(await storeDrafts(db, part, next))
+  await report(CHECKED_SHARE * kept.length)
   const dismissed = await readDismissedPairs(db, accountId, context.today)
   for (const check of COMPARISON_CHECKS) {
     const drafts = await compareProperties(check, kept, context, dismissed)
-    sum.add(await storeDrafts(db, part, { checks: [check], drafts, properties: kept.length }))
+    sum.add(await storeDrafts(db, part, { checks: [check], drafts, checked: kept.length }))
   }
   const scores = await scoreRegister(db, part, kept, (scored) =>
     report(CHECKED_SHARE * kept.length + (SCORED_SHARE - CHECKED_SHARE) * scored),
@@ -88,14 +82,35 @@ export async function runChecks(db: Reader, part: ChecksOf): Promise<RunResult> 
   return { counts: sum.counts, checked, properties: kept.length, ...scores }
 }
 
+/** Keeps the properties of a part of the register, and checks those that changed or all of them. */
+async function checkPart(
+  register: readonly RegisteredProperty[],
+  { context, isFull }: ChecksOf,
+  kept: KeptProperty[],
+  pool: ReturnType<typeof textPool>,
+): Promise<Drafts> {
+  const drafts: PropertyDraft[] = []
+  const checked: string[] = []
+  const yieldToEventLoop = eventLoopYielder()
+  for (const property of register) {
+    const { id, digest, quality_score: score } = property
+    const isChanged = digest !== property.checked_digest
+    kept.push({ ...comparedValues(property, pool), ...scoreValues(property, context.today), score, digest, isChanged })
+    if (isFull || isChanged) {
+      checked.push(id)
+      drafts.push(...checkProperty(property, context))
+    }
+    await yieldToEventLoop()
+  }
+  return { checks: PROPERTY_CHECKS, drafts, checked }
+}
+
 /** Adds up what the parts of a run changed. */
 function sumOfCounts(obsolete: number) {
   const counts: RunCounts & Record<'openedBy' | 'returnedBy', Record<string, number>> = {
-    opened: 0,
+    ...UNCHANGED,
     openedBy: {},
     returnedBy: {},
-    changed: 0,
-    fixed: 0,
     obsolete,
   }
   const add = (more: RunCounts) => {
@@ -112,14 +127,12 @@ function sumOfCounts(obsolete: number) {
 interface Drafts {
   checks: readonly CheckId[]
   drafts: readonly PropertyDraft[]
-  /** How many properties were checked. */
-  properties: number
-  /** The checked properties; all of the account unless given. */
-  propertyIds?: readonly string[]
+  checked: CheckedProperties
 }
 
 /** Stores the findings of these checks. */
 async function storeDrafts(db: Reader, { accountId, context }: ChecksOf, { drafts, ...part }: Drafts): Promise<RunCounts> {
+  if (countChecked(part.checked) === 0) return UNCHANGED
   const sources = await readSources(db, drafts)
   const findings = distinct(drafts.map((found) => toFinding(found, sources.get(found.property.id) ?? null, context)))
   return storeFindings(db, { ...part, accountId, findings, today: context.today })

@@ -34,13 +34,15 @@ interface StoredFinding {
 /** A stored finding that changed: `was` is its status before. */
 type MovedFinding = Finding & { id: string; was: string; returns: boolean }
 
+/** The checked properties, or how many there are if all of the account were checked. */
+export type CheckedProperties = readonly string[] | number
+
+export const countChecked = (checked: CheckedProperties): number => (typeof checked === 'number' ? checked : checked.length)
+
 interface CheckedPart {
   accountId: string
   checks: readonly CheckId[]
-  /** The checked properties; all of the account unless given. */
-  propertyIds?: readonly string[]
-  /** How many properties these checks read. */
-  properties: number
+  checked: CheckedProperties
   findings: readonly Finding[]
   today: string
 }
@@ -83,7 +85,7 @@ const isChanged = (row: StoredFinding, { severity, message, left_value, right_va
   row.severity !== severity || row.message !== message || row.ref !== left_value.ref || !isDeepStrictEqual(row.right_value, right_value)
 
 /** By the properties alone if there are any: with the account, PostgreSQL may read all of its discrepancies for each part of a run. */
-async function readStored(db: Reader, { accountId, checks, propertyIds, today }: CheckedPart): Promise<StoredFinding[]> {
+async function readStored(db: Reader, { accountId, checks, checked, today }: CheckedPart): Promise<StoredFinding[]> {
   const returns = sql<boolean>`status IN ('fixed', 'obsolete', 'accepted') OR (status = 'waived' AND waived_until < ${today}::date)`
   return db
     .selectFrom('discrepancies')
@@ -91,7 +93,7 @@ async function readStored(db: Reader, { accountId, checks, propertyIds, today }:
     .select(sql<string | null>`left_value->>'ref'`.as('ref'))
     .where('check_id', 'in', checks)
     .where((where) =>
-      propertyIds === undefined ? where('account_id', '=', accountId) : where('property_id', '=', sql<string>`ANY(${uuids(propertyIds)})`),
+      typeof checked === 'number' ? where('account_id', '=', accountId) : where('property_id', '=', sql<string>`ANY(${uuids(checked)})`),
     )
     .execute()
 }
@@ -100,11 +102,11 @@ const columnsOf = sql`check_id text, group_name text, property_id uuid, field te
   delta_pct numeric, severity text, message text, place_at integer, fingerprint text`
 
 /** The checks that hit most properties of this part, and so probably most of the account. Saves `markWidespread` to write them again. */
-function likelyWidespread({ findings, properties }: CheckedPart): CheckId[] {
+function likelyWidespread({ findings, checked }: CheckedPart): CheckId[] {
   const hit = Map.groupBy(findings, ({ check_id }) => check_id)
   return [...hit].flatMap(([check, found]) => {
     const count = new Set(found.map(({ property_id }) => property_id)).size
-    return SCHEDULE_CHECKS.includes(check) || isWidespread(count, properties) ? [check] : []
+    return SCHEDULE_CHECKS.includes(check) || isWidespread(count, countChecked(checked)) ? [check] : []
   })
 }
 

@@ -203,12 +203,12 @@ export async function resetPassword(
   ctx: Context,
   input: { email: string; password: string; token: string },
   { address, signal }: Caller,
-): Promise<void> {
+): Promise<{ isFirst: boolean }> {
   const user = await findReset(ctx, input.token)
   if (user.email.toLowerCase() !== input.email.toLowerCase()) throw conflict(RESET_LINK_INVALID)
   await requireGoodPassword(ctx, input.password, user)
   const passwordHash = await hashPassword(input.password, ctx.config.secretKey, { network: networkOf(address), signal })
-  await transact(ctx, async (tx) => {
+  return transact(ctx, async (tx) => {
     // Two links of one user may be used at the same moment.
     const before = tx.db.selectFrom('users').select('password_hash').where('id', '=', user.id).forNoKeyUpdate()
     const { password_hash: earlier } = await before.executeTakeFirstOrThrow()
@@ -225,6 +225,8 @@ export async function resetPassword(
     const { entered, mailed } = codeLimits(user.id, true)
     for (const key of [`login ${user.email.toLowerCase()}`, entered.key, mailed.key]) await clearAttempts(tx, key)
     await addAttempt(tx, provenAddress(user.id, address))
-    await (earlier === null ? mailFirstPassword(tx, user.email) : mailNotice(tx, user.email, ['password']))
+    const isFirst = earlier === null
+    await (isFirst ? mailFirstPassword(tx, user.email) : mailNotice(tx, user.email, ['password']))
+    return { isFirst }
   })
 }

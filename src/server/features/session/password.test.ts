@@ -44,6 +44,7 @@ describe('recovering a password', () => {
 
   it('sets the password once and ends all sessions of the user', async () => {
     const { email, id, token } = await userWithLink()
+    await app.system.db.updateTable('users').set({ password_hash: 'an earlier one' }).where('id', '=', id).execute()
     const session = app.as(id)
     expect((await session.get('/api/v1/init')).status).toBe(200)
     expect((await find(token)).body.data).toEqual({ email })

@@ -20,7 +20,10 @@ export const sessionRoutes = [
     recover: ({ ctx, body, caller }) =>
       done(recoverPassword(ctx, body.email, caller), 'If an account uses this email, a link to set a new password is on its way.'),
     checkReset: async ({ ctx, params }) => ({ data: { email: await checkReset(ctx, params.token) } }),
-    reset: ({ ctx, body, caller }) => done(resetPassword(ctx, body, caller), 'Your password was changed. Please sign in with it.'),
+    reset: async ({ ctx, body, caller }) => {
+      const { isFirst } = await resetPassword(ctx, body, caller)
+      return { data: null, message: `Your password was ${isFirst ? 'set' : 'changed'}. Please sign in with it.` }
+    },
     status: async () => ({ data: { status: 'up' as const } }),
   }),
   ...implement(realtimeCalls, {

@@ -1,6 +1,7 @@
 import { sql, type SqlBool } from 'kysely'
 import type { z } from 'zod'
 import { LINK_RIGHTS, shareAddress } from '#contract/guests.ts'
+import { UPLOAD_ONLY_ROLE } from '#contract/default-roles.ts'
 import type { LiveGrant, ShareLink } from '#contract/sharing.ts'
 import { visibleInvites, visibleLinks } from '#server/access/grants.ts'
 import { timezoneOf } from '#server/access/viewer.ts'
@@ -93,8 +94,9 @@ export async function liveGrants(ctx: Context, search = ''): Promise<{ grants: L
   const pattern = `%${search.toLowerCase().replaceAll(/[%_\\]/g, String.raw`\$&`)}%`
   const rows = await selectGrants(ctx)
     .select(
-      sql<string | null>`(SELECT r.label FROM users p JOIN user_roles x ON x.user_id = p.id JOIN roles r ON r.id = x.role_id
-        WHERE p.grant_id = account_grants.id AND account_grants.kind = 'invite' LIMIT 1)`.as('role_label'),
+      sql<{ name: string; label: string } | null>`(SELECT jsonb_build_object('name', r.name, 'label', r.label)
+        FROM users p JOIN user_roles x ON x.user_id = p.id JOIN roles r ON r.id = x.role_id
+        WHERE p.grant_id = account_grants.id AND account_grants.kind = 'invite' LIMIT 1)`.as('role'),
     )
     .select(sql<number>`(count(*) OVER ())::int`.as('total'))
     .where(sql<SqlBool>`(${visibleLinks(viewer)} OR ${visibleInvites(viewer)})`)
@@ -110,7 +112,8 @@ export async function liveGrants(ctx: Context, search = ''): Promise<{ grants: L
     name: nameOf(row),
     account_id: row.account_id,
     account_name: row.account_name,
-    rights: row.role_label ?? LINK_RIGHTS[row.may_download ? 'download' : 'view'],
+    rights: row.role?.label ?? LINK_RIGHTS[row.may_download ? 'download' : 'view'],
+    own_uploads: row.role?.name === UPLOAD_ONLY_ROLE,
     scope: { properties: row.all_properties ? null : row.chosen.length, categories: row.categories?.length ?? null },
     sponsor: row.sponsor_name ?? FORMER_USER,
     expires_at: deadlineOf(row.expires_at, timezoneOf(viewer)),

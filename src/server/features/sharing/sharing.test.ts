@@ -179,8 +179,12 @@ describe('what people from outside saw', () => {
 
   it('is in the list of everything that is live, and all of it can be ended at once', async () => {
     const fresh = app.as((await makeUser(app.system, { companyId: (await app.viewer(owner.id)).companyId })).id)
+    const invited = { account_id: account.id, role: 'upload_only', email: 'papers@sender.example' }
+    expect((await fresh.post('/api/v1/account_invites', invited)).status).toBe(201)
     const live = (await fresh.get('/api/v1/grants')).body.data
     expect(live.map(({ name }: { name: string }) => name)).toEqual(expect.arrayContaining(['Share link', '=Broker', 'Carrier']))
+    const ownUploads = live.filter((one: { own_uploads: boolean }) => one.own_uploads)
+    expect(ownUploads.map(({ name }: { name: string }) => name)).toEqual([invited.email])
     const { share_link: link } = (await fresh.get(path(''))).body.data
     const visitor = await visit(link)
     expect((await fresh.post(path('/revoke-access'))).body.data.links).toBeGreaterThan(2)

@@ -4,7 +4,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import { useState } from 'react'
-import { DEFAULT_ROLE_LABELS } from '#contract/default-roles.ts'
 import { CHANNELS } from '#contract/events.ts'
 import { formatAgo, formatNumber, plural } from '#contract/format.ts'
 import type { Deadline } from '#contract/guests.ts'
@@ -93,7 +92,7 @@ function GrantRow({ grant }: { grant: LiveGrant }) {
   const { timezone } = useSession().auth_user.company
   const mayViewInvites = useCan()('view_account_invites')
   const now = useNow()
-  const { id, kind, name, account_id: accountId, account_name: account, rights, scope, sponsor } = grant
+  const { id, kind, name, account_id: accountId, account_name: account, rights, sponsor } = grant
   const { expires_at: end, last_used_at: last } = grant
   return (
     <tr>
@@ -105,7 +104,7 @@ function GrantRow({ grant }: { grant: LiveGrant }) {
       </td>
       <td data-label="Kind">{KINDS[kind]}</td>
       <td data-label="May">{rights}</td>
-      <td data-label="Sees">{kind === 'invite' ? seenByRole(rights) : scopeText(scope)}</td>
+      <td data-label="Sees">{seenBy(grant)}</td>
       <td data-label="By">{sponsor}</td>
       <td data-label="Last use">{last === null ? 'Not used yet' : formatAgo(last, timezone, now)}</td>
       <td data-label="End">
@@ -116,7 +115,8 @@ function GrantRow({ grant }: { grant: LiveGrant }) {
 }
 
 /** What an invited person sees is decided by the role. */
-const seenByRole = (role: string) => (role === DEFAULT_ROLE_LABELS.upload_only ? 'Own uploads only' : 'As the role allows')
+const seenBy = ({ kind, own_uploads: ownUploads, scope }: LiveGrant) =>
+  ownUploads ? 'Own uploads only' : kind === 'invite' ? 'As the role allows' : scopeText(scope)
 
 const SOON_DAYS = 7
 

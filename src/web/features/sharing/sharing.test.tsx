@@ -35,6 +35,7 @@ const grant = (kind: LiveGrant['kind'], more: Partial<LiveGrant> = {}): LiveGran
   account_id: ACCOUNT_ID,
   account_name: 'Cascadia Portfolio',
   rights: 'View and download',
+  own_uploads: false,
   scope: { properties: null, categories: null },
   sponsor: 'Dana Whitfield',
   expires_at: { date: null, human: 'Never' },
@@ -244,7 +245,7 @@ describe('the page of links and invitations', () => {
   })
 
   test('says that a person who was invited to upload sees their own uploads', async () => {
-    start('/access', {}, [], [grant('invite', { rights: 'Upload only' }), grant('default_link', { name: 'Share link' })])
+    start('/access', {}, [], [grant('invite', { rights: 'Surveyor', own_uploads: true }), grant('default_link', { name: 'Share link' })])
     expect((await screen.findByRole('row', { name: /uma@surveyor\.example/ })).textContent).toContain('Own uploads only')
     expect(screen.getByRole('row', { name: /Share link/ }).textContent).toContain('Everything')
   })
