@@ -48,7 +48,9 @@ describe('sign-in', () => {
     await user.click(await screen.findByLabelText('Remember me'))
     await fillIn(user, '  dana@harborpoint.example ', 'secret password')
     await waitFor(() => expect(isSignedIn()).toBe(true))
-    expect(server.bodies(sessionCalls.login)).toEqual([{ email: 'dana@harborpoint.example', password: 'secret password', remember: true }])
+    expect(server.bodies(sessionCalls.login)).toEqual([
+      { email: 'dana@harborpoint.example', password: 'secret password', remember: true, ip: null },
+    ])
     expect(window.localStorage.getItem('plumbline.session')).toContain('access')
     expect(path()).not.toContain('/login')
   })
