@@ -63,6 +63,15 @@ export type TextHit = z.output<typeof TextHit>
 export const UnreadTexts = z.object({ waiting: z.number(), unreadable: z.number() })
 export type UnreadTexts = z.output<typeof UnreadTexts>
 
+/** The text of a document without its form. */
+export const PlainText = z.object({
+  state: z.enum(TEXT_STATES),
+  parts: z.array(z.object({ place: TextMatch.shape.place, body: z.string() })),
+  /** There is more text than this. */
+  is_cut: z.boolean(),
+})
+export type PlainText = z.output<typeof PlainText>
+
 export const documentTextCalls = {
   searchTexts: call('GET', '/account_files/text-search', 'view_account_files', 'Find documents by the text on one of their pages', {
     query: SearchInAccountQuery,
@@ -71,5 +80,8 @@ export const documentTextCalls = {
   unreadTexts: call('GET', '/account_files/unread-texts', 'view_account_files', 'How many documents have no text to be searched', {
     query: SearchInAccountQuery.pick({ filter__account_id: true }).extend({ filter__sov: Flag01.optional() }),
     output: json(UnreadTexts),
+  }),
+  plainText: call('GET', '/accounts/:id/files/:file_id/text', 'preview_files', 'The text of a document, as far as it is read', {
+    output: json(PlainText),
   }),
 }

@@ -23,8 +23,8 @@ export const LINK_SESSIONS_PER_NETWORK = 60
 /** Wrong passwords of one link from one network. */
 export const LINK_PASSWORD_FAILURES = 10
 export const LINK_PASSWORD_WINDOW_MS = 15 * MINUTE_MS
-/** Wrong passwords of one link in an hour, from all networks from which it was never opened. */
-export const LINK_PASSWORD_FAILURES_PER_HOUR = 50
+/** Wrong passwords of one link in that time, from all networks from which it was never opened. */
+export const LINK_PASSWORD_FAILURES_IN_ALL = 15
 export const LINK_PASSWORD_MIN_CHARACTERS = 8
 export const LINK_LABEL_MAX_CHARACTERS = 60
 export const LINK_MAX_DAYS = 366
@@ -33,8 +33,13 @@ export const LINK_DOMAINS_MAX = 20
 export const LINK_PROPERTIES_MAX = 1_000
 /** Of one account. */
 export const LINKS_MAX = 200
-export const LINK_CODES_PER_HOUR = 5
+/** Codes that are mailed for one link to one email, asked for from one network and from all, in LINK_CODE_WINDOW_MS. */
+export const LINK_CODES_PER_NETWORK = 3
+export const LINK_CODES_IN_ALL = 6
+export const LINK_CODE_WINDOW_MS = 15 * MINUTE_MS
 export const LINK_CODE_LIFE_MS = 10 * MINUTE_MS
 export const LINK_CODE_ATTEMPTS = 5
+/** Wrong codes of all links from one network in that time. */
+export const LINK_CODE_FAILURES = 20
 /** An account that is opened again after this time is another visit. */
 export const VISIT_GAP_MS = 30 * MINUTE_MS

@@ -26,7 +26,9 @@ export const CHALLENGE_CODES_PER_HOUR = 15
 export const CHALLENGE_MAILS_PER_HOUR = 5
 /** Failures for one email from one network, for one email from unfamiliar addresses, and from one network. */
 export const LOGIN_FAILURES_PER_MINUTE = 5
-export const LOGIN_FAILURES_PER_EMAIL_AND_HOUR = 50
+/** From all unfamiliar addresses: strangers keep nobody out for longer. */
+export const LOGIN_FAILURES_PER_EMAIL = 15
+export const LOGIN_EMAIL_WINDOW_MS = 15 * MINUTE_MS
 export const LOGIN_FAILURES_PER_NETWORK = 100
 export const LOGIN_NETWORK_WINDOW_MS = 10 * MINUTE_MS
 /** How long a signed-out session is stored. An address is familiar to an account as long as a session of it is stored. */
@@ -239,7 +241,6 @@ export const UPLOAD_PARTS_AT_ONCE = 2
 export const UPLOAD_KEEP_MAX_BYTES = 2 * 1024 ** 3
 export const UPLOAD_REPORT_EVERY_MS = 150
 export const UPLOAD_SPEED_WINDOW_MS = 5 * SECOND_MS
-export const TEXT_PREVIEW_MAX_BYTES = 1_048_576
 
 // Flags
 export const FLAG_TEXT_MAX_CHARACTERS = 500

@@ -44,3 +44,7 @@ export const TEXT_MAX_PAGES = 5_000
 export const TEXT_MAX_CHARACTERS = 8_000_000
 /** The last word of a search finds longer words that it begins, from this many characters. */
 export const TEXT_PREFIX_MIN_CHARACTERS = 3
+/** Of a text file that the browser shows. */
+export const TEXT_PREVIEW_MAX_BYTES = 1_048_576
+/** Of the text of a document that is shown in place of its file. */
+export const TEXT_SHOWN_MAX_CHARACTERS = 500_000

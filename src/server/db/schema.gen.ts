@@ -578,6 +578,7 @@ export interface LinkCodes {
   email: string;
   expires_at: Timestamp;
   grant_id: string;
+  network: string;
 }
 
 export interface ListVersions {

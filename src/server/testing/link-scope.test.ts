@@ -152,7 +152,7 @@ describe.each(Object.entries(LINKS))('a link to %s', (name, link) => {
     const hiddenProperties = Object.keys(PROPERTIES).filter((property) => !link.properties.some((one) => one === property))
     const paths = [
       ...hiddenFiles.flatMap((file) =>
-        ['', '/preview', '/details', '/versions', '/versions/1/download'].map((rest) => at(`/files/${files[file]}${rest}`)),
+        ['', '/preview', '/details', '/text', '/versions', '/versions/1/download'].map((rest) => at(`/files/${files[file]}${rest}`)),
       ),
       ...hiddenProperties.map((property) => `/api/v1/account_properties/${properties[property]}`),
     ]

@@ -4,6 +4,7 @@ import { IndexQuery } from '#contract/datatable.ts'
 import { DOCUMENT_CATEGORIES } from '#contract/document-categories.ts'
 import { PAGE_SIZE_MAX } from '#contract/limits.ts'
 import { isSame, type BodyOf } from '#contract/route.ts'
+import { fileRules } from '#server/access/account-files.ts'
 import { can } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { serveZip } from '#server/engines/archive/zip-serve.ts'
@@ -28,9 +29,9 @@ import { FILE_SEARCH, fileDatatable } from './files.datatable.ts'
 import { presentFile } from './files.presenter.ts'
 import { findFile, type FileRecord } from './files.queries.ts'
 import { openArchive, requireDownloadable } from './open-archive.commands.ts'
-import { downloadLink, previewLink } from './open.commands.ts'
+import { downloadLink, previewLink, recordView } from './open.commands.ts'
 import { registerFile } from './register.commands.ts'
-import { countUnread, searchTexts } from './texts.queries.ts'
+import { countUnread, plainText, searchTexts } from './texts.queries.ts'
 import { abortMultipart, completeMultipart, listParts, signPart, signUpload, startMultipart } from './uploads.commands.ts'
 
 const FLAGS = {
@@ -191,6 +192,12 @@ export const fileRoutes = implement(
       message: 'The document was saved.',
     }),
     preview: async ({ ctx, params }) => ({ data: await previewLink(ctx, await openFile(ctx, params.id, params.file_id)) }),
+    plainText: async ({ ctx, params }) => {
+      const file = await openFile(ctx, params.id, params.file_id)
+      if (!fileRules(ctx.viewer, file).preview) throw forbidden()
+      await recordView(ctx, file)
+      return { data: await plainText(ctx, file.id) }
+    },
     details: async ({ ctx, params, query }) => {
       const file = await openFile(ctx, params.id, params.file_id)
       return { data: { ...presentFile(ctx.viewer, file), ...(await adjacentFiles(ctx, params.id, file.id, query)) } }

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
-import { TEXT_GROUPS, type TextHit, type TextMatch, type TextState, type UnreadTexts } from '#contract/document-texts.ts'
+import { TEXT_GROUPS, type PlainText, type TextHit, type TextMatch, type TextState, type UnreadTexts } from '#contract/document-texts.ts'
+import { TEXT_SHOWN_MAX_CHARACTERS } from '#contract/reading-limits.ts'
 import type { SearchInAccountQuery } from '#contract/search.ts'
 import { readsFiles, visibleFiles, visibleTexts } from '#server/access/account-files.ts'
 import { TRUE, uuids } from '#server/access/scope.ts'
@@ -159,4 +160,15 @@ export async function countUnread(
       WHERE t.state <> 'done' AND account_files.deleted_at IS NULL AND ${inAccount} AND ${ofKind} AND ${visibleFiles(ctx.viewer)}`,
   )
   return counts ?? { waiting: 0, unreadable: 0 }
+}
+
+/** The text of a document from its beginning, in whole parts. */
+export async function plainText(ctx: Context, fileId: string): Promise<PlainText> {
+  const text = ctx.db.selectFrom('document_texts').select(['state', 'is_cut']).where('file_id', '=', fileId)
+  const { state, is_cut: isCut } = await text.executeTakeFirstOrThrow()
+  const { rows } = await sql<StoredPage & { isShown: boolean }>`SELECT place, body, (sum(length(body)) OVER (ORDER BY part) - length(body)
+      < ${TEXT_SHOWN_MAX_CHARACTERS}) AS "isShown" FROM document_pages WHERE file_id = ${fileId} ORDER BY part`.execute(ctx.db)
+  const shown = rows.filter(({ isShown }) => isShown)
+  const parts = shown.map(({ place, body }) => ({ place, body }))
+  return { state: state as TextState, parts, is_cut: isCut || shown.length < rows.length } // the column allows no other states
 }

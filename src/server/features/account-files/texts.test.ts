@@ -1,11 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { TextHit } from '#contract/document-texts.ts'
-import { pdf } from '#server/engines/document-text/document-text.fixture.ts'
+import { TEXT_SHOWN_MAX_CHARACTERS } from '#contract/reading-limits.ts'
+import { paragraph, pdf, word } from '#server/engines/document-text/document-text.fixture.ts'
 import type { As } from '#server/testing/app.ts'
 import { makeAccount } from '#server/testing/factories/accounts.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
 import { testTenant } from '#server/testing/tenants.fixture.ts'
-import { makeReadFile } from '#server/testing/factories/texts.ts'
+import { makeFile } from '#server/testing/factories/files.ts'
+import { makeReadFile, readTextOf } from '#server/testing/factories/texts.ts'
 
 const { app, tenant, ownerCtx, owner, carrier } = await testTenant()
 const { account } = tenant
@@ -199,7 +201,7 @@ describe('the text of a document that a viewer cannot open', () => {
   })
 
   it('is not found without the permission to preview or download, but the document is by its name', async () => {
-    await makeReadFile(ownerCtx, account, { name: 'named.txt', bytes: Buffer.from('The tapir clause') })
+    const { id } = await makeReadFile(ownerCtx, account, { name: 'named.txt', bytes: Buffer.from('The tapir clause') })
     const user = await makeUser(app.system, { companyId: tenant.company.id })
     const limited = await app.system.db
       .insertInto('roles')
@@ -214,6 +216,7 @@ describe('the text of a document that a viewer cannot open', () => {
     await app.system.db.updateTable('user_roles').set({ role_id: limited.id }).where('user_id', '=', user.id).execute()
     const as = app.as(user.id)
     expect((await as.get('/api/v1/account_files/text-search?search=tapir')).status).toBe(403)
+    expect((await as.get(`/api/v1/accounts/${account}/files/${id}/text`)).status).toBe(403)
     expect([(await list(as, 'tapir')).body.meta.total, (await list(as, 'named')).body.data[0].text_match]).toEqual([0, null])
   })
 
@@ -221,5 +224,31 @@ describe('the text of a document that a viewer cannot open', () => {
     const uploader = await app.viewer(tenant.uploader.id)
     await makeReadFile({ ...app.system, viewer: uploader }, account, { name: 'mine.txt', bytes: Buffer.from('The numbat clause') })
     expect(await found('clause', app.as(tenant.uploader.id))).toEqual(['mine.txt'])
+  })
+})
+
+describe('the text of a document without its file', () => {
+  const textOf = (id: string, as: As = owner) => as.get(`/api/v1/accounts/${account}/files/${id}/text`)
+
+  it('is shown by its places, and says whether it is read', async () => {
+    const { id } = await makeFile(ownerCtx, account, { name: 'terms.docx', bytes: await word(paragraph('The wombat clause')) })
+    expect((await textOf(id)).body.data).toEqual({ state: 'waiting', parts: [], is_cut: false })
+    await readTextOf(ownerCtx, id)
+    expect((await textOf(id)).body.data).toEqual({ state: 'done', parts: [{ place: '', body: 'The wombat clause' }], is_cut: false })
+    const scan = await makeReadFile(ownerCtx, account, { name: 'scan.pdf', bytes: await pdf(['']), contentType: 'application/pdf' })
+    expect((await textOf(scan.id)).body.data).toEqual({ state: 'no_text', parts: [], is_cut: false })
+  })
+
+  it('is the beginning of a long one', async () => {
+    const bytes = Buffer.from('A line of a long letter.\n'.repeat(30_000))
+    const { id } = await makeReadFile(ownerCtx, account, { name: 'long.txt', bytes })
+    const { parts, is_cut: isCut } = (await textOf(id)).body.data
+    const shown = parts.map(({ body }: { body: string }) => body).join('')
+    expect([isCut, shown.length >= TEXT_SHOWN_MAX_CHARACTERS, shown.length < bytes.length]).toEqual([true, true, true])
+  })
+
+  it('is not there for users who do not see the document', async () => {
+    const { id } = await makeReadFile(ownerCtx, account, { name: 'secret.txt', bytes: Buffer.from('The quokka clause'), private: true })
+    expect((await textOf(id, carrier)).status).toBe(404)
   })
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { hash, verify } from '@node-rs/argon2'
 import type * as Argon from '@node-rs/argon2'
-import { HOUR_MS } from '#contract/limits.ts'
+import { HOUR_MS, MINUTE_MS } from '#contract/limits.ts'
 import { hashPassword } from '#server/engines/secrets/passwords.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 import { countOf, postFrom } from '#server/testing/clients.fixture.ts'
@@ -80,9 +80,11 @@ describe('correct passwords', () => {
     expect((await login(email)).status).toBe(200)
     const guesses = Array.from({ length: 60 }, (_, index) => login(email, 'wrong', `10.8.0.${index}`))
     const results = await statuses(guesses)
-    expect([countOf(results, 401), countOf(results, 429)]).toEqual([50, 10])
+    expect([countOf(results, 401), countOf(results, 429)]).toEqual([15, 45])
     expect((await login(email)).status).toBe(200)
     expect((await login(email, PASSWORD, '10.8.1.1')).status).toBe(429)
+    clock.pass(15 * MINUTE_MS)
+    expect((await login(email, PASSWORD, '10.8.1.1')).status, 'nobody is kept out for longer').toBe(200)
   })
 })
 

@@ -1,6 +1,6 @@
 import {
-  HOUR_MS,
-  LOGIN_FAILURES_PER_EMAIL_AND_HOUR,
+  LOGIN_EMAIL_WINDOW_MS,
+  LOGIN_FAILURES_PER_EMAIL,
   LOGIN_FAILURES_PER_MINUTE,
   LOGIN_FAILURES_PER_NETWORK,
   LOGIN_NETWORK_WINDOW_MS,
@@ -95,8 +95,8 @@ async function checkPassword(ctx: Context, { email, password }: { email: string;
     if (user === undefined || !(await isFamiliar(ctx, user.id, caller.address))) {
       limits.push({
         key: `login ${email.toLowerCase()}`,
-        points: LOGIN_FAILURES_PER_EMAIL_AND_HOUR,
-        perMs: HOUR_MS,
+        points: LOGIN_FAILURES_PER_EMAIL,
+        perMs: LOGIN_EMAIL_WINDOW_MS,
         instead: RESET_INSTEAD,
       })
     }
@@ -169,7 +169,7 @@ export async function confirmPassword(ctx: Context, userId: string, password: st
   if (stored === null) throw invalid({ current_password: [NO_PASSWORD] })
   const limits = [
     { key: `confirm ${userId} minute`, points: LOGIN_FAILURES_PER_MINUTE, perMs: MINUTE_MS },
-    { key: `confirm ${userId} hour`, points: LOGIN_FAILURES_PER_EMAIL_AND_HOUR, perMs: HOUR_MS },
+    { key: `confirm ${userId}`, points: LOGIN_FAILURES_PER_EMAIL, perMs: LOGIN_EMAIL_WINDOW_MS },
   ]
   const right = await reserving(ctx, limits, () => verifyPassword(stored, password, ctx.config.secretKey))
   if (!right) throw invalid({ current_password: [WRONG_PASSWORD] })

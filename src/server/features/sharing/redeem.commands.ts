@@ -1,10 +1,13 @@
 import { timingSafeEqual } from 'node:crypto'
 import {
-  LINK_CODES_PER_HOUR,
+  LINK_CODES_IN_ALL,
+  LINK_CODES_PER_NETWORK,
   LINK_CODE_ATTEMPTS,
+  LINK_CODE_FAILURES,
   LINK_CODE_LIFE_MS,
+  LINK_CODE_WINDOW_MS,
   LINK_PASSWORD_FAILURES,
-  LINK_PASSWORD_FAILURES_PER_HOUR,
+  LINK_PASSWORD_FAILURES_IN_ALL,
   LINK_PASSWORD_WINDOW_MS,
   LINK_SESSIONS_PER_NETWORK,
   WRONG_LINKS_PER_NETWORK,
@@ -54,7 +57,7 @@ export async function redeemLink(ctx: Context, accountId: string, input: Redempt
     await mailCode(ctx, link, input.email, caller)
     return { needs: 'code' }
   }
-  await requireCode(ctx, link, input.email, input.code)
+  await requireCode(ctx, link, { email: input.email, code: input.code }, networkOf(caller.address))
   return { needs: null, pair: await open(ctx, link, input.email, caller) }
 }
 
@@ -82,7 +85,7 @@ async function linkOf(ctx: Context, accountId: string, token: string, caller: Ca
 async function requirePassword(ctx: Context, link: LinkRecord, { password, hash }: { password: string; hash: string }, caller: Caller) {
   const network = networkOf(caller.address)
   const ofNetwork = { key: `password of link ${link.id} ${network}`, points: LINK_PASSWORD_FAILURES, perMs: LINK_PASSWORD_WINDOW_MS }
-  const ofLink = { key: `password of link ${link.id}`, points: LINK_PASSWORD_FAILURES_PER_HOUR, perMs: HOUR_MS }
+  const ofLink = { key: `password of link ${link.id}`, points: LINK_PASSWORD_FAILURES_IN_ALL, perMs: LINK_PASSWORD_WINDOW_MS }
   const limits = (await isFamiliarToLink(ctx, link.id, caller.address)) ? [ofNetwork] : [ofNetwork, ofLink]
   const verify = () => verifyPassword(hash, password, ctx.config.secretKey, { network, signal: caller.signal })
   if (!(await reserving(ctx, limits, verify))) throw forbidden(WRONG_PASSWORD)
@@ -91,16 +94,16 @@ async function requirePassword(ctx: Context, link: LinkRecord, { password, hash 
 
 /** The answer is the same for an email that may not open the link. */
 async function mailCode(ctx: Context, link: LinkRecord, email: string, caller: Caller): Promise<void> {
-  const network = { key: `codes of links ${networkOf(caller.address)}`, points: LINK_SESSIONS_PER_NETWORK, perMs: HOUR_MS }
-  await countAttempt(ctx, network, TOO_MANY)
+  const network = networkOf(caller.address)
+  await countAttempt(ctx, { key: `codes of links ${network}`, points: LINK_SESSIONS_PER_NETWORK, perMs: HOUR_MS }, TOO_MANY)
   const domain = email.toLowerCase().split('@')[1] ?? ''
   if (link.email_domains.length > 0 && !link.email_domains.includes(domain)) return
-  const { over } = await addAttempt(ctx, {
-    key: `codes of link ${link.id} ${email.toLowerCase()}`,
-    points: LINK_CODES_PER_HOUR,
-    perMs: HOUR_MS,
-  })
-  if (over !== undefined) return
+  const ofLink = `codes of link ${link.id} ${email.toLowerCase()}`
+  const limits = [
+    { key: `${ofLink} ${network}`, points: LINK_CODES_PER_NETWORK, perMs: LINK_CODE_WINDOW_MS },
+    { key: ofLink, points: LINK_CODES_IN_ALL, perMs: LINK_CODE_WINDOW_MS },
+  ]
+  for (const limit of limits) if ((await addAttempt(ctx, limit)).over !== undefined) return
   const code = newCode()
   const now = ctx.clock.now()
   const values = {
@@ -111,13 +114,13 @@ async function mailCode(ctx: Context, link: LinkRecord, email: string, caller: C
   await transact(ctx, async (tx) => {
     await tx.db
       .insertInto('link_codes')
-      .values({ grant_id: link.id, email, ...values })
-      .onConflict((on) => on.columns(['grant_id', 'email']).doUpdateSet(values))
+      .values({ grant_id: link.id, email, network, ...values })
+      .onConflict((on) => on.columns(['grant_id', 'email', 'network']).doUpdateSet(values))
       .execute()
     await enqueueMail(tx, {
       to: email,
       key: `code of link ${link.id} ${email} ${now.toISOString()}`,
-      topic: `code of link ${link.id} ${email}`,
+      topic: `code of link ${link.id} ${email} ${network}`,
       validForMs: LINK_CODE_LIFE_MS,
       subject: `Your code for ${link.account_name}`,
       preview: 'Enter the code in this email to open the account.',
@@ -131,23 +134,26 @@ async function mailCode(ctx: Context, link: LinkRecord, email: string, caller: C
   })
 }
 
-/** A code works once. Attempts are counted before they are compared. */
-async function requireCode(ctx: Context, link: LinkRecord, email: string, code: string): Promise<void> {
-  const found = await ctx.db
-    .updateTable('link_codes')
-    .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
-    .where('grant_id', '=', link.id)
-    .where('email', '=', email)
-    .where('expires_at', '>', ctx.clock.now())
-    .returning(['code_hash', 'attempts'])
-    .executeTakeFirst()
-  const right =
-    found !== undefined &&
-    found.attempts <= LINK_CODE_ATTEMPTS &&
-    timingSafeEqual(found.code_hash, hashCode(ctx.config.secretKey, link.id, code))
-  if (!right) throw invalid({ code: [WRONG_CODE] })
-  const used = await ctx.db.deleteFrom('link_codes').where('grant_id', '=', link.id).where('email', '=', email).executeTakeFirst()
-  if (used.numDeletedRows === 0n) throw invalid({ code: [WRONG_CODE] })
+/**
+ * A code works once, and in the network that asked for it: strangers use up only the attempts of their own. Attempts are counted before they
+ * are compared.
+ */
+async function requireCode(ctx: Context, link: LinkRecord, { email, code }: { email: string; code: string }, network: string) {
+  const failures = { key: `wrong codes of links ${network}`, points: LINK_CODE_FAILURES, perMs: LINK_CODE_WINDOW_MS }
+  const isRight = async () => {
+    const found = await ctx.db
+      .updateTable('link_codes')
+      .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
+      .where((where) => where.and({ grant_id: link.id, email, network }))
+      .where('expires_at', '>', ctx.clock.now())
+      .returning(['code_hash', 'attempts'])
+      .executeTakeFirst()
+    if (found === undefined || found.attempts > LINK_CODE_ATTEMPTS) return false
+    if (!timingSafeEqual(found.code_hash, hashCode(ctx.config.secretKey, link.id, code))) return false
+    const codes = ctx.db.deleteFrom('link_codes').where((where) => where.and({ grant_id: link.id, email, network }))
+    return (await codes.executeTakeFirst()).numDeletedRows > 0n
+  }
+  if (!(await reserving(ctx, [failures], isRight))) throw invalid({ code: [WRONG_CODE] })
 }
 
 /** A visitor of their own, so that no visitor sees what another one does. */

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { DAY_MS, HOUR_MS } from '#contract/limits.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/limits.ts'
 import type { As } from '#server/testing/app.ts'
 import { postFrom } from '#server/testing/clients.fixture.ts'
 import { makeAccount } from '#server/testing/factories/accounts.ts'
@@ -115,11 +115,11 @@ describe('a named link', () => {
     expect((await from('10.7.0.1', 'quiet harbor')).status).toBe(200)
     const statuses: number[] = []
     for (let network = 0; network < 60; network += 1) statuses.push((await from(`10.8.0.${network}`, 'wrong')).status)
-    expect(statuses).toEqual([...Array<number>(50).fill(403), ...Array<number>(10).fill(429)])
+    expect(statuses).toEqual([...Array<number>(15).fill(403), ...Array<number>(45).fill(429)])
     expect((await from('10.9.0.1', 'quiet harbor')).status, 'the right password at a new address').toBe(429)
     expect((await from('10.7.0.1', 'quiet harbor')).status, 'the right password at a familiar address').toBe(200)
-    clock.pass(HOUR_MS)
-    expect((await from('10.9.0.1', 'quiet harbor')).status).toBe(200)
+    clock.pass(15 * MINUTE_MS)
+    expect((await from('10.9.0.1', 'quiet harbor')).status, 'nobody is kept out for longer').toBe(200)
   })
 
   it('needs a code sent to an email of its domains, which works once', async () => {
@@ -137,6 +137,20 @@ describe('a named link', () => {
     expect((await redeem(token, { email: 'una@carrier.example', code })).body.data).toEqual({
       code: ['The code is not right, or it has expired.'],
     })
+  })
+
+  it('lets no stranger use up the codes of a person, or try many', async () => {
+    const { link } = await newLink({ protection: 'email_code' })
+    const email = 'una@insurer.example'
+    const from = (address: string, more: object = {}) =>
+      postFrom(app, address, `/accounts/${account.id}/share`, { share_token: tokenIn(link), email, ...more })
+    await from('10.5.0.1')
+    const code = /\b(\d{6})\b/.exec((await letter(app, email)).text)?.[1] ?? ''
+    for (let count = 0; count < 5; count += 1) await from('10.6.0.1')
+    const guesses: number[] = []
+    for (let count = 0; count < 25; count += 1) guesses.push((await from('10.6.0.1', { code: count === 0 ? code : '000000' })).status)
+    expect(guesses).toEqual([...Array<number>(20).fill(400), ...Array<number>(5).fill(429)])
+    expect((await from('10.5.0.1', { code })).status).toBe(200)
   })
 
   it('expires, and its visits with it', async () => {

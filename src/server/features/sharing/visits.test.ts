@@ -2,11 +2,13 @@ import { get, type IncomingMessage } from 'node:http'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { HOUR_MS } from '#contract/limits.ts'
 import type { Context } from '#server/engines/context.ts'
+import { paragraph, word } from '#server/engines/document-text/document-text.fixture.ts'
 import type { As } from '#server/testing/app.ts'
 import { makeAccount, makeProperty } from '#server/testing/factories/accounts.ts'
 import { makeFile } from '#server/testing/factories/files.ts'
 import { makeInvite } from '#server/testing/factories/guests.ts'
 import { makeUser, subscribe } from '#server/testing/factories/people.ts'
+import { makeReadFile } from '#server/testing/factories/texts.ts'
 import { testSignIns } from '#server/testing/sign-ins.fixture.ts'
 
 vi.mock('@node-rs/argon2', { spy: true })
@@ -149,6 +151,15 @@ describe('a download of a person from outside is recorded', () => {
     const { id, link } = await newLink({ rights: 'view' })
     const visitor = await open(link)
     expect((await visitor.get(at(`/files/${file.id}/versions/1/sheet?sheet=0`))).status).toBe(200)
+    expect(await seenBy(id)).toMatchObject({ viewed: 1, downloaded: 0 })
+  })
+
+  it('as a view if the page shows the text of it in place of the file', async () => {
+    const file = await makeReadFile(asOwner, account, { name: 'terms.docx', bytes: await word(paragraph('The numbat clause')) })
+    const { id, link } = await newLink({ rights: 'view' })
+    const visitor = await open(link)
+    const text = await visitor.get(at(`/files/${file.id}/text`))
+    expect([text.status, text.raw.includes('The numbat clause')]).toEqual([200, true])
     expect(await seenBy(id)).toMatchObject({ viewed: 1, downloaded: 0 })
   })
 

@@ -130,6 +130,22 @@ it('lists the versions of a document, shows a former one and makes it the curren
   expect(await screen.findByText('Version 1 is the current one.')).toBeDefined()
 })
 
+it('shows the text of a document whose file the user may not have, as soon as it is read', async () => {
+  const { server } = openFile()
+  let state: 'reading' | 'done' = 'reading'
+  server
+    .on(fileVersionCalls.preview, () => ({ data: { url: null, type: 'application/zip', previewable: false } }))
+    .on(fileCalls.plainText, () => ({
+      data: { state, parts: state === 'done' ? [{ place: 'Page 1', body: 'The wombat clause' }] : [], is_cut: false },
+    }))
+  expect(await screen.findByText('The text of this document is being read and appears here in a moment.')).toBeDefined()
+  state = 'done'
+  await act(() => queryClient.invalidateQueries())
+  expect(await screen.findByText('The wombat clause')).toBeDefined()
+  expect(screen.getByRole('heading', { name: 'Page 1' })).toBeDefined()
+  expect(screen.queryByRole('button', { name: 'Download it instead' })).toBeNull()
+})
+
 it('moves to the next document with an arrow key, but not while the user types', async () => {
   narrow()
   const next = '0198c0de-0000-7000-8000-00000000f002'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { TEXT_PREVIEW_MAX_BYTES } from '#contract/limits.ts'
+import { TEXT_PREVIEW_MAX_BYTES } from '#contract/reading-limits.ts'
 import { notShown } from '#contract/unreadable.ts'
 import { lazyPart } from '#web/engines/lazy-part.tsx'
 import { LOADING } from './loading.tsx'

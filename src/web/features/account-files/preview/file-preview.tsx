@@ -10,12 +10,10 @@ import { NO_CHOICES, uploadDocuments } from '#web/engines/upload/uploads.ts'
 import { downloadFile, downloadVersion } from '../file-commands.ts'
 import { ContentPreview } from './content-preview.tsx'
 import { LOADING } from './loading.tsx'
-import { NoPreview } from './no-preview.tsx'
+import { NOT_FOR_VIEWING, NoPreview } from './no-preview.tsx'
+import { PlainTextPreview } from './plain-text-preview.tsx'
 import { previewKind } from './preview-kind.ts'
 import type { ShownFile } from './shown-file.ts'
-
-/** Of a link for viewing, for a kind of file that browsers do not show: its bytes would be a download. */
-const NOT_FOR_VIEWING = 'This document cannot be shown here. Ask the sender for it.'
 
 interface FilePreviewProps {
   file: AccountFile
@@ -65,9 +63,10 @@ export function FilePreview({ file, version, page }: FilePreviewProps) {
   return (
     <Loaded query={query} skeleton={LOADING} failure={`The preview of ${documentName(file)} could not be loaded.`}>
       {({ url, type }) => {
-        const file = shown(url, type)
-        if (url === null && previewKind(type, file.name) !== 'sheet') return <NoPreview reason={NOT_FOR_VIEWING} />
-        return <ContentPreview key={key} file={file} />
+        const content = shown(url, type)
+        if (url !== null || previewKind(type, content.name) === 'sheet') return <ContentPreview key={key} file={content} />
+        // The text of former versions is not kept.
+        return version === undefined ? <PlainTextPreview file={file} /> : <NoPreview reason={NOT_FOR_VIEWING} />
       }}
     </Loaded>
   )
