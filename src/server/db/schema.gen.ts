@@ -906,6 +906,7 @@ export interface Sessions {
   address: string | null;
   client: string | null;
   created_at: Generated<Timestamp>;
+  entered_in: string | null;
   expires_at: Timestamp;
   family_id: string;
   id: Generated<string>;

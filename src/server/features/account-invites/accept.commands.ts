@@ -2,7 +2,7 @@ import type { inviteCalls, OwnInvite } from '#contract/account-invites.ts'
 import { formatDate } from '#contract/format.ts'
 import { WRONG_LINKS_PER_NETWORK, WRONG_LINKS_WINDOW_MS } from '#contract/guest-limits.ts'
 import type { DataIn } from '#contract/route.ts'
-import { viewerId, type SignedIn } from '#server/access/viewer.ts'
+import { familyOf, viewerId, type SignedIn } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import type { Caller } from '#server/engines/http/answer.ts'
 import { notify } from '#server/engines/notification/notify.ts'
@@ -84,12 +84,17 @@ export async function acceptInvite(
     })
   const { viewer } = ctx
   const own = viewer.kind === 'user' && !viewer.challenged && viewer.via === undefined && other === undefined
-  const pair = await enter(ctx, invite, caller, own ? signedIn(ctx) : undefined)
+  const pair = await enter(ctx, invite, caller, { member: own ? signedIn(ctx) : undefined })
   return { accountId: invite.account_id, own, pair }
 }
 
 /** Records the first visit as the acceptance, and opens a session unless it is accepted by a member, whose session goes on. */
-async function enter(ctx: Context, invite: InviteRecord, caller: Caller, member?: SignedIn): Promise<Pair | undefined> {
+async function enter(
+  ctx: Context,
+  invite: InviteRecord,
+  caller: Caller,
+  { member, enteredIn }: { member?: SignedIn | undefined; enteredIn?: string | undefined },
+): Promise<Pair | undefined> {
   return transact(ctx, async (tx) => {
     const now = tx.clock.now()
     const first = await tx.db
@@ -118,14 +123,15 @@ async function enter(ctx: Context, invite: InviteRecord, caller: Caller, member?
       kind: 'invite',
       caller,
       openedIn: ownSignIn(tx.viewer, invite.account_company_id),
+      enteredIn,
     })
   })
 }
 
-/** Opens an account among those to which the viewer was invited, in a session of its own. Throws `notFound` for an invitation of others. */
+/** Opens an account among those to which the viewer was invited, in a session of its own that ends with the sign-in. Throws `notFound` for an invitation of others. */
 export async function enterInvite(ctx: Context, id: string, caller: Caller): Promise<{ accountId: string; pair: Pair }> {
   const invite = await findOwnInvite(ctx, id)
-  const pair = await enter(ctx, invite, caller)
+  const pair = await enter(ctx, invite, caller, { enteredIn: familyOf(ctx.viewer) })
   if (pair === undefined) throw notFound('Invitation')
   return { accountId: invite.account_id, pair }
 }

@@ -97,6 +97,21 @@ describe('an invitation', () => {
     expect((await other.post(`/api/v1/account_invites/${data.id}/enter`)).status).toBe(404)
   })
 
+  it('ends, where a user opened it, with the sign-in, and everywhere with all sessions of the user', async () => {
+    const { data } = (await invite({ email: 'ona@buyer.example' })).body
+    const { id } = await makeUser(app.system, { email: 'ona@buyer.example' })
+    const [ona, elsewhere] = [app.as(id), app.as(id)]
+    await accept(data.invite_id, ona)
+    const open = async (as: As) => app.bearing(`Bearer ${(await as.post(`/api/v1/account_invites/${data.id}/enter`)).body.token}`)
+    const [here, there, byLink] = [await open(ona), await open(elsewhere), await enter(data.invite_id)]
+    const seen = () => Promise.all([here, there, byLink].map(async (guest) => (await guest.get('/api/v1/init')).status))
+    expect(await seen()).toEqual([200, 200, 200])
+    await ona.get('/api/v1/logout')
+    expect(await seen()).toEqual([401, 200, 200])
+    await transact(app.system, (tx) => endSessions(tx, id))
+    expect(await seen()).toEqual([401, 401, 401])
+  })
+
   it('ends at once when it is revoked, for calls, and cannot be used again', async () => {
     const { data } = (await invite()).body
     const guest = await enter(data.invite_id)

@@ -45,10 +45,12 @@ interface Opening {
   caller: Caller
   /** The sign-in of a user of the account's company who opens it, whose visit does not count; that of the viewer for a preview. */
   openedIn?: string | undefined
+  /** The sign-in with which the session ends. */
+  enteredIn?: string | undefined
 }
 
 /** Opens the session of a person from outside and records the visit. It never outlives the grant, and a reader's own sessions are not touched. */
-export async function openGuestSession(tx: WriteContext, userId: string, { grant, kind, caller, openedIn }: Opening): Promise<Pair> {
+export async function openGuestSession(tx: WriteContext, userId: string, { grant, kind, caller, openedIn, enteredIn }: Opening): Promise<Pair> {
   const latest = new Date(tx.clock.now().getTime() + LIFE_MS[kind])
   const expiresAt = grant.expires_at !== null && grant.expires_at < latest ? grant.expires_at : latest
   const { id, ...pair } = await openSession(tx, {
@@ -57,7 +59,7 @@ export async function openGuestSession(tx: WriteContext, userId: string, { grant
     remember: false,
     address: caller.address,
     client: caller.client,
-    guest: { expiresAt, refresh: kind === 'invite', openedIn },
+    guest: { expiresAt, refresh: kind === 'invite', openedIn, enteredIn },
   })
   if (kind !== 'preview') {
     const { family_id: familyId } = await tx.db.selectFrom('sessions').select('family_id').where('id', '=', id).executeTakeFirstOrThrow()

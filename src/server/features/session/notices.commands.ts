@@ -3,7 +3,7 @@ import { enqueueMail } from '#server/engines/mail/send-mail.job.ts'
 import { newToken } from '#server/engines/secrets/tokens.ts'
 
 const NOTICES = {
-  password: 'The password of your account was changed. All sessions of your account have ended.',
+  password: 'The password of your account was changed. It is signed out everywhere except where the change was made.',
   email: 'The email address of your account was changed. Use the new address to sign in; this one no longer works.',
   enable_2fa: 'The setting to ask for a code by email at sign-in was changed.',
   app_added: 'An authenticator app was set up for your account. Sign-ins ask for its codes.',

@@ -21,9 +21,16 @@ export async function signOut(ctx: Context): Promise<void> {
   await transact(ctx, (tx) => endFamily(tx, familyId))
 }
 
-/** Ends all sessions of a user, except those of the sign-in that makes the change. */
-export const endSessions = (tx: WriteContext, userId: string, exceptFamily?: string): Promise<void> =>
-  revokeAll(tx, (sessions) => sessions.where('user_id', '=', userId), exceptFamily)
+/** Ends all sessions of a user, also those by invitations to their email, except those of the sign-in that makes the change. */
+export function endSessions(tx: WriteContext, userId: string, exceptFamily?: string): Promise<void> {
+  const invited = sql<string>`(SELECT p.id FROM users u JOIN account_grants g ON g.kind = 'invite' AND (g.member_id = u.id OR g.email = u.email)
+    JOIN users p ON p.grant_id = g.id WHERE u.id = ${userId})`
+  return revokeAll(
+    tx,
+    (sessions) => sessions.where((where) => where.or([where('user_id', '=', userId), where('user_id', 'in', invited)])),
+    exceptFamily,
+  )
+}
 
 /** The same for all users of a company. */
 export function endSessionsOfCompany(tx: WriteContext, companyId: string, exceptFamily?: string): Promise<void> {
@@ -49,14 +56,12 @@ async function revokeAll(tx: WriteContext, only: (sessions: Revoked) => Revoked,
   await endPreviews(tx)
 }
 
-/** A preview ends with the sign-in in which it was opened. */
+/** A preview, and an account opened from the list of invitations, end with the sign-in in which they were opened. */
 async function endPreviews(tx: WriteContext): Promise<void> {
-  await revoke(tx)
-    .where('kind', '=', 'preview')
-    .where(
-      sql<SqlBool>`NOT EXISTS (SELECT 1 FROM sessions opener WHERE opener.family_id = sessions.opened_in AND opener.revoked_at IS NULL)`,
-    )
-    .execute()
+  const isOver = (opener: string) =>
+    sql<SqlBool>`NOT EXISTS (SELECT 1 FROM sessions opener WHERE opener.family_id = ${sql.ref(opener)} AND opener.revoked_at IS NULL)`
+  await revoke(tx).where('kind', '=', 'preview').where(isOver('sessions.opened_in')).execute()
+  await revoke(tx).where('entered_in', 'is not', null).where(isOver('sessions.entered_in')).execute()
 }
 
 /**
@@ -119,9 +124,9 @@ interface NewSession {
   /** For how long the user has not been active. */
   idleMs?: number
   /** Of people from outside: when it ends, and whether its tokens can be exchanged for new ones. */
-  guest?: { expiresAt: Date; refresh: boolean; openedIn?: string | undefined }
+  guest?: { expiresAt: Date; refresh: boolean; openedIn?: string | undefined; enteredIn?: string | undefined }
   /** The session of the same sign-in that this one replaces. */
-  succeeds?: { family_id: string; expires_at: Date }
+  succeeds?: { family_id: string; expires_at: Date; entered_in: string | null }
 }
 
 /** Creates a session and its tokens. Only the hashes of the tokens are stored. */
@@ -140,6 +145,7 @@ export async function openSession(tx: WriteContext, session: NewSession): Promis
       kind,
       access_hash: hashToken(token),
       opened_in: guest?.openedIn ?? null,
+      entered_in: guest?.enteredIn ?? succeeds?.entered_in ?? null,
       refresh_hash: refresh === null ? null : hashToken(refresh),
       remember,
       address: session.address,

@@ -1,4 +1,4 @@
-import { cellText, looksAmerican, looksEuropean, parseNumber, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { cellText, hasUnclearComma, looksAmerican, looksEuropean, parseNumber, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { TIV_PARTS } from '#contract/property-fields.ts'
 import { factorOf } from '#server/features/imports/pipeline/read/amount-notation.ts'
 import { normalizeHeader, type NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
@@ -53,8 +53,8 @@ const OCCUPANCY_CODES = [
 const NAMED_SCHEMES: ReadonlySet<string> = new Set(['rms', 'atc'])
 
 const CODES = [...CONSTRUCTION_CODES, ...OCCUPANCY_CODES].map(([, test]) => test).filter((test) => test !== isHazus)
-const NUMBER_TESTS = [looksEuropean, looksAmerican, is1900, ...CODES]
-const TEXT_TESTS = [looksEuropean, looksAmerican, isUnclearDate, isHazus, isDateOfNumber]
+const NUMBER_TESTS = [looksEuropean, looksAmerican, hasUnclearComma, is1900, ...CODES]
+const TEXT_TESTS = [looksEuropean, looksAmerican, hasUnclearComma, isUnclearDate, isHazus, isDateOfNumber]
 /** Of cells that are not numbers for the spreadsheet program. */
 const DOT_TESTS = [hasUnclearDot, hasThreeDecimals]
 
@@ -104,7 +104,9 @@ export function observeStyle(header: NormalizedHeader): StyleObserver {
       if (isDayFirst !== undefined) orders.add(isDayFirst)
     },
     style({ factor, factorByHeader = false, areaUnit, dateOrder, today, ...settings }) {
-      const european = count(looksEuropean) > 0 && count(looksAmerican) === 0
+      const unclearCommas = count(hasUnclearComma)
+      const isAmerican = count(looksAmerican) > unclearCommas || unclearCommas > count(looksEuropean)
+      const european = count(looksEuropean) > 0 && !isAmerican
       const hasDecimals = count(hasThreeDecimals) > 0 || Math.max(factor, header.factor) > 1
       const dots = settings.dots ?? (european ? 'thousands' : hasDecimals ? 'decimals' : null)
       const largest = european ? maxEuropean : max

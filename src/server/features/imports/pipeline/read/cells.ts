@@ -80,11 +80,14 @@ function amountAt(row: EngineRow, column: number, number: number): string | numb
 }
 
 /** A single group of three digits after a dot is ambiguous: 1.125 may be a height. */
-const EUROPEAN = /^-?\d{1,3}(\.\d{3}){2,}(,\d+)?$|^-?\d{1,3}(\.\d{3})+,\d+$|^-?\d+,\d{1,2}$/
+const EUROPEAN = /^-?\d{1,3}(\.\d{3}){2,}(,\d+)?$|^-?\d{1,3}(\.\d{3})+,\d+$|^-?\d+,\d{1,2}$|^-?\d{4,},\d+$/
 const AMERICAN = /^-?\d{1,3}(,\d{3})+(\.\d+)?$|^-?\d+\.\d{1,2}$/
 
 export const looksEuropean = (text: string): boolean => SEPARATOR.test(text) && EUROPEAN.test(bare(text)) && !AMERICAN.test(bare(text))
 export const looksAmerican = (text: string): boolean => SEPARATOR.test(text) && AMERICAN.test(bare(text))
+
+/** A single group of three digits after a comma, which may be decimals where other numbers of the column have a decimal comma. */
+export const hasUnclearComma = (text: string): boolean => SEPARATOR.test(text) && /^-?[1-9]\d{0,2},\d{3}$/.test(bare(text))
 
 /** Neither notation shows without one. This test is faster than the others, which every cell of a file would take. */
 const SEPARATOR = /[.,]/
