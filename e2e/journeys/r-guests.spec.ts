@@ -250,11 +250,17 @@ test.describe('an invitation', () => {
   })
 })
 
-test('a link that a signed-in user opens is a visit in that tab, and other tabs remain signed in', async ({ page, context }) => {
+test('a link that a signed-in user opens and confirms is a visit in that tab, and other tabs remain signed in', async ({
+  page,
+  context,
+}) => {
   const { data: link } = await scene.client(sharingCalls.createLink, { params: { id: scene.id }, body: { label: 'Carrier' } })
   await signInAt(page, scene.broker.email)
   const tab = await context.newPage()
   await tab.goto(pathOf(link.link))
+  await expect(tab.getByRole('heading', { name: 'You are signed in' })).toBeVisible()
+  await checkScreen(tab, 'share-signed-in', { phone: true })
+  await tab.getByRole('button', { name: 'Open the shared account' }).click()
   await skipTour(tab)
   await expect(tab.getByText(/^Sent from Bea/)).toBeVisible()
   await page.reload()

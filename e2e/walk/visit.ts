@@ -101,7 +101,9 @@ async function screenProblems(page: Page): Promise<string[]> {
       element.checkVisibility(),
     )
     const names = named.flatMap((element) => ['aria-label', 'title', 'placeholder', 'alt'].map((name) => element.getAttribute(name) ?? ''))
-    const fields = [...document.querySelectorAll('input:not([type="hidden"]), textarea')].filter((field) => field.checkVisibility())
+    const fields = [...document.querySelectorAll('input:not([type="hidden"], [type="radio"], [type="checkbox"]), textarea')].filter(
+      (field) => field.checkVisibility(),
+    )
     const values = fields.map((field) => ('value' in field ? String(field.value) : ''))
     return {
       text: [document.title, document.body.innerText, ...names, ...values].join('\n'),

@@ -33,7 +33,7 @@ export const LINK_DOMAINS_MAX = 20
 export const LINK_PROPERTIES_MAX = 1_000
 /** Of one account. */
 export const LINKS_MAX = 200
-/** Codes that are mailed for one link to one email, asked for from one network and from all, in LINK_CODE_WINDOW_MS. */
+/** Codes that are mailed for one link to one email, requested from one network and from all, in LINK_CODE_WINDOW_MS. */
 export const LINK_CODES_PER_NETWORK = 3
 export const LINK_CODES_IN_ALL = 6
 export const LINK_CODE_WINDOW_MS = 15 * MINUTE_MS

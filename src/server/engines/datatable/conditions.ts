@@ -13,7 +13,7 @@ const FILTER = 'filter__'
 export const seesTrash = ({ viewer }: Context, { canSeeTrash }: Datatable): boolean => canSeeTrash !== undefined && can(viewer, canSeeTrash)
 
 /** Whether the viewer may use this filter of the list. */
-const canUse = ({ viewer }: Context, { canFilter }: Datatable, { hidden, onScreens }: FilterDefinition): boolean =>
+export const canUse = ({ viewer }: Context, { canFilter }: Datatable, { hidden, onScreens }: FilterDefinition): boolean =>
   hidden === true || onScreens === true || canFilter === undefined || can(viewer, canFilter)
 
 /** The value of a filter in a query; undefined if it is empty. */

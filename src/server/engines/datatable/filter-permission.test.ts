@@ -47,7 +47,11 @@ it.each(CASES)(
     await addToAccount(app, tenant.account, user.id)
     const has = permissionOf(model)
     const isAllowed = has !== undefined && defaultPermissions(role).includes(has)
-    expect(await denied(user.id, model)).toEqual(isAllowed ? [] : await menuOnly(model))
+    const rejected = await denied(user.id, model)
+    expect(rejected).toEqual(isAllowed ? [] : await menuOnly(model))
+    const { body } = await app.as(user.id).get(`/api/v1/${model}/filters`)
+    const offered = body.data?.map(({ name }: Filter) => name) ?? []
+    expect(offered.filter((name: string) => rejected.includes(name)), 'offered and rejected').toEqual([])
   },
 )
 

@@ -23,7 +23,7 @@ import type { Context } from '../context.ts'
 import { storedJson } from '../http/compress.ts'
 import { type Caller, envelope } from '../http/answer.ts'
 import { contentDisposition } from '../storage/download.ts'
-import { accepted, columnsFor, filtersFor, seesTrash } from './conditions.ts'
+import { accepted, canUse, columnsFor, filtersFor, seesTrash } from './conditions.ts'
 import { isDateColumn, type ActionDefinition, type Datatable } from './define-datatable.ts'
 import { exportFile, exportList } from './export-list.ts'
 import { contentEtag, currentEtag, etagOf, listRequest } from './list-version.ts'
@@ -88,7 +88,7 @@ const TRASH_OPTIONS = { with: 'With trashed', only: 'Only trashed' }
 const TRASH_FILTER = { name: 'trashed', label: 'Trash', type: 'select', options: optionsOf(TRASH_OPTIONS), default: null } as const
 
 async function filtersOf(ctx: Context, table: Datatable): Promise<z.input<typeof Filter>[]> {
-  const visible = [...filtersFor(ctx, table)].filter(([, filter]) => filter.hidden !== true)
+  const visible = [...filtersFor(ctx, table)].filter(([, filter]) => filter.hidden !== true && canUse(ctx, table, filter))
   const described = visible.map(async ([name, { label, help, type, options, default: preset = null }]) => ({
     name,
     label,

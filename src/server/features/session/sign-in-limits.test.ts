@@ -84,7 +84,7 @@ describe('correct passwords', () => {
     expect((await login(email)).status).toBe(200)
     expect((await login(email, PASSWORD, '10.8.1.1')).status).toBe(429)
     clock.pass(15 * MINUTE_MS)
-    expect((await login(email, PASSWORD, '10.8.1.1')).status, 'nobody is kept out for longer').toBe(200)
+    expect((await login(email, PASSWORD, '10.8.1.1')).status, 'no user is shut out for longer').toBe(200)
   })
 })
 

@@ -135,7 +135,7 @@ async function mailCode(ctx: Context, link: LinkRecord, email: string, caller: C
 }
 
 /**
- * A code works once, and in the network that asked for it: strangers use up only the attempts of their own. Attempts are counted before they
+ * A code works once, and in the network that requested it: strangers use up only the attempts of their own. Attempts are counted before they
  * are compared.
  */
 async function requireCode(ctx: Context, link: LinkRecord, { email, code }: { email: string; code: string }, network: string) {

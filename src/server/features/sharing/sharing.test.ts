@@ -119,7 +119,7 @@ describe('a named link', () => {
     expect((await from('10.9.0.1', 'quiet harbor')).status, 'the right password at a new address').toBe(429)
     expect((await from('10.7.0.1', 'quiet harbor')).status, 'the right password at a familiar address').toBe(200)
     clock.pass(15 * MINUTE_MS)
-    expect((await from('10.9.0.1', 'quiet harbor')).status, 'nobody is kept out for longer').toBe(200)
+    expect((await from('10.9.0.1', 'quiet harbor')).status, 'no user is shut out for longer').toBe(200)
   })
 
   it('needs a code sent to an email of its domains, which works once', async () => {

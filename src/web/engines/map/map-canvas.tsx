@@ -17,6 +17,8 @@ import classes from './map-canvas.module.css'
 import { addressOf, titleOf, type MarkersProps } from './marker-list.tsx'
 
 export interface MapCanvasProps extends MarkersProps {
+  /** At first shows all markers in place of the densest region. */
+  showsAll?: boolean
   /** Shown when the browser cannot draw the map. */
   failed: ReactNode
   /** Shown until the map is drawn. */
@@ -24,7 +26,7 @@ export interface MapCanvasProps extends MarkersProps {
 }
 
 /** Loaded lazily, because MapLibre is the largest piece of code of the page. */
-export function MapCanvas({ markers, onOpen, failed, loading }: MapCanvasProps) {
+export function MapCanvas({ markers, onOpen, failed, loading, showsAll = false }: MapCanvasProps) {
   const { config } = useSession()
   const container = useRef<HTMLDivElement>(null)
   const [map, setMap] = useState<MapLibre | 'loading' | 'failed'>('loading')
@@ -38,20 +40,21 @@ export function MapCanvas({ markers, onOpen, failed, loading }: MapCanvasProps) 
   return (
     <div className={classes['frame']}>
       <div ref={container} className={classes['map']} />
-      {map === 'loading' ? loading : <MapOverlay map={map} markers={markers} onOpen={onOpen} />}
+      {map === 'loading' ? loading : <MapOverlay map={map} markers={markers} onOpen={onOpen} fitsAll={showsAll} />}
     </div>
   )
 }
 
-function MapOverlay({ map, markers, onOpen }: MarkersProps & { map: MapLibre }) {
+function MapOverlay({ map, markers, onOpen, fitsAll }: MarkersProps & { map: MapLibre; fitsAll: boolean }) {
   const reducedMotion = useReducedMotion()
   const fitted = useRef(false)
   useEffect(() => {
     showMarkers(map, markers)
     // Later changes must not move the map while the user is reading it.
-    if (!fitted.current) fitDensest(map, markers)
+    if (!fitted.current && fitsAll) fitMarkers(map, markers, false)
+    else if (!fitted.current) fitDensest(map, markers)
     fitted.current = true
-  }, [map, markers])
+  }, [map, markers, fitsAll])
   // Debounced, because resizing a map is slow.
   const resize = useDebouncedCallback(() => map.resize(), RESIZE_DEBOUNCE_MS)
   useEffect(() => {
@@ -59,7 +62,7 @@ function MapOverlay({ map, markers, onOpen }: MarkersProps & { map: MapLibre }) 
     observer.observe(map.getContainer())
     return () => observer.disconnect()
   }, [map, resize])
-  const [showsAll, setShowsAll] = useState(false)
+  const [showsAll, setShowsAll] = useState(fitsAll)
   const fittedCount = densestMarkers(markers).length
   const showAll = () => {
     setShowsAll(true)

@@ -21,12 +21,14 @@ interface PropertyMapProps {
   query: UseQueryResult<MapData>
   onOpen: (propertyId: string) => void
   heightPx?: number
+  /** At first shows all properties in place of the densest region. */
+  showsAll?: boolean
 }
 
 type View = 'Map' | 'List'
 
 /** Properties by place, on a map or as a list, with loading and error states. Collapsed while no property has a position; narrow screens reduce the height. */
-export function PropertyMap({ query, onOpen, heightPx = MAP_HEIGHT_PX }: PropertyMapProps) {
+export function PropertyMap({ query, onOpen, heightPx = MAP_HEIGHT_PX, showsAll = false }: PropertyMapProps) {
   const id = useId()
   const [view, setView] = useState<View>('Map')
   const { data } = query
@@ -52,7 +54,7 @@ export function PropertyMap({ query, onOpen, heightPx = MAP_HEIGHT_PX }: Propert
       ) : (
         <div className={classes['body']} style={{ height: heightPx }}>
           <Loaded query={query} skeleton={<Loading />} failure="The map data could not be loaded.">
-            {({ markers }) => <Places markers={markers} view={view} onOpen={onOpen} />}
+            {({ markers }) => <Places markers={markers} view={view} onOpen={onOpen} showsAll={showsAll} />}
           </Loaded>
         </div>
       )}
@@ -60,8 +62,15 @@ export function PropertyMap({ query, onOpen, heightPx = MAP_HEIGHT_PX }: Propert
   )
 }
 
+interface PlacesProps {
+  markers: MapData['markers']
+  view: View
+  onOpen: (id: string) => void
+  showsAll: boolean
+}
+
 /** The loaded properties on the map or in the list. */
-function Places({ markers, view, onOpen }: { markers: MapData['markers']; view: View; onOpen: (id: string) => void }) {
+function Places({ markers, view, onOpen, showsAll }: PlacesProps) {
   const scheme = useComputedColorScheme('light')
   const list = (
     <div className={classes['scroll']}>
@@ -74,6 +83,7 @@ function Places({ markers, view, onOpen }: { markers: MapData['markers']; view: 
       key={scheme}
       markers={markers}
       onOpen={onOpen}
+      showsAll={showsAll}
       failed={
         <>
           <Text px="md" py="sm" c="dimmed">

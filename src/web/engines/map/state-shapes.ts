@@ -70,7 +70,7 @@ export function outsideText(markers: readonly MapMarker[], place: ReturnType<typ
   if (outside.length === 0) return null
   const counts = new Map<string, number>()
   for (const { position } of outside) {
-    const name = states?.areas.features.find(({ geometry }) => contains(ringsOf(geometry), position))?.properties.name
+    const name = states && stateAt(states, position)
     if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1)
   }
   const total = `${formatNumber(outside.length)} not in view`
@@ -79,6 +79,20 @@ export function outsideText(markers: readonly MapMarker[], place: ReturnType<typ
   const [name, count] = most
   const others = outside.length - count
   return `${total}: ${name} ${formatNumber(count)}${others > 0 ? `, others ${formatNumber(others)}` : ''}`
+}
+
+/** In degrees: the outlines leave out small islands and most of a coast. */
+const OFF_COAST_MAX = 1
+
+/** The state around a position, or the nearest one if its outline leaves the position out. */
+function stateAt({ areas: { features } }: States, position: MapMarker['position']): string | undefined {
+  const around = features.find(({ geometry }) => contains(ringsOf(geometry), position))
+  if (around !== undefined) return around.properties.name
+  const distance = ({ geometry }: States['areas']['features'][number]) =>
+    Math.min(...ringsOf(geometry).flatMap((ring) => ring.map(([lng = 0, lat = 0]) => Math.hypot(lng - position.lng, lat - position.lat))))
+  const near = features.map((state) => ({ name: state.properties.name, degrees: distance(state) }))
+  const nearest = near.toSorted((one, other) => one.degrees - other.degrees)[0]
+  return nearest !== undefined && nearest.degrees <= OFF_COAST_MAX ? nearest.name : undefined
 }
 
 const ringsOf = (geometry: States['areas']['features'][number]['geometry']) =>

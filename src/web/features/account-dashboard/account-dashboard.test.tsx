@@ -131,6 +131,15 @@ describe('tabs', () => {
     expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual(['Overview', 'Properties771', 'Documents12'])
   })
 
+  test('are opened by their numbers', async () => {
+    const { user, path } = open(TABS)
+    await screen.findByRole('tab', { name: /^Documents/ })
+    await user.keyboard('3')
+    await waitFor(() => expect(path()).toBe(`/accounts/${ACCOUNT_ID}?tab=files`))
+    await user.keyboard('1')
+    await waitFor(() => expect(path()).toBe(`/accounts/${ACCOUNT_ID}?tab=overview`))
+  })
+
   test('shows only the documents, and no favorite button, to a user who only uploads', async () => {
     open([...VIEW, 'view_account_files', 'upload_account_files'], accountWith(), `/accounts/${ACCOUNT_ID}`, 'upload_only')
     await screen.findByRole('tab', { name: /^Upload Documents/ })

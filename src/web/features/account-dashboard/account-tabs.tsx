@@ -1,4 +1,5 @@
 import { Button, Tabs } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
@@ -51,6 +52,7 @@ export function AccountTabs({ account, tabs, Share, downloadsOpen }: AccountTabs
   }
   const open = Tab.options.filter((name) => allowed[name])
   const [tab, choose] = useTab(account.id, open)
+  useHotkeys(open.map((name, index) => [String(index + 1), () => choose(name)]))
   const invites = useInviteCount(account.id, allowed.invites)
   const counts = {
     start: undefined,

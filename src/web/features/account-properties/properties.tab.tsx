@@ -74,6 +74,8 @@ const DivestedNote = () => (
 function ChecksInProgress({ account: { id, properties, divested_properties: divestedCount } }: { account: Account }) {
   const state = useCheckState(id)
   const divested = useListAddress().state.filters['status'] === 'divested'
+  // A user who sees no checks sees no word about them.
+  if (!useCan()('view_account_reconciliation_metric')) return null
   if (divested) return <DivestedNote />
   if (properties === 0) return divestedCount === 0 ? null : <DivestedNote />
   return state === undefined || state.state === 'current' ? null : <CheckStateNote state={state} />

@@ -125,13 +125,19 @@ describe('the list of properties', () => {
     open(MAY, `/accounts/${ACCOUNT}?tab=properties`, 0)
     await screen.findByRole('link', { name: '1 Main St' })
     expect(screen.queryByText(/check/i)).toBeNull()
-    resetPage()
-    server = fakeServer()
-      .on(propertyCalls.columns, () => ({ data: COLUMNS }))
-      .on(propertyCalls.index, () => onePage([row]))
-    open(MAY, `/accounts/${ACCOUNT}?tab=properties&filter__status=divested`)
-    expect(await screen.findByText('Divested properties are not checked.')).toBeDefined()
+    const openDivested = async (permissions: readonly PermissionName[]) => {
+      resetPage()
+      server = fakeServer()
+        .on(propertyCalls.columns, () => ({ data: COLUMNS }))
+        .on(propertyCalls.index, () => onePage([row]))
+      open(permissions, `/accounts/${ACCOUNT}?tab=properties&filter__status=divested`)
+      await screen.findByRole('link', { name: '1 Main St' })
+    }
+    await openDivested([...MAY, 'view_account_reconciliation_metric'])
+    expect(screen.getByText('Divested properties are not checked.')).toBeDefined()
     expect(screen.queryByText('Not checked yet.')).toBeNull()
+    await openDivested(MAY)
+    expect(screen.queryByText(/check/i), 'nor for those who see no checks').toBeNull()
   })
 
   it('shows the totals of all rows that match the filters, not those of the page', async () => {

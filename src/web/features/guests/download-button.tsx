@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import { useLocation } from '@tanstack/react-router'
@@ -57,14 +58,17 @@ function MainButton({ account, item }: ItemProps) {
   const isAll = item.source === 'downloadall'
   const percent = formatExportProgress(pending?.progress?.percentage_complete ?? 0)
   const running = isAll ? 'Generating Organized Zip' : 'Generating Zip'
+  const disabled = isStarting || pending !== undefined || (isAll && account.files?.total === 0)
+  useHotkeys([['d', () => (disabled ? undefined : start())]])
   return (
     <Button
       size="lg"
       fz={15}
       className={classes['main'] ?? ''}
       leftSection={<IconDownload size={18} aria-hidden />}
-      disabled={isStarting || pending !== undefined || (isAll && account.files?.total === 0)}
+      disabled={disabled}
       onClick={start}
+      aria-keyshortcuts="d"
     >
       {pending === undefined ? (isAll ? 'Download Everything' : item.label) : `${running} ${percent}%`}
     </Button>

@@ -6,6 +6,7 @@ import { ACCOUNT_ID } from '#web/testing/account-server.ts'
 import { errorAnswer, fakeServer } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { resetPage } from '#web/testing/render.tsx'
+import { sessionWith } from '#web/testing/session.ts'
 
 afterEach(resetPage)
 
@@ -46,4 +47,29 @@ test('a share link with a malformed account gets the answer for a wrong link', a
   await screen.findByRole('heading', { name: 'Invitation Error' })
   await screen.findByText('This link is not right.')
   expect(server.requests).toContain('POST /accounts/00000000-0000-0000-0000-000000000000/share')
+})
+
+test('a share link waits for the answer of a user who is signed in, whose session the visit would replace in the tab', async () => {
+  const server = fakeServer().on(sharingCalls.redeem, () => errorAnswer('not_found', 'This link is not right.'))
+  const { user } = renderApp(`/account/${ACCOUNT_ID}/share/some-token`, sessionWith([]))
+  await screen.findByRole('heading', { name: 'You are signed in' })
+  expect(server.requests.filter((request) => request.endsWith('/share'))).toEqual([])
+  await user.click(screen.getByRole('button', { name: 'Open the shared account' }))
+  await screen.findByText('This link is not right.')
+})
+
+test('a code for a link can be sent again', async () => {
+  const needs = (body: object) => ('email' in body ? ('code' as const) : ('email' as const))
+  const server = fakeServer().on(sharingCalls.redeem, ({ body }) => ({
+    data: { needs: needs(body), account_id: ACCOUNT_ID },
+    token: null,
+    refresh_token: null,
+  }))
+  const { user } = renderApp(`/account/${ACCOUNT_ID}/share/right`)
+  await user.type(await screen.findByLabelText(/^Email/), 'una@insurer.example')
+  await user.click(screen.getByRole('button', { name: 'Continue' }))
+  await user.click(await screen.findByRole('button', { name: 'Send a new code' }))
+  await screen.findByText('If this email may open the link, a new code is on its way.')
+  const sent = { share_token: 'right', email: 'una@insurer.example' }
+  expect(server.bodies(sharingCalls.redeem)).toEqual([{ share_token: 'right' }, sent, sent])
 })

@@ -16,12 +16,15 @@ import { Shares } from './shares.tsx'
 const PropertyMap = lazyPart(async () => (await import('#web/engines/map/property-map.tsx')).PropertyMap)
 const HEIGHT_PX = 400
 
+const scrollTo = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' })
+
 /** Where the properties are: drawn at once, and on request a map that can be moved. */
 export function LocationsCard({ accountId }: { accountId: string }) {
   const seesMap = useCan()('view_account_properties')
   const metric = useQuery(accountQueries.accountMetric('propertyLocations', accountId))
   const map = useQuery({ ...accountQueries.propertyMap(accountId), enabled: seesMap })
-  const [opened, setOpened] = useState(false)
+  /** The map that can be moved, from the densest region or from all properties. */
+  const [opened, setOpened] = useState<'fitted' | 'all' | null>(null)
   const navigate = useNavigate()
   const open = useCallback(
     (id: string) => void navigate({ to: paths.property(accountId, id), search: { tab: 'overview' }, resetScroll: false }),
@@ -30,8 +33,14 @@ export function LocationsCard({ accountId }: { accountId: string }) {
   const markers = map.data?.markers ?? []
   const hasMap = seesMap && (map.isPending || markers.length > 0)
   const toggle = (
-    <Button size="compact-sm" variant="subtle" color="gray" aria-expanded={opened} onClick={() => setOpened(!opened)}>
-      {opened ? 'Hide the map' : 'Show the map'}
+    <Button
+      size="compact-sm"
+      variant="subtle"
+      color="gray"
+      aria-expanded={opened !== null}
+      onClick={() => setOpened(opened === null ? 'fitted' : null)}
+    >
+      {opened === null ? 'Open the large map' : 'Close the large map'}
     </Button>
   )
   return (
@@ -43,13 +52,17 @@ export function LocationsCard({ accountId }: { accountId: string }) {
               Please wait while we gather the map data...
             </p>
           )}
-          {markers.length > 0 && <StatesMap markers={markers} onShowAll={() => setOpened(true)} />}
+          {markers.length > 0 && <StatesMap markers={markers} onShowAll={() => setOpened('all')} />}
           <Loaded query={metric} skeleton={<CardSkeleton heightPx={HEIGHT_PX} />}>
             {(data) => <Shares metric={data} what="Location" />}
           </Loaded>
         </div>
       </Card>
-      {opened && <PropertyMap query={map} onOpen={open} heightPx={MAP_OVERVIEW_HEIGHT_PX} />}
+      {opened !== null && (
+        <div key={opened} ref={scrollTo}>
+          <PropertyMap query={map} onOpen={open} heightPx={MAP_OVERVIEW_HEIGHT_PX} showsAll={opened === 'all'} />
+        </div>
+      )}
     </>
   )
 }

@@ -1,13 +1,17 @@
-import { TextInput } from '@mantine/core'
-import { useRouter } from '@tanstack/react-router'
+import { Button, Stack, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { Link, useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Id } from '#contract/route.ts'
 import { sharingCalls } from '#contract/sharing.ts'
 import { api } from '#web/data/client.ts'
 import { beginGuest } from '#web/data/session.ts'
+import { isSignedIn, isVisit } from '#web/data/tokens.ts'
+import { showError } from '#web/engines/show-error.ts'
 import { PublicPage } from '#web/engines/public-page.tsx'
 import { paths } from '#web/paths.ts'
 import { PendingScreen } from '#web/ui/pending-screen.tsx'
+import { toast } from '#web/ui/toast.tsx'
 import { Password, PublicForm, usePublicForm } from '#web/engines/public-form.tsx'
 import { EntryError } from './entry-error.tsx'
 
@@ -19,15 +23,38 @@ interface ShareEntryPageProps {
 interface Proof {
   password?: string
   email?: string
-  code?: string
+  /** Absent: a new one is requested. */
+  code?: string | undefined
 }
 
 const NO_ACCOUNT = '00000000-0000-0000-0000-000000000000'
 
 type Needs = 'password' | 'email' | 'code'
 
+/** A user who is signed in confirms first, because the visit takes the place of their session in this tab. */
+export function ShareEntryPage(link: ShareEntryPageProps) {
+  const [asks, setAsks] = useState(() => isSignedIn() && !isVisit())
+  return asks ? <AskFirst onOpen={() => setAsks(false)} /> : <OpenLink {...link} />
+}
+
+const AskFirst = ({ onOpen }: { onOpen: () => void }) => (
+  <PublicPage
+    title="You are signed in"
+    lead="The link opens a shared account as a visitor. In this tab, the visit takes the place of your sign-in."
+  >
+    <Stack gap="xs">
+      <Button size="md" onClick={onOpen}>
+        Open the shared account
+      </Button>
+      <Button component={Link} to={paths.dashboard()} variant="default" size="md">
+        Stay signed in
+      </Button>
+    </Stack>
+  </PublicPage>
+)
+
 /** Opens the account at once, or shows a form for what protects the link. */
-export function ShareEntryPage({ account_id: id, share_token }: ShareEntryPageProps) {
+function OpenLink({ account_id: id, share_token }: ShareEntryPageProps) {
   const router = useRouter()
   const [needs, setNeeds] = useState<Needs | null>(null)
   // A malformed id is the id of no account: the answer says what is wrong with the link.
@@ -113,7 +140,29 @@ function EnterCode({ onSend }: { onSend: Send }) {
     <PublicPage title="Check your email" lead="If this email may open the link, a code is on its way. Enter it here.">
       <PublicForm form={form} submitLabel="Open the account">
         <TextInput {...field('code')} ref={input} label="Code" placeholder="000000" inputMode="numeric" autoComplete="one-time-code" />
+        <Resend onSend={onSend} />
       </PublicForm>
     </PublicPage>
+  )
+}
+
+const NEW_CODE = 'If this email may open the link, a new code is on its way.'
+
+function Resend({ onSend }: { onSend: Send }) {
+  const resend = useMutation({
+    mutationFn: () => onSend({ code: undefined }),
+    onSuccess: () => toast.success(NEW_CODE),
+    onError: showError,
+  })
+  return (
+    <Button
+      variant="subtle"
+      size="compact-sm"
+      loading={resend.isPending}
+      onClick={() => resend.mutate()}
+      style={{ alignSelf: 'flex-start' }}
+    >
+      Send a new code
+    </Button>
   )
 }

@@ -26,7 +26,7 @@ export function Visits({ accountId }: { accountId: string }) {
   const [shown, setShown] = useState<Grant | null>(null)
   const hasVisits = query.data?.some(({ last_at: last }) => last !== null) === true
   return (
-    <TitledSection title="Who saw what" action={hasVisits && <ExportButton accountId={accountId} />}>
+    <TitledSection title="Who saw what" level={2} action={hasVisits && <ExportButton accountId={accountId} />}>
       <Loaded query={query} skeleton={<SkeletonRows rows={3} label="Loading who saw what" />}>
         {(grants) =>
           grants.length === 0 ? (

@@ -11,7 +11,7 @@ import classes from './preview.module.css'
 const ASK_AGAIN_MS = 3_000
 const isWaiting = (state: TextState | undefined) => TEXT_GROUPS.waiting.states.some((waiting) => waiting === state)
 
-/** The text of a document, for those who may look at it, but not have its file: browsers cannot show its kind without the bytes. */
+/** The text of a document, for users with permission to preview it and not to download it: browsers show its kind only from its bytes. */
 export function PlainTextPreview({ file }: { file: AccountFile }) {
   const query = useQuery({
     queryKey: ['plain-text', file.id, file.file_number],
