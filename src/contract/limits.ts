@@ -24,9 +24,8 @@ export const WELCOME_LINK_LIFE_MS = 7 * DAY_MS
 /** Per account and hour, for all sign-ins and addresses together. */
 export const CHALLENGE_CODES_PER_HOUR = 15
 export const CHALLENGE_MAILS_PER_HOUR = 5
-/** Failures for one email from one network, for one email from unfamiliar addresses, and from one network. */
+/** Failures for one email from one network, for one email from unfamiliar addresses (no longer than that), and from one network. */
 export const LOGIN_FAILURES_PER_MINUTE = 5
-/** From all unfamiliar addresses: strangers shut no user out for longer. */
 export const LOGIN_FAILURES_PER_EMAIL = 15
 export const LOGIN_EMAIL_WINDOW_MS = 15 * MINUTE_MS
 export const LOGIN_FAILURES_PER_NETWORK = 100

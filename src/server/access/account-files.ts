@@ -42,7 +42,7 @@ export function fileRules(viewer: Viewer, file: { deleted_at: Date | null; creat
   return {
     update: live && can(viewer, 'update_account_files'),
     delete: can(viewer, 'delete_account_files'),
-    preview: live && (own || can(viewer, 'preview_files')),
+    preview: live && can(viewer, 'preview_files'),
     download: live && (own || can(viewer, 'download_files')),
   }
 }

@@ -51,7 +51,10 @@ it.each(CASES)(
     expect(rejected).toEqual(isAllowed ? [] : await menuOnly(model))
     const { body } = await app.as(user.id).get(`/api/v1/${model}/filters`)
     const offered = body.data?.map(({ name }: Filter) => name) ?? []
-    expect(offered.filter((name: string) => rejected.includes(name)), 'offered and rejected').toEqual([])
+    expect(
+      offered.filter((name: string) => rejected.includes(name)),
+      'offered and rejected',
+    ).toEqual([])
   },
 )
 

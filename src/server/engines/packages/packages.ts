@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { issuable } from '#server/access/issued-files.ts'
 import type { Context, WriteContext } from '../context.ts'
 import { sha256 } from './package-digest.ts'
@@ -20,9 +20,14 @@ export interface RecordedPackage extends Package {
   content: string
   /** SHA-256 of the file, or the digest of an archive with the SHA-256 of the files that were made for it. */
   checksums: readonly string[]
+  /** SHA-256 of the documents in an archive. */
+  documents?: readonly string[]
   /** Whether it leaves the product now; otherwise when `issuePackage` is called. */
   isIssued: boolean
 }
+
+/** Marks a document with the bytes of a file that the product made earlier: in this archive, it is not that file. */
+const DOCUMENT_PREFIX = 'document:'
 
 /** Makes the package known to the page for checking files, in the transaction that completes it. */
 export async function recordPackage(tx: WriteContext, made: RecordedPackage): Promise<void> {
@@ -34,7 +39,16 @@ export async function recordPackage(tx: WriteContext, made: RecordedPackage): Pr
     .execute()
   await sql`INSERT INTO package_checksums (checksum, package_id)
     SELECT DISTINCT checksum, ${id}::uuid FROM unnest(${[...new Set(made.checksums)]}::text[]) AS checksum`.execute(tx.db)
+  await sql`INSERT INTO package_checksums (checksum, package_id)
+    SELECT ${DOCUMENT_PREFIX} || checksum, ${id}::uuid FROM unnest(${[...new Set(made.documents)]}::text[]) AS checksum
+    WHERE EXISTS (SELECT 1 FROM package_checksums made WHERE made.checksum = checksum.checksum)`.execute(tx.db)
 }
+
+/** SQL: the checksums of the documents in archives with these digests that a file of the product has, too. */
+export const documentsOf = (digests: readonly string[]): RawBuilder<unknown> => sql`
+  SELECT substr(document.checksum, ${DOCUMENT_PREFIX.length + 1}) FROM package_checksums AS archive
+  JOIN package_checksums AS document ON document.package_id = archive.package_id AND starts_with(document.checksum, ${DOCUMENT_PREFIX})
+  WHERE archive.checksum = ANY(${[...digests]}::text[])`
 
 /** Call when the download of a recorded package begins; false if it was downloaded before. */
 export async function issuePackage({ db, clock }: Context, id: string): Promise<boolean> {

@@ -20,6 +20,8 @@ export interface BuiltArchive {
   layout: ZipLayout
   content: string
   checksums: string[]
+  /** SHA-256 of its documents. */
+  documents: string[]
 }
 
 /** The archive from metadata alone: the documents, the index or the property list, a list of documents that could not be read, and the manifest. */
@@ -64,6 +66,7 @@ export async function buildArchive(
     layout,
     content: contentOf(placed, skipped, properties.digest('hex')),
     checksums: [packageDigest(layout, (name) => sums.get(name) ?? ''), ...all.map((file) => file.sha256)],
+    documents: placed.map(({ file }) => file.sha256),
   }
 }
 

@@ -148,7 +148,7 @@ export async function publishArchive(
   const { id, account_id, source, selected_ids } = archive
   const facts = await packageFacts(tx, archive)
   const made = { ...newPackage(tx, id), account: facts.account, madeBy: facts.madeBy ?? '' }
-  const { layout, content, checksums } = await buildArchive(tx, requestOf(archive), made, files, skipped)
+  const { layout, ...identity } = await buildArchive(tx, requestOf(archive), made, files, skipped)
   const { numUpdatedRows } = await updateArchive(tx, id, {
     status: 'accessible',
     progress_status: 'Ready',
@@ -162,7 +162,7 @@ export async function publishArchive(
   })
   if (numUpdatedRows === 0n) return false
   const series = ['archive', account_id, facts.companyId, source, selected_ids?.toSorted() ?? null]
-  await recordPackage(tx, { ...made, accountId: account_id, series, content, checksums, isIssued: false })
+  await recordPackage(tx, { ...made, accountId: account_id, series, ...identity, isIssued: false })
   return true
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Downloadable } from '#contract/account-files.ts'
-import { visibleLinked } from '#server/access/account-properties.ts'
+import { seesProperties, visibleLinked } from '#server/access/account-properties.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import type { Viewer } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
@@ -21,5 +21,5 @@ export async function downloadable(ctx: Context, accountId: string): Promise<Dow
     ctx.db,
   )
   const [found = { documents: false, disclosed_documents: false, linked_documents: false }] = rows
-  return { ...found, properties: await hasListedProperties(ctx, accountId) }
+  return { ...found, properties: seesProperties(ctx.viewer) && (await hasListedProperties(ctx, accountId)) }
 }

@@ -9,6 +9,7 @@ import { deskForEachTest } from '#server/testing/desk.fixture.ts'
 import { makeProperty } from '#server/testing/factories/accounts.ts'
 import { makeFile } from '#server/testing/factories/files.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
+import { addToAccount } from '#server/testing/factories/register.ts'
 import { makeArchive } from './archive.job.ts'
 import { sweepUploads } from './files.job.ts'
 
@@ -253,6 +254,11 @@ it('the downloads of an account that are not empty for a user are those of docum
   expect((await have()).disclosed_documents).toBe(false)
   await patch(id, { provided_by_broker: false })
   expect(await have()).toEqual({ documents: true, disclosed_documents: true, linked_documents: true, properties: true })
+  const { companyId } = await desk.app.viewer(desk.userId)
+  const uploader = await makeUser(desk.app.system, { companyId, role: 'upload_only' })
+  await addToAccount(desk.app, desk.accountId, uploader.id)
+  const ofUploader = await desk.app.as(uploader.id).get(`/api/v1/accounts/${desk.accountId}/downloads`)
+  expect(ofUploader.body.data).toEqual({ documents: false, disclosed_documents: false, linked_documents: false, properties: false })
 })
 
 describe('the downloads of a user', () => {

@@ -68,7 +68,8 @@ async function setStatus(
 ): Promise<void> {
   await tx.db
     .updateTable('account_properties')
-    .set({ ...columns, divested_note: columns.divested_note ?? null, version: sql`version + 1`, updated_at: tx.clock.now() })
+    .set({ ...columns, divested_note: columns.divested_note ?? null })
+    .set({ checked_digest: null, version: sql`version + 1`, updated_at: tx.clock.now() })
     .where('id', '=', id)
     .execute()
   await recordActivity(tx, { model: 'account_properties', modelId: id, accountId: account_id, class: kind, message: `{user} ${message}` })

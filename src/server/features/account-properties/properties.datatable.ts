@@ -123,7 +123,15 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
     bi_value: money('bi_value', 'BI / rents', { width: 90 }),
     // Computed: an import of the file must not take it for what a client states.
     tiv: { label: 'TIV', align: 'right', width: 98, ...sorted('tiv'), exported: { label: 'TIV (calculated)', kind: 'money' } },
-    discrepancies: { label: 'Discrepancies', align: 'right', width: 46, iconOnly: true, isSeen: seesDiscrepancies },
+    discrepancies: {
+      label: 'Discrepancies',
+      align: 'right',
+      width: 46,
+      iconOnly: true,
+      // All of them: a file has no sentence about the schedule next to it.
+      exported: { label: 'Open Discrepancies' },
+      isSeen: seesDiscrepancies,
+    },
     quality_score: {
       label: 'Quality',
       align: 'right',

@@ -1,28 +1,34 @@
 import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
 import { visibleFiles } from '#server/access/account-files.ts'
-import { PAIR_CHECK, notWidespread, ofCheck, otherOfPair, seesDiscrepancies } from '#server/access/discrepancies.ts'
+import { PAIR_CHECK, ofCheck, otherOfPair, seesDiscrepancies } from '#server/access/discrepancies.ts'
 import type { Context } from '#server/engines/context.ts'
 import { HAS_TIV } from './properties.presenter.ts'
 
 interface Selected {
   columns: readonly string[]
-  /** The columns that are not a column of the table as it is, in addition to those below. */
-  computed: Readonly<Partial<Record<string, RawBuilder<unknown>>>>
   where: Expression<SqlBool>
 }
 
-const COMPUTED: Selected['computed'] = {
+/**
+ * Only for values that were checked, because a file does not say that its figures are out of date: a property has no digest before its
+ * first check, and from a change to the next one.
+ */
+const ifChecked = (figure: RawBuilder<unknown>) => sql`CASE WHEN account_properties.checked_digest IS NOT NULL THEN ${figure} END`
+
+/** The columns that are not a column of the table as it is. */
+const COMPUTED: Readonly<Partial<Record<string, RawBuilder<unknown>>>> = {
   tiv: sql`CASE WHEN ${HAS_TIV} THEN account_properties.tiv END AS tiv`,
   documents: sql`coalesce(linked.documents, 0) AS documents`,
+  // All that are open, also those of the whole schedule, because a file has no sentence about it.
+  discrepancies: sql`${ifChecked(sql`coalesce(found.discrepancies, 0)`)} AS discrepancies`,
+  quality_score: sql`${ifChecked(sql`CASE WHEN account_properties.status <> 'divested' THEN account_properties.quality_score END`)} AS quality_score`,
 }
 
-const columnsOf = ({ columns, computed }: Selected) =>
-  sql.join(columns.map((name) => computed[name] ?? COMPUTED[name] ?? sql.ref(`account_properties.${name}`)))
+const columnsOf = ({ columns }: Selected) => sql.join(columns.map((name) => COMPUTED[name] ?? sql.ref(`account_properties.${name}`)))
 
 /**
- * Columns of the properties of a batch of ids (an SQL array) in its order, with `linked.documents` and `found.discrepancies`, null for none:
- * what the columns of the list count; `found.all_discrepancies` includes those that most properties of the account share. As one table for
- * the batch they are joined faster than looked up for each property. The planner would estimate each id of an array, so the ids are in a table.
+ * Columns of the properties of a batch of ids (an SQL array) in its order. As one table for the batch, the counts of documents and
+ * discrepancies are joined faster than looked up for each property. The planner would estimate each id of an array, so the ids are in a table.
  * OFFSET has the batch read first: with the condition for visible accounts, the planner would read all properties of these accounts for
  * each batch.
  */
@@ -46,12 +52,12 @@ const documentCounts = ({ viewer }: Context) => sql`SELECT l.property_id, count(
  */
 const discrepancyCounts = ({ viewer }: Context) =>
   seesDiscrepancies(viewer)
-    ? sql`SELECT property_id, count(*) FILTER (WHERE ${notWidespread()})::int AS discrepancies, count(*)::int AS all_discrepancies FROM (
-        SELECT d.property_id, d.widespread FROM discrepancies d WHERE d.property_id ${IN_BATCH} AND d.status = 'open'
-        UNION ALL SELECT pair.twin, pair.widespread FROM (SELECT ${otherOfPair()} AS twin, d.account_id, d.widespread FROM discrepancies d
+    ? sql`SELECT property_id, count(*)::int AS discrepancies FROM (
+        SELECT d.property_id FROM discrepancies d WHERE d.property_id ${IN_BATCH} AND d.status = 'open'
+        UNION ALL SELECT pair.twin FROM (SELECT ${otherOfPair()} AS twin, d.account_id FROM discrepancies d
             WHERE d.account_id = ANY(ARRAY(SELECT DISTINCT account_properties.account_id FROM account_properties WHERE account_properties.id ${IN_BATCH}))
               AND d.status = 'open' AND ${ofCheck(PAIR_CHECK)} OFFSET 0) pair
           JOIN account_properties twin ON twin.id = pair.twin AND twin.account_id = pair.account_id
           WHERE pair.twin ${IN_BATCH} AND twin.status = 'active'
       ) d GROUP BY 1`
-    : sql`SELECT NULL::uuid AS property_id, 0 AS discrepancies, 0 AS all_discrepancies WHERE false`
+    : sql`SELECT NULL::uuid AS property_id, 0 AS discrepancies WHERE false`

@@ -7,6 +7,7 @@ import { readOne, save } from '#server/engines/spreadsheet/spreadsheet.fixture.t
 import { makeAccount, makeProperty } from '#server/testing/factories/accounts.ts'
 import { makeFile } from '#server/testing/factories/files.ts'
 import { subscribe } from '#server/testing/factories/people.ts'
+import { reconcile, reconciledAccount } from '#server/testing/factories/register.ts'
 import { testTenant } from '#server/testing/tenants.fixture.ts'
 
 const { app, tenant, ownerCtx, owner: broker } = await testTenant()
@@ -50,7 +51,7 @@ beforeAll(async () => {
     )
   for (const [at, id] of made.entries())
     await sql`UPDATE account_properties SET property_name = ${HOSTILE[at]}, city = ${HOSTILE[(at + 1) % HOSTILE.length]}, sprinklered = ${at === 1 ? 'constructor' : 'full'},
-      updated_at = ${MOMENTS[at % 3]}, quality_score = ${at} WHERE id = ${id}`.execute(app.system.db)
+      updated_at = ${MOMENTS[at % 3]}, quality_score = ${at}, checked_digest = 'checked' WHERE id = ${id}`.execute(app.system.db)
   const [first = '', second = '', third = '', trashed = ''] = made
   await sql`UPDATE account_properties SET status = 'divested', divested_on = '2026-01-01', divested_reason = 'sold' WHERE id = ${third}`.execute(
     app.system.db,
@@ -95,13 +96,14 @@ describe('an export of properties', () => {
     const body = { model: 'account_properties', handle: 'blob', input: 'all', columns: requested, filters }
     const { raw, status } = await broker.post('/api/v1/account_properties/actions', { ...body, action: 'export_csv' })
     expect([status, page.data.length]).toEqual([200, HOSTILE.length])
-    const shown = (row: Record<string, Cell>) =>
+    const shown = (row: Record<string, Cell> & { schedule_findings: number }) =>
       requested.map((src) => {
         const { value, text } = row[src] as Cell
+        if (src === 'discrepancies') return Number(value) + row.schedule_findings
         if (src === 'updated_at') return isoDateIn(new Date(String(value)), timezone)
         return typeof value === 'number' ? value : guarded(text)
       })
-    const expected = page.data.map((row: Record<string, Cell>) => [...shown(row), 'USD'])
+    const expected = page.data.map((row: Parameters<typeof shown>[0]) => [...shown(row), 'USD'])
     const field = (value: string | number) =>
       /[",\r\n]|^\s|\s$/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value)
     const lines = expected.map((values: (string | number)[]) => values.map(field).join(','))
@@ -110,7 +112,7 @@ describe('an export of properties', () => {
     const excel = await broker.post('/api/v1/account_properties/actions', { ...body, action: 'export_excel' })
     const { rows } = await readOne(await save('hostile.xlsx', excel.raw))
     const values = rows.slice(1).map(({ cells }) => requested.map((_src, at) => cells.find(({ column }) => column === at + 1)?.value ?? ''))
-    const unguarded = page.data.map((row: Record<string, Cell>) =>
+    const unguarded = page.data.map((row: Parameters<typeof shown>[0]) =>
       shown(row).map((value, at) =>
         typeof value === 'string' && requested[at] !== 'updated_at' ? (row[requested[at] ?? ''] as Cell).text : value,
       ),
@@ -119,18 +121,82 @@ describe('an export of properties', () => {
   })
 })
 
+/** The columns of the property list of an account, or of another file, by their headings. */
+async function columnsOf(id: string, path = 'property-list/download', body: object = {}) {
+  const { raw } = await broker.post(`/api/v1/account_properties/${path}`, { account_id: id, ...body })
+  const { rows } = await readOne(await save('list.xlsx', raw))
+  return (header: string) => {
+    const at = rows[0]?.cells.find(({ text }) => text === header)?.column
+    if (at === undefined) throw new Error(`There is no column ${header}`)
+    return rows.slice(1).map(({ cells }) => cells.find(({ column }) => column === at)?.value)
+  }
+}
+
+describe('score and discrepancies in files', () => {
+  /** For each property its score and discrepancies in the export, and the same in the property list. */
+  const figuresOf = async (id: string) => {
+    const exported = await columnsOf(id, 'actions', { model: 'account_properties', action: 'export_excel', handle: 'blob', input: 'all' })
+    const list = await columnsOf(id)
+    const pairs = (of: typeof list, location: string, score: string) =>
+      Object.fromEntries(of(location).map((name, row) => [name, [of(score)[row], of('Open Discrepancies')[row]]]))
+    const { Total: _none, ...listed } = pairs(list, 'Loc #', 'Data Quality')
+    return [pairs(exported, 'Location #', 'Quality score'), listed]
+  }
+
+  it('are those of the property list in exports, with discrepancies of the whole schedule', async () => {
+    const faults = { year_built: null, stories: null }
+    const id = await reconciledAccount(
+      app,
+      companyId,
+      ['1', '2', '3', '4', '5'].map((location_number) => ({ location_number, ...faults })),
+    )
+    const { data } = (await broker.get(`/api/v1/account_properties?filter__account_id=${id}`)).body
+    expect(data.map((row: Record<string, Cell>) => row['discrepancies']?.value)).toEqual([0, 0, 0, 0, 0])
+    const [exported, listed] = await figuresOf(id)
+    expect(exported).toEqual(listed)
+    expect(Object.values(listed ?? {})).toEqual(
+      data.map((row: { quality_score: Cell; schedule_findings: number }) => [row.quality_score.value, row.schedule_findings]),
+    )
+    expect(data[0].schedule_findings).toBeGreaterThan(0)
+  })
+
+  it('are empty for a property that was changed since the last check, until the next one', async () => {
+    const id = await reconciledAccount(app, companyId, [{ location_number: '1', year_built: null }, { location_number: '2' }])
+    const before = await figuresOf(id)
+    const empty = [undefined, undefined]
+    const edited = await app.system.db
+      .selectFrom('account_properties')
+      .select('id')
+      .where('account_id', '=', id)
+      .where('location_number', '=', '1')
+      .executeTakeFirstOrThrow()
+    const { status } = await broker.put(`/api/v1/account_properties/${edited.id}`, { version: 1, year_built: 1990 })
+    expect([status, before[0]?.['1']]).toEqual([200, [expect.any(Number), 1]])
+    expect(await figuresOf(id)).toEqual(before.map((figures) => ({ ...figures, 1: empty })))
+    await reconcile(app, id)
+    const [exported, listed] = await figuresOf(id)
+    expect([exported, listed?.['1']]).toEqual([listed, [expect.any(Number), 0]])
+  })
+
+  it('are empty for a property that was divested and reactivated since', async () => {
+    const id = await reconciledAccount(app, companyId, [{ location_number: '1' }, { location_number: '2' }])
+    const [first] = (await broker.get(`/api/v1/account_properties?filter__account_id=${id}&sort=location_number&order=asc`)).body.data
+    const act = (action: string, input: object) =>
+      broker.post('/api/v1/account_properties/actions', { action, selectedIds: [first.id], input })
+    expect((await act('divest', { divested_on: '2026-01-01' })).status).toBe(200)
+    expect((await act('reactivate', {})).status).toBe(200)
+    const [exported, listed] = await figuresOf(id)
+    expect(exported).toEqual(listed)
+    expect(listed).toEqual({ 1: [undefined, undefined], 2: [expect.any(Number), expect.any(Number)] })
+  })
+})
+
 describe('the property list of an account', () => {
   it('counts all open discrepancies, none before the first check, and has no totals of counts', async () => {
-    await sql`UPDATE account_properties SET quality_score = NULL WHERE account_id = ${account} AND location_number = '5'`.execute(
+    await sql`UPDATE account_properties SET quality_score = NULL, checked_digest = NULL WHERE account_id = ${account} AND location_number = '5'`.execute(
       app.system.db,
     )
-    const { raw } = await broker.post('/api/v1/account_properties/property-list/download', { account_id: account })
-    const { rows } = await readOne(await save('list.xlsx', raw))
-    const heads = rows[0]?.cells ?? []
-    const valuesOf = (header: string) => {
-      const at = heads.find(({ text }) => text === header)?.column
-      return rows.slice(1).map(({ cells }) => cells.find(({ column }) => column === at)?.value)
-    }
+    const valuesOf = await columnsOf(account)
     const counts = Object.fromEntries(valuesOf('Loc #').map((location, row) => [location, valuesOf('Open Discrepancies')[row]]))
     // The first has one of its own, one that most properties share, and two possible duplicates, one of them stored at the second.
     expect(counts).toMatchObject({ 0: 4, 1: 1, 4: 0, 5: undefined, Total: undefined })

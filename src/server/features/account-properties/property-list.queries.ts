@@ -59,14 +59,6 @@ export async function* readList(ctx: Context, { status, values, ...request }: Re
     ORDER BY ${SCHEDULE_ORDER}`
   const { rows } = await sql<{ ids: string }>`SELECT ${idsAsText(listed)} AS ids`.execute(ctx.db)
   yield* readBatches(rows[0]?.ids ?? '', BATCH_ROWS, (batch) =>
-    readArrays(
-      ctx,
-      countedProperties(ctx, batch, { columns: values, computed: COMPUTED, where: requested(ctx, { ...request, ids: null }) }),
-    ),
+    readArrays(ctx, countedProperties(ctx, batch, { columns: values, where: requested(ctx, { ...request, ids: null }) })),
   )
-}
-
-const COMPUTED = {
-  // A file has no sentence about the schedule that would explain a zero, and before the first check there is no number.
-  discrepancies: sql`CASE WHEN account_properties.quality_score IS NOT NULL THEN coalesce(found.all_discrepancies, 0) END AS discrepancies`,
 }

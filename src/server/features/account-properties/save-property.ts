@@ -78,7 +78,7 @@ export async function propertyColumns(tx: WriteContext, { kind, input, before }:
   const columns = { ...written, address_key: strong, weak_address_key: weak }
   return kind === 'created'
     ? { ...columns, account_id: accountId, sources: provenance(tx, sentFields(input), from), created_by: viewerId(tx.viewer) }
-    : { ...columns, sources: sql`sources || ${provenance(tx, changed, from)}::jsonb` }
+    : { ...columns, checked_digest: null, sources: sql`sources || ${provenance(tx, changed, from)}::jsonb` }
 }
 
 /** The currencies of the other active properties with values. */

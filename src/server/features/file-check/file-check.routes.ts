@@ -3,6 +3,7 @@ import { fileCheckCalls, type FileCheck } from '#contract/file-check.ts'
 import { CHECKS_PER_NETWORK, CHECKS_WINDOW_MS } from '#contract/limits.ts'
 import { isCurrentDocument, isCurrentPackage } from '#server/access/issued-files.ts'
 import type { Context } from '#server/engines/context.ts'
+import { documentsOf } from '#server/engines/packages/packages.ts'
 import { implement } from '#server/engines/http/answer.ts'
 import { countAttempt, networkOf } from '#server/engines/secrets/limiter.ts'
 
@@ -13,15 +14,20 @@ interface Found {
   made_at: Date | null
 }
 
-/** One answer for each checksum in their order, with no other word about what is stored. */
+/**
+ * One answer for each checksum in their order, with no other word about what is stored. A document of a requested archive is judged
+ * as a document, also if the product issued the same bytes as a file of its own before.
+ */
 async function checkFiles({ db }: Context, checksums: readonly string[]): Promise<FileCheck[]> {
+  const archives = checksums.filter((checksum) => checksum.startsWith('zip:'))
   const { rows } = await sql<Found>`SELECT asked.checksum, made.made_at,
       coalesce(made.is_current, false) OR coalesce(document.is_current, false) AS is_current,
       made.made_at IS NOT NULL OR document.is_current IS NOT NULL AS is_known
     FROM unnest(${[...checksums]}::text[]) WITH ORDINALITY AS asked(checksum, place)
     LEFT JOIN LATERAL (SELECT max(packages.made_at) AS made_at, bool_or(${isCurrentPackage()}) AS is_current
       FROM package_checksums JOIN packages ON packages.id = package_checksums.package_id
-      WHERE package_checksums.checksum = asked.checksum AND packages.issued_at IS NOT NULL) AS made ON true
+      WHERE package_checksums.checksum = asked.checksum AND packages.issued_at IS NOT NULL
+        AND asked.checksum NOT IN (${documentsOf(archives)})) AS made ON true
     LEFT JOIN LATERAL (SELECT bool_or(${isCurrentDocument()}) AS is_current
       FROM issued_documents WHERE issued_documents.checksum = asked.checksum) AS document ON true
     ORDER BY asked.place`.execute(db)

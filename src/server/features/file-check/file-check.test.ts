@@ -6,12 +6,13 @@ import { readArchive, sha256Of } from '#server/testing/archive-members.fixture.t
 import { postFrom } from '#server/testing/clients.fixture.ts'
 import { makeAccount, makeProperty } from '#server/testing/factories/accounts.ts'
 import { makeFile } from '#server/testing/factories/files.ts'
-import { makeUser } from '#server/testing/factories/people.ts'
+import { makeUser, subscribe } from '#server/testing/factories/people.ts'
 import { testTenant } from '#server/testing/tenants.fixture.ts'
 
 const { app, tenant, ownerCtx, owner } = await testTenant()
 const { db } = app.system
 const companyId = tenant.company.id
+await subscribe(app.system, companyId)
 
 const newAccount = async () => (await makeAccount(app.system, { companyId, name: 'Checked Stores' })).id
 let serial = 0
@@ -159,6 +160,25 @@ describe('an archive', () => {
     await owner.patch(`/api/v1/accounts/${account}/files/${id}`, { vanity_name: 'Deed' })
     await archive(account, 'all', app.as(other_user))
     expect(await check(first.digest)).toMatchObject([{ state: 'current' }])
+  })
+
+  it.each([
+    ['private', true, 'unknown', 'superseded'],
+    ['public', false, 'current', 'current'],
+  ])('judges a %s document with the bytes of a former property list as a document', async (_what, isPrivate, state, alone) => {
+    const account = await newAccount()
+    const property = await makeProperty(app.system, account)
+    const list = async () => (await owner.post('/api/v1/account_properties/property-list/download', { account_id: account })).raw
+    const bytes = await list()
+    await makeFile(ownerCtx, account, { name: 'list.xlsx', bytes, private: isPrivate })
+    await db.updateTable('account_properties').set({ city: 'Elsewhere' }).where('id', '=', property.id).execute()
+    await list()
+    const { digest, members } = await archive(account)
+    const found = await check(digest, ...[...members.values()].map(sha256Of))
+    const document = { checksum: sha256Of(bytes), state, made_at: null }
+    expect(found.filter(({ checksum }: { checksum: string }) => checksum === document.checksum)).toEqual([document])
+    expect(found.filter((one: { state: string }) => one.state === 'superseded')).toEqual([])
+    expect(await stateOf(bytes)).toBe(alone)
   })
 
   it('is superseded when its account is in the trash', async () => {

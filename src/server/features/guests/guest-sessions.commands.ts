@@ -50,7 +50,11 @@ interface Opening {
 }
 
 /** Opens the session of a person from outside and records the visit. It never outlives the grant, and a reader's own sessions are not touched. */
-export async function openGuestSession(tx: WriteContext, userId: string, { grant, kind, caller, openedIn, enteredIn }: Opening): Promise<Pair> {
+export async function openGuestSession(
+  tx: WriteContext,
+  userId: string,
+  { grant, kind, caller, openedIn, enteredIn }: Opening,
+): Promise<Pair> {
   const latest = new Date(tx.clock.now().getTime() + LIFE_MS[kind])
   const expiresAt = grant.expires_at !== null && grant.expires_at < latest ? grant.expires_at : latest
   const { id, ...pair } = await openSession(tx, {

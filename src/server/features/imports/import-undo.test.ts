@@ -22,6 +22,20 @@ describe('undo', () => {
     expect(await withoutVersion()).toEqual(before)
     expect((await undo(data.id)).status).toBe(200)
   })
+  test('removes the digest of the last check from the properties that it restores, as the import does', async () => {
+    await importFirst(desk)
+    const { db } = desk.app.system
+    const setDigests = () =>
+      db.updateTable('account_properties').set({ checked_digest: 'former' }).where('account_id', '=', desk.accountId).execute()
+    const digestOf = async (location: string) => (await register(desk)).find((row) => row.location_number === location)?.checked_digest
+    const data = await begin(desk, RENEWAL)
+    await setDigests()
+    await commit(desk, data)
+    expect(await digestOf('1')).not.toBe('former')
+    await setDigests()
+    expect((await undo(data.id)).status).toBe(200)
+    expect(await digestOf('1')).not.toBe('former')
+  })
   test('of an import does not count as an edit for the import before it', async () => {
     const first = await importFirst(desk)
     const ids = []

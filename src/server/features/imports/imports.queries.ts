@@ -67,6 +67,8 @@ const StoredCounts = z.object({
   styles: z.record(z.string(), z.custom<Pick<ColumnStyle, keyof ColumnStyle>>()).nullable().default(null),
   /** Who undid the import, and what this did. Null in an import that was undone before this was stored. */
   undone: Undone.omit({ at: true }).nullable().default(null),
+  /** Whether the commit showed the document to other companies. False if a user made it private before the undo. */
+  disclosed: z.boolean().default(false),
 })
 
 export const ImportRecord = z.object({

@@ -6,6 +6,7 @@ import { viewerName } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { conflict } from '#server/kernel/errors.ts'
+import { hideSchedule } from '#server/features/imports/commit/show-schedule.ts'
 import { isUsedNumber, lockRegister } from '#server/features/imports/commit/write-import.ts'
 import { UNDO_COLUMNS, releaseNumbers } from '#server/features/imports/commit/write-properties.ts'
 import { withImportLock } from '#server/features/imports/staging/import-lock.ts'
@@ -75,6 +76,7 @@ async function undo(tx: WriteContext, seen: ImportRecord, others: boolean): Prom
   const undone = { by: viewerName(tx.viewer, tx.config.product.name), restored, trashed, unchanged: count }
   const counts = { ...record.counts, undone }
   await changeImport(tx.db, record.id, { state: 'undone', undone_at: tx.clock.now(), counts }).execute()
+  await hideSchedule(tx, record)
   await publishRegisterChange(tx, record, {
     type: 'import_undone',
     activity: `{user} undid the import of ${record.file_name}`,
@@ -114,7 +116,8 @@ async function restoreProperties(tx: WriteContext, { id, file_name }: ImportReco
   const { rows } = await sql<{ count: number }>`
     WITH restored AS (
       UPDATE account_properties p SET
-          (${restoredColumns}) = (SELECT ${restoredValues} FROM jsonb_populate_record(p, e.before) AS v), version = p.version + 1, updated_at = ${tx.clock.now()}
+          (${restoredColumns}) = (SELECT ${restoredValues} FROM jsonb_populate_record(p, e.before) AS v), version = p.version + 1, updated_at = ${tx.clock.now()},
+          checked_digest = NULL
         FROM import_effects e WHERE e.import_id = ${id} AND e.effect <> 'added' AND p.id = e.property_id AND ${untouchedSql}
         RETURNING p.id
     ), moved AS (

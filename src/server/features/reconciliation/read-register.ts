@@ -35,6 +35,7 @@ export async function measureRegister(db: Reader, accountId: string): Promise<vo
 
 /** A property without its sources, which are most of its size. `digest` identifies everything that a check of it depends on. */
 export interface RegisteredProperty extends CheckedProperty {
+  version: number
   checked_digest: string | null
   digest: string
 }
@@ -53,17 +54,17 @@ export async function* readRegister(db: Reader, accountId: string, rules: string
   let last: string | undefined
   do {
     const rows = await checkedValues(db)
-      .select(['checked_digest', sql<string>`hashtextextended(sources::text, 0)::text`.as('sources_hash')])
+      .select(['version', 'checked_digest', sql<string>`hashtextextended(sources::text, 0)::text`.as('sources_hash')])
       .where('account_id', '=', accountId)
       .where('status', '=', 'active')
       .$if(last !== undefined, (query) => query.where('id', '>', last ?? ''))
       .orderBy('id')
       .limit(READ_ROWS)
       .execute()
-    yield rows.map(({ checked_digest, sources_hash, quality_score, ...values }) => {
+    yield rows.map(({ version, checked_digest, sources_hash, quality_score, ...values }) => {
       // A text that is cut from a longer one would hold the longer one in memory.
       const digest = hash('sha256', JSON.stringify([values, sources_hash, rules]), 'buffer').toString('base64url', 0, DIGEST_BYTES)
-      return { ...values, quality_score, sources: null, checked_digest, digest }
+      return { ...values, version, quality_score, sources: null, checked_digest, digest }
     })
     last = rows.length < READ_ROWS ? undefined : rows.at(-1)?.id
   } while (last !== undefined)

@@ -6,7 +6,15 @@ import { textPool } from '#server/kernel/text-pool.ts'
 import { comparedValues, toFinding, type CheckContext, type ComparedProperty, type PropertyDraft } from './check.ts'
 import { addFacts, scoreAccount, scoreValues, sumOfPoints, type AccountScore, type ScoredProperty } from './quality-score.ts'
 import { countRegister, readDismissedPairs, readRegister, readScoreFacts, readSources, type RegisteredProperty } from './read-register.ts'
-import { closeObsolete, countChecked, storeFindings, storeScores, type CheckedProperties, type RunCounts } from './store-findings.ts'
+import {
+  closeObsolete,
+  countChecked,
+  storeFindings,
+  storeScores,
+  type CheckedProperties,
+  type CheckedScore,
+  type RunCounts,
+} from './store-findings.ts'
 
 /** How many properties are scored at a time. */
 const SCORE_ROWS = 2_000
@@ -43,6 +51,7 @@ interface RunResult {
 interface KeptProperty extends ComparedProperty, ScoredProperty {
   /** The score that is stored. */
   score: number | null
+  version: number
   digest: string
   isChanged: boolean
 }
@@ -93,9 +102,9 @@ async function checkPart(
   const checked: string[] = []
   const yieldToEventLoop = eventLoopYielder()
   for (const property of register) {
-    const { id, digest, quality_score: score } = property
+    const { id, version, digest, quality_score: score } = property
     const isChanged = digest !== property.checked_digest
-    kept.push({ ...comparedValues(property, pool), ...scoreValues(property, context.today), score, digest, isChanged })
+    kept.push({ ...comparedValues(property, pool), ...scoreValues(property, context.today), score, version, digest, isChanged })
     if (isFull || isChanged) {
       checked.push(id)
       drafts.push(...checkProperty(property, context))
@@ -155,16 +164,16 @@ async function scoreRegister(
       accountId,
       batch.map(({ id }) => id),
     )
-    const changed: { id: string; score: number; digest: string }[] = []
+    const changed: CheckedScore[] = []
     for (const property of batch) {
-      const { id, tiv, lacksValue, digest, isChanged, score: before } = property
+      const { id, version, tiv, lacksValue, digest, isChanged, score: before } = property
       const known = facts.get(id)
       if (known === undefined) continue // permanently deleted since the register was read
       const points = addFacts(property, known, context.today)
       const score = sumOfPoints(points)
       scored.push({ points, tiv, lacksValue })
       if (score !== before) rescored += 1
-      if (score !== before || isChanged) changed.push({ id, score, digest })
+      if (score !== before || isChanged) changed.push({ id, version, score, digest })
       await yieldToEventLoop()
     }
     await storeScores(db, accountId, changed)

@@ -215,15 +215,23 @@ export async function markWidespread(db: Reader, accountId: string): Promise<Wid
   return rows[0] ?? { changed: 0, checks: [] }
 }
 
-/** Writes scores and digests that changed. A score is no edit, so version and time of the property stay as they are. */
-export async function storeScores(
-  db: Reader,
-  accountId: string,
-  scores: readonly { id: string; score: number; digest: string }[],
-): Promise<void> {
+export interface CheckedScore {
+  id: string
+  /** Of the values that were checked. */
+  version: number
+  score: number
+  digest: string
+}
+
+/**
+ * Writes scores and digests that changed. A score is no edit, so version and time of the property stay as they are. A property that was
+ * changed since it was read has no digest, so that files do not show the score and discrepancies of its former values.
+ */
+export async function storeScores(db: Reader, accountId: string, scores: readonly CheckedScore[]): Promise<void> {
   for (const part of parts(scores)) {
-    await sql`UPDATE account_properties p SET quality_score = s.score, checked_digest = s.digest
-      FROM jsonb_to_recordset(${JSON.stringify(part)}::jsonb) AS s (id uuid, score integer, digest text)
+    await sql`UPDATE account_properties p SET quality_score = s.score,
+        checked_digest = CASE WHEN p.version = s.version THEN s.digest END
+      FROM jsonb_to_recordset(${JSON.stringify(part)}::jsonb) AS s (id uuid, version integer, score integer, digest text)
       WHERE p.account_id = ${accountId} AND p.id = s.id`.execute(db)
   }
 }

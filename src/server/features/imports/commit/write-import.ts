@@ -5,8 +5,6 @@ import { requireVisibleAccount } from '#server/access/require.ts'
 import { viewerName, type Reader } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { enqueue } from '#server/engines/jobs/define-job.ts'
-import { recordActivity } from '#server/engines/transaction/activity.ts'
-import { emit } from '#server/engines/transaction/changes.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { conflict, type AppError } from '#server/kernel/errors.ts'
 import {
@@ -23,6 +21,7 @@ import { prepareImportJob } from '#server/features/imports/prepare.job.ts'
 import { publishRegisterChange } from '#server/features/imports/publish-outcome.ts'
 import { fullAddressSql, registerSum } from '#server/features/imports/register.queries.ts'
 import { withImportLock } from '#server/features/imports/staging/import-lock.ts'
+import { discloseSchedule } from './show-schedule.ts'
 import { addProperties, changedRows, changeProperties, divestProperties, releaseNumbers, type ImportWrite } from './write-properties.ts'
 
 const STEP_ROWS = 1_000
@@ -176,22 +175,6 @@ export async function changedProperties(db: Reader, record: ImportRecord): Promi
   return [...rows, ...deleted.map(({ message }) => ({ full_address: message, fields: [] }))]
 }
 
-/**
- * Shows the uploaded schedule to other companies with its first commit. A document that was not uploaded for an import, or that was imported
- * before, is private because a user chose so.
- */
-async function discloseSchedule(tx: WriteContext, { id, account_id, file_id, file_name }: ImportRecord): Promise<void> {
-  if (file_id === null) return
-  const { numAffectedRows } = await sql`UPDATE account_files f SET private = false, version = version + 1, updated_at = ${tx.clock.now()}
-    WHERE f.id = ${file_id} AND f.private AND EXISTS (SELECT 1 FROM uploads u WHERE u.key = f.storage_key AND u.purpose = 'import')
-      AND NOT EXISTS (SELECT 1 FROM imports i WHERE i.file_id = f.id AND i.id <> ${id} AND i.committed_at IS NOT NULL)`.execute(tx.db)
-  if (numAffectedRows === 0n) return
-  const message = `${file_name} is no longer private: {user} imported it`
-  const line = { model: 'account_files', modelId: file_id, accountId: account_id, class: 'updated', message, fileIds: [file_id] } as const
-  await recordActivity(tx, line)
-  emit(tx, { model: 'account_files', id: file_id, inAccount: account_id, scope: 'files' })
-}
-
 /** Saves the mapping for the next imports of the company: committing an import confirms it. */
 async function saveMapping(tx: WriteContext, { account_id, columns, mapping, constants, storage_key }: ImportRecord): Promise<void> {
   if (storage_key === null) return
@@ -203,7 +186,9 @@ async function saveMapping(tx: WriteContext, { account_id, columns, mapping, con
   const isIncluded = ({ target }: StoredColumn) => constants['included_parts'] === 'included' && isContentsPart(target ?? '')
   const isRelative = (one: StoredColumn) =>
     mapping[one.column] === 'ignore' && (one.note === 'limit' || one.note === 'older_year' || one.note === 'other_table' || isIncluded(one))
-  const named = columns.map((column, index) => [keys[index] ?? '', isRelative(column) ? undefined : mapping[column.column]] as const)
+  // Nothing shows that the field of a column without a value is right.
+  const isUnproven = (one: StoredColumn) => one.filled === 0 || isRelative(one)
+  const named = columns.map((column, index) => [keys[index] ?? '', isUnproven(column) ? undefined : mapping[column.column]] as const)
   const fields = Object.fromEntries(named.filter(([words, field]) => words !== '' && isLearned(field)))
   await sql`INSERT INTO import_mappings (company_id, header, field)
     SELECT a.company_id, m.header, m.field FROM accounts a CROSS JOIN jsonb_each_text(${JSON.stringify(fields)}::jsonb) AS m (header, field)

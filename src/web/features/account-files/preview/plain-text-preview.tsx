@@ -4,6 +4,7 @@ import { documentName, fileCalls, type AccountFile } from '#contract/account-fil
 import { TEXT_GROUPS, type PlainText, type TextState } from '#contract/document-texts.ts'
 import { api } from '#web/data/client.ts'
 import { Loaded } from '#web/engines/loaded.tsx'
+import { ScrollRegion } from '#web/ui/scroll-region.tsx'
 import { LOADING } from './loading.tsx'
 import { NOT_FOR_VIEWING, NoPreview } from './no-preview.tsx'
 import classes from './preview.module.css'
@@ -31,16 +32,14 @@ export function PlainTextPreview({ file }: { file: AccountFile }) {
 
 function Parts({ name, text: { parts, is_cut: isCut } }: { name: string; text: PlainText }) {
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled area must be reachable by keyboard
-    <section className={classes['text']} tabIndex={0} aria-label={`Text of ${name}`}>
+    <ScrollRegion label={`Text of ${name}`} className={classes['text'] ?? ''}>
       <Text size="sm" c="dimmed" mb="sm">
         The text of this document. Its layout and pictures are in the file: ask the sender for it.
       </Text>
-      {parts.map(({ place, body }, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- parts have no identity of their own; their place is it
-        <div key={index} className={classes['part']}>
-          {place !== '' && place !== parts[index - 1]?.place && <h3>{place}</h3>}
-          {body}
+      {[...Map.groupBy(parts, ({ place }) => place)].map(([place, group]) => (
+        <div key={place} className={classes['part']}>
+          {place !== '' && <h3>{place}</h3>}
+          {group.map(({ body }) => body).join('\n')}
         </div>
       ))}
       {isCut && (
@@ -48,6 +47,6 @@ function Parts({ name, text: { parts, is_cut: isCut } }: { name: string; text: P
           The document is longer than this.
         </Text>
       )}
-    </section>
+    </ScrollRegion>
   )
 }
