@@ -151,7 +151,7 @@ export const Import = HistoryItem.extend({
       name: z.string(),
       used: z.boolean(),
       rows: z.number(),
-      /** Properties of the register that it proposes to mark divested. */
+      /** Properties of the register that it proposes to mark divested, or that are divested already. */
       found: z.number(),
       /** Rows whose property the schedule still lists, so that it is not proposed. */
       still_listed: z.number(),

@@ -56,3 +56,17 @@ test('a learned factor is confirmed by the user again when the amounts would bec
   expect(whole.constants['factor']).toBeUndefined()
   expect(whole.questions.map(({ constant }: { constant: string }) => constant)).toEqual(['factor'])
 })
+
+test('the mapping of a column without values is not learned', async () => {
+  const schedule = (...buildings: readonly string[]) =>
+    [
+      'Loc #,Bldg #,Site Name,Address,City,State,ZIP,Building Value',
+      ...buildings.map((at) => `1,${at},,1 Main St,Fresno,CA,93721,500000`),
+    ].join('\n')
+  const first = await begin(desk, schedule('1', '2', '3'))
+  const mapped = (await put(desk, first.id, { mapping: { C: 'tenants' } })).body.data
+  expect((await commit(desk, mapped)).status).toBe(200)
+  const learned = await desk.app.system.db.selectFrom('import_mappings').select(['header', 'field']).execute()
+  expect(learned).toContainEqual({ header: 'building number', field: 'building_number' })
+  expect(learned.map(({ header }) => header)).not.toContain('site name')
+})

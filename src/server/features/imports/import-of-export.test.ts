@@ -43,6 +43,11 @@ beforeEach(async () => {
       stock_value: 500,
       stated_tiv: index % 2 === 0 ? null : 77_777,
     })
+  await ctx.db
+    .updateTable('account_properties')
+    .set({ quality_score: 60, checked_digest: 'checked' })
+    .where('account_id', '=', desk.accountId)
+    .execute()
 })
 
 async function exported(action: string, columns?: string[]): Promise<Buffer> {

@@ -125,6 +125,7 @@ test('empty values stay empty', async () => {
   })
   const { data, changes } = await reimported()
   expect(changes).toEqual([])
+  expect(data.columns.filter(({ state }) => state === 'confirm' || state === 'unmapped').map(({ header }) => header)).toEqual([])
   expect(data.counts).toMatchObject({ ...UNCHANGED, unchanged: 2 })
 })
 
@@ -163,6 +164,7 @@ test('divested properties are on a sheet of their own and stay divested', async 
     ['Properties', true],
     ['Divested', false],
   ])
+  expect(data.sold_sheets).toMatchObject([{ name: 'Divested', used: true, rows: 1, found: 1, still_listed: 0 }])
   expect(data.questions).toEqual([])
   expect(data.counts).toMatchObject({ ...UNCHANGED, unchanged: 2 })
 })

@@ -45,6 +45,13 @@ const filesSeenBy = async (userId: string): Promise<string[]> => {
   return body.data.map(({ file }: { file: { file: { original_file_name: string } } }) => file.file.original_file_name)
 }
 
+const undo = (id: string) => shared.app.as(shared.userId).delete(`/api/v1/properties/import/${id}`)
+const importAgain = async (fileId: string | null) => {
+  const { app, userId, accountId } = shared
+  const again = await app.as(userId).post(`/api/v1/properties/import/${accountId}`, { source: { file_id: fileId } })
+  return settled(shared, again.body.data.id)
+}
+
 test('an uploaded schedule is visible to other companies only after the commit', async () => {
   const data = await beginUpload(shared.userId)
   expect(await filesSeenBy(shared.userId)).toEqual(['Upload.csv'])
@@ -54,13 +61,55 @@ test('an uploaded schedule is visible to other companies only after the commit',
 })
 
 test('a canceled import leaves its upload private, and a later import of the document discloses it', async () => {
+  const data = await beginUpload(shared.userId)
+  await undo(data.id)
+  expect(await filesSeenBy(carrierId)).toEqual([])
+  await commit(shared, await importAgain(data.file_id))
+  expect(await filesSeenBy(carrierId)).toEqual(['Upload.csv'])
+})
+
+const privacyLines = async (): Promise<string[]> => {
+  const rows = await shared.app.system.db
+    .selectFrom('activities')
+    .select('message')
+    .where('account_id', '=', shared.accountId)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ message }) => message).filter((message) => message.includes('private'))
+}
+
+test('an undo makes a schedule private again that the commit disclosed, and the next import discloses it', async () => {
+  const data = await beginUpload(shared.userId)
+  await commit(shared, data)
+  expect((await undo(data.id)).body.data.state).toBe('undone')
+  expect(await filesSeenBy(carrierId)).toEqual([])
+  expect(await filesSeenBy(shared.userId)).toEqual(['Upload.csv'])
+  expect(await privacyLines()).toEqual([
+    expect.stringMatching(/^Upload\.csv is no longer private: .+ imported it$/),
+    expect.stringMatching(/^Upload\.csv is private again: .+ undid its import$/),
+  ])
+  await commit(shared, await importAgain(data.file_id))
+  expect(await filesSeenBy(carrierId)).toEqual(['Upload.csv'])
+})
+
+test('the undo of a later import of a disclosed schedule leaves it disclosed', async () => {
+  const data = await beginUpload(shared.userId)
+  await commit(shared, data)
+  await shared.app.system.db.updateTable('account_properties').set({ city: 'Elsewhere', version: 2 }).execute()
+  const later = await importAgain(data.file_id)
+  expect((await commit(shared, later)).status).toBe(200)
+  expect((await undo(later.id)).body.data.state).toBe('undone')
+  expect(await filesSeenBy(carrierId)).toEqual(['Upload.csv'])
+})
+
+test('a schedule that a user made private before the undo is not disclosed by the next import', async () => {
   const { app, userId, accountId } = shared
   const data = await beginUpload(userId)
-  await app.as(userId).delete(`/api/v1/properties/import/${data.id}`)
+  await commit(shared, data)
+  await app.as(userId).patch(`/api/v1/accounts/${accountId}/files/${data.file_id}`, { private: true })
+  await undo(data.id)
+  await commit(shared, await importAgain(data.file_id))
   expect(await filesSeenBy(carrierId)).toEqual([])
-  const again = await app.as(userId).post(`/api/v1/properties/import/${accountId}`, { source: { file_id: data.file_id } })
-  await commit(shared, await settled(shared, again.body.data.id))
-  expect(await filesSeenBy(carrierId)).toEqual(['Upload.csv'])
 })
 
 test('a commit does not disclose a document that a user made private', async () => {

@@ -59,7 +59,7 @@ export function LocationsCard({ accountId }: { accountId: string }) {
         </div>
       </Card>
       {opened !== null && (
-        <div key={opened} ref={scrollTo}>
+        <div key={opened} ref={scrollTo} style={{ minHeight: MAP_OVERVIEW_HEIGHT_PX }}>
           <PropertyMap query={map} onOpen={open} heightPx={MAP_OVERVIEW_HEIGHT_PX} showsAll={opened === 'all'} />
         </div>
       )}

@@ -41,7 +41,10 @@ export async function previewImport(ctx: Context, client: PoolClient, record: Im
   const known = new Set([...listed, ...sheets.flatMap((sheet) => sheet.divested.map(({ property }) => property.id))])
   const isMarked = fileSettings(constants, now).marked === 'divest'
   const marked = isMarked ? await importPipeline.planMarked(leftOut, index, known, pause) : []
-  const divested = marked.length === 0 ? sheets : [...sheets, { index: MARKED_ROWS, rows: marked.length, divested: marked, stillListed: 0 }]
+  const divested =
+    marked.length === 0
+      ? sheets
+      : [...sheets, { index: MARKED_ROWS, rows: marked.length, divested: marked, stillListed: 0, alreadyDivested: 0 }]
   await pause()
   importPipeline.settleNumbers(planned, register, { mode, rowLabel, divested })
   const summary = importPipeline.summarize({ rows: planned, register, listed, mode, divested })
@@ -56,7 +59,7 @@ export async function previewImport(ctx: Context, client: PoolClient, record: Im
     skipped: skipped + out.length - marked.length,
     leftOut: out.filter(isDecided),
     unmappedMoney: unmapped.found(),
-    sold: sheets.map(({ divested: proposed, ...sheet }) => ({ ...sheet, found: proposed.length })),
+    sold: sheets.map(({ divested: proposed, alreadyDivested, ...sheet }) => ({ ...sheet, found: proposed.length + alreadyDivested })),
   }
   const { counts, sums } = await previewFigures(ctx.db, record, figures)
   const styles = Object.fromEntries(plan.columns.map(({ column, style }) => [column, style]))

@@ -79,7 +79,7 @@ export function fileFacts(columns: readonly ReadColumn[], settings: FileSettings
 
 /** What a column may mean, by its header and its cells. */
 export function pairsOf(index: number, read: ReadColumn, known: string | undefined, file: FileFacts): Pair[] {
-  const { settings, choices, isForeign } = file
+  const { settings, choices, isForeign, houses } = file
   const { column, normalized: header, scored, sample } = read
   const isEmpty = sample.length === 0
   const amounts = {
@@ -94,7 +94,6 @@ export function pairsOf(index: number, read: ReadColumn, known: string | undefin
   const named = [...scored, ...namedByCells(sample, scored)]
   const split = proposeSplit(named, sample, file.hasCity)
   const street = split || header.words === '' ? undefined : proposeStreet(named, sample, file)
-  const { houses } = file
   const scores =
     houses?.number === index
       ? [{ target: 'house_number' as const, score: houses.score, rank: 0 }]
@@ -105,6 +104,7 @@ export function pairsOf(index: number, read: ReadColumn, known: string | undefin
           : named
   const isMeant = isTarget(known) && !(split && isFieldName(known)) && !(known === 'property_name' && areNumbersOf(sample, scored))
   if (isMeant) scores.push({ target: known, score: 1, rank: SAVED_RANK })
+  const emptyFields = fieldsOfEmpty(column.header, scores)
   return scores.flatMap(({ target, score: headerScore, rank }) => {
     if (isFieldName(target) && !propertyField(target).importable) return []
     // Without streets that lack them, the numbers are others.
@@ -116,7 +116,6 @@ export function pairsOf(index: number, read: ReadColumn, known: string | undefin
     // "Updated" above days is when someone edited the row, not when the building was renovated.
     if (target === 'year_upgraded' && headerScore < KNOWN_HEADER_SCORE && areDays(sample, style)) return []
     if ((header.period !== 0 || header.isMoney) && NAMES.has(target) && scores.some((other) => isMoneyField(other.target))) return []
-    const emptyScore = headerScore === 1 ? EMPTY_COLUMN_VALUE_SCORE : 0
     const codes = choices.get(wordField(target))
     const open = codes ? sample.filter((cell) => !codes.has(wordKey(cellText(cell)))) : sample
     // A word with a choice fits like one that is understood.
@@ -126,17 +125,29 @@ export function pairsOf(index: number, read: ReadColumn, known: string | undefin
         open.length +
       sample.length -
       open.length
+    const emptyScore = headerScore === 1 && emptyFields.has(target) ? EMPTY_COLUMN_VALUE_SCORE : 0
     const value = isEmpty ? emptyScore : fitting / sample.length
     const isPoor = value < VALUE_SCORE_MIN
     const isNamed = isPoor && headerScore === 1 && rank !== SAVED_RANK && hasSomeValues(target, sample, style, factor)
     if (isPoor && !isNamed) return []
-    const fit = isNamed ? IMPORT_CONFIRM_SCORE : headerScore * (0.4 + 0.6 * value) * (isEmpty ? 0.9999 : 1)
+    const fit = isNamed ? IMPORT_CONFIRM_SCORE : headerScore * (0.4 + 0.6 * value)
     const isUncertain = isForeignState || (header.period < 0 && target !== 'ignore')
     const score = rank === SAVED_RANK ? 1 : isUncertain ? Math.min(fit, UNCERTAIN_SCORE_MAX) : fit
     const { words, period, source } = header
-    const facts = { words, period, source, hidden: column.hidden ?? false, filled: read.filled, ...amounts }
+    const facts = { words, period, source, hidden: column.hidden ?? false, filled: read.filled, isEmpty, ...amounts }
     return [{ index, target, score, headerScore, rank, ...facts }]
   })
+}
+
+/**
+ * What a column without values may be: the one field that its header names, also in an earlier import. Only values show which of several fields
+ * is meant, such as the number and the name of a building, unless the header is the label of one.
+ */
+function fieldsOfEmpty(header: string, scores: readonly HeaderScore[]): ReadonlySet<HeaderTarget> {
+  const exact = scores.filter(({ score }) => score === 1)
+  const named = exact.filter(({ rank }) => rank !== SAVED_RANK)
+  const isClear = ({ target }: HeaderScore) => target === 'ignore' || (isFieldName(target) && propertyField(target).label === header)
+  return new Set((named.length > 1 ? exact.filter(isClear) : exact).map(({ target }) => target))
 }
 
 const isTarget = (known: string | undefined): known is HeaderTarget =>

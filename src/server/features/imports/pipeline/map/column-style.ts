@@ -1,8 +1,21 @@
-import { cellText, hasUnclearComma, looksAmerican, looksEuropean, parseNumber, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import {
+  cellText,
+  hasUnclearComma,
+  looksAmerican,
+  looksEuropean,
+  parseNumber,
+  type Cell,
+} from '#server/features/imports/pipeline/read/cells.ts'
 import { TIV_PARTS } from '#contract/property-fields.ts'
 import { factorOf } from '#server/features/imports/pipeline/read/amount-notation.ts'
 import { normalizeHeader, type NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
-import { hasThreeDecimals, hasUnclearDot, isDateOfNumber, showsOrder } from '#server/features/imports/pipeline/validate/ambiguous-texts.ts'
+import {
+  hasDottedThousands,
+  hasThreeDecimals,
+  hasUnclearDot,
+  isDateOfNumber,
+  showsOrder,
+} from '#server/features/imports/pipeline/validate/ambiguous-texts.ts'
 import { observeBareAmounts } from './bare-amounts.ts'
 import type { FileSettings } from './file-settings.ts'
 import { isDitto } from '#server/features/imports/pipeline/validate/ditto.ts'
@@ -56,7 +69,7 @@ const CODES = [...CONSTRUCTION_CODES, ...OCCUPANCY_CODES].map(([, test]) => test
 const NUMBER_TESTS = [looksEuropean, looksAmerican, hasUnclearComma, is1900, ...CODES]
 const TEXT_TESTS = [looksEuropean, looksAmerican, hasUnclearComma, isUnclearDate, isHazus, isDateOfNumber]
 /** Of cells that are not numbers for the spreadsheet program. */
-const DOT_TESTS = [hasUnclearDot, hasThreeDecimals]
+const DOT_TESTS = [hasUnclearDot, hasThreeDecimals, hasDottedThousands]
 
 /** A column whose largest indemnity period exceeds this is in days. */
 const MONTHS_MAX = 36
@@ -104,11 +117,8 @@ export function observeStyle(header: NormalizedHeader): StyleObserver {
       if (isDayFirst !== undefined) orders.add(isDayFirst)
     },
     style({ factor, factorByHeader = false, areaUnit, dateOrder, today, ...settings }) {
-      const unclearCommas = count(hasUnclearComma)
-      const isAmerican = count(looksAmerican) > unclearCommas || unclearCommas > count(looksEuropean)
-      const european = count(looksEuropean) > 0 && !isAmerican
-      const hasDecimals = count(hasThreeDecimals) > 0 || Math.max(factor, header.factor) > 1
-      const dots = settings.dots ?? (european ? 'thousands' : hasDecimals ? 'decimals' : null)
+      const european = hasDecimalCommas(count)
+      const dots = settings.dots ?? (european ? 'thousands' : shownDots(count, Math.max(factor, header.factor)))
       const largest = european ? maxEuropean : max
       const dayFirst = onlyOrder(orders)
       return {
@@ -141,11 +151,30 @@ export function observeStyle(header: NormalizedHeader): StyleObserver {
   }
 }
 
+type Count = (test: Test) => number
+
+/**
+ * Whether commas separate decimals. Those before three digits may, too, unless they are more frequent than certain ones, or other cells have
+ * dots for thousands: such amounts have no thousandths.
+ */
+function hasDecimalCommas(count: Count): boolean {
+  const [european, unclear] = [count(looksEuropean), count(hasUnclearComma)]
+  if (unclear > 0 && count(hasDottedThousands) > 0) return false
+  return european > 0 && unclear <= european && count(looksAmerican) <= unclear
+}
+
+/** What dots separate in a column whose commas do not show it. With a factor, amounts have decimals. */
+function shownDots(count: Count, factor: number): ColumnStyle['dots'] {
+  const hasDecimals = count(hasThreeDecimals) > 0
+  if (count(hasDottedThousands) > 0 && !hasDecimals) return 'thousands'
+  return hasDecimals || factor > 1 ? 'decimals' : null
+}
+
 /** How many cells pass each test, and one of them. */
 function testedCells() {
   const counts = new Map<Test, number>()
   const examples = new Map<Test, string>()
-  const count = (test: Test) => counts.get(test) ?? 0
+  const count: Count = (test) => counts.get(test) ?? 0
   const add = (test: Test, text: string) => {
     counts.set(test, count(test) + 1)
     const before = examples.get(test)

@@ -5,6 +5,7 @@ import { columnOf } from '#server/engines/spreadsheet/sheet.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { sampleColumn, sampleOf, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import { readCell } from '#server/features/imports/pipeline/validate/read-cell.ts'
 import { columnStyle, columnsWithFactor } from './column-style.ts'
 import { fileSettings } from './file-settings.ts'
 import { changeMapping } from './change-mapping.ts'
@@ -73,6 +74,32 @@ describe('the style of a column', () => {
       false,
       false,
     ])
+  })
+  test('is European if decimal commas are as frequent as groups of three digits, which are decimals then, too', () => {
+    const read = (header: string, ...cells: string[]) => {
+      const own = style(header, cells)
+      return [own.european, ...cells.map((cell) => readCell(cell, 'building_value', own).value)]
+    }
+    expect(read('Building Value', '1234567,5', '987654,75', '500,125')).toEqual([true, 1_234_568, 987_655, 500])
+    expect(read('Bâtiment (k€)', '1234,5', '12500', '987,654')).toEqual([true, 1_235, 12_500, 988])
+    expect(read('Building Value', '1,125', '2,250', '12,5')).toEqual([false, 1_125, 2_250, null])
+    expect(read('Building Value', '1,234.50', '500,125', '12,5')[0]).toBe(false)
+    expect(read('Building Value', '€ 1.200.000', '€ 2.450.000,50', '€ 1,200')).toEqual([false, 1_200_000, 2_450_001, 1_200])
+  })
+  test.each([
+    [['€ 1.200.000', '€ 2.450.000,50', '€ 300.000']],
+    [['1.200.000', '12.50', '300.000']],
+    [['$2.450,00', '1,250.50', '$300.000']],
+  ])('has dots for thousands in all of %j, since some cells show it', (cells) => {
+    for (const header of ['Building Value', 'Building Value ($000)']) {
+      const own = style(header, cells)
+      const last = cells.at(-1) ?? ''
+      expect([own.dots, readCell(last, 'building_value', own)]).toEqual(['thousands', { value: 300_000 }])
+    }
+  })
+  test('does not show what dots separate if cells contradict each other, or none has two', () => {
+    expect(style('Building Value', ['1.200.000', '0.125', '300.000', '12.50']).dots).toBe('decimals')
+    expect(style('Building Value', ['31.12.2024', '300.000', '1.200.0000', '12.50']).dots).toBe(null)
   })
   test('contains days if the header says so or a number is above 36', () => {
     expect([style('BI', [36]).days, style('BI', [37]).days, style('BI days', [5]).days]).toEqual([false, true, true])

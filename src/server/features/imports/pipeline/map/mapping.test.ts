@@ -240,21 +240,6 @@ describe('cells with several fields', () => {
   })
 })
 
-describe('an empty column', () => {
-  test('is noted, and must be confirmed where its header is exact', async () => {
-    const [city, zorp, filled] = await propose([
-      ['City', null, ' '],
-      ['Zorp', null],
-      ['County', 'Kern', null],
-    ])
-    expect(city).toMatchObject({ target: 'city', status: 'confirm', note: 'empty', filled: 0 })
-    expect(zorp).toMatchObject({ target: null, status: 'unmapped', note: 'empty' })
-    expect(filled).toMatchObject({ target: 'county', status: 'mapped', note: null, filled: 1 })
-  })
-  test('is not mapped where the header is not exact', async () =>
-    expect(await targets(['Real Property Asset Type Code', null])).toEqual([null]))
-})
-
 describe('each field is mapped to one column', () => {
   test('the values of two columns are added for contents, but not for buildings', async () => {
     const [first, second] = await propose([
@@ -264,8 +249,6 @@ describe('each field is mapped to one column', () => {
     expect([first?.target, second?.target, second?.note]).toEqual(['contents_value', 'contents_value', 'sum_of'])
     expect(await targets(['Building Value', 100_000, 5], ['Structure Value', 100_000, 5])).toEqual(['building_value', null])
   })
-  test('an empty Loc # column leaves the location number to a filled one', async () =>
-    expect(await targets(['Loc #', null, null], ['Item #', 1, 2])).toEqual([null, 'location_number']))
   test('three headers with the word construction are three fields', async () =>
     expect(
       await targets(['Construction', 'Frame', 'JM'], ['Roof Construction', 'TPO', 'Tile'], ['Reconstruction Date', 1999, 2005]),

@@ -47,6 +47,7 @@ const SAMPLES_SHOWN = 3
 /**
  * Proposes a target for every column: the best pair first, one column per field. A column whose cells don't fit a target is not
  * mapped to it, even if it was before. Among columns with the same words the newest period wins, then the visible one; a value wins over a limit.
+ * A column without any value gets a field that no other column has, without a question: it adds nothing to the register.
  * @param saved what the company confirmed in earlier imports, by `learnedKeys`
  * @param found `choices`: what it chose for words in earlier imports; `sums`: the columns that add up others, with these, from 0
  */
@@ -98,18 +99,22 @@ export async function proposeMapping(
     const pair = chosen.get(index)
     const isEmpty = read[index]?.sample.length === 0
     const decision = pair
-      ? chosenProposal(pair, used.get(pair.target) !== pair, isEmpty, isUncertain(pair))
+      ? chosenProposal(pair, (used.get(pair.target) ?? pair) !== pair, isUncertain(pair))
       : rejectedProposal(candidates[0], isOlder ? 'older_year' : candidates.some((other) => limits.has(other)) ? 'limit' : null, isEmpty)
     return { ...describeColumn(column), ...decision }
   })
 }
 
-/** One pair per column, and one column per field unless its values are added up: the best first. `used` has the first column of each target. */
+/**
+ * One pair per column, and one column per field unless its values are added up: the best first, those of columns without a value last. `used`
+ * has the first column with values of each target.
+ */
 function choosePairs(pairs: readonly Pair[]) {
   const chosen = new Map<number, Pair>()
   const used = new Map<HeaderTarget, Pair>()
-  for (const pair of pairs) {
-    if (chosen.has(pair.index) || pair.score < IMPORT_CONFIRM_SCORE) continue
+  const likely = pairs.filter(({ score }) => score >= IMPORT_CONFIRM_SCORE)
+  for (const pair of likely) {
+    if (chosen.has(pair.index) || pair.isEmpty) continue
     const first = used.get(pair.target)
     if (first && isFieldName(pair.target) && !canAddUp(pair, first)) continue
     chosen.set(pair.index, pair)
@@ -119,6 +124,12 @@ function choosePairs(pairs: readonly Pair[]) {
   if (part) {
     chosen.set(part.index, part)
     used.set(part.target, part)
+  }
+  const fields = new Set([...used.keys()].filter(isFieldName))
+  for (const pair of likely) {
+    if (!pair.isEmpty || chosen.has(pair.index) || (isFieldName(pair.target) && fields.has(pair.target))) continue
+    chosen.set(pair.index, pair)
+    if (isFieldName(pair.target)) fields.add(pair.target)
   }
   return { chosen, used }
 }
@@ -164,12 +175,13 @@ function rejectedProposal(best: Pair | undefined, replaced: 'older_year' | 'limi
   return { target: replaced ? 'ignore' : null, score: best?.score ?? 0, status: 'unmapped', saved: false, note }
 }
 
-function chosenProposal({ target, score, rank }: Pair, isRepeated: boolean, isEmpty: boolean, isUncertain: boolean): Decision {
+function chosenProposal({ target, score, rank, isEmpty }: Pair, isRepeated: boolean, isUncertain: boolean): Decision {
   const saved = rank === SAVED_RANK
   if (target === 'status' || target === 'divested_on' || target === 'notes' || target === 'ignore')
     return { target: 'ignore', score, status: 'unmapped', saved, note: 'no_home' }
   const isSummed = isRepeated && isFieldName(target)
-  const status = isSummed || isUncertain || score < IMPORT_MAPPED_SCORE ? 'confirm' : 'mapped'
+  const isOpen = isSummed || isUncertain || score < IMPORT_MAPPED_SCORE
+  const status = isOpen && !isEmpty ? 'confirm' : 'mapped'
   return { target, score, status, saved, note: isSummed ? 'sum_of' : isEmpty ? 'empty' : null }
 }
 

@@ -20,6 +20,8 @@ export interface Pair {
   hidden: boolean
   /** Filled cells, at most a sample. */
   filled: number
+  /** Whether the column has no value, marks in place of the value above apart. */
+  isEmpty: boolean
   /** The mean of the amounts in its cells. */
   mean: number
   /** Whether most cells are larger than the numbers of buildings. */

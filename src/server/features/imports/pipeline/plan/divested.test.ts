@@ -41,9 +41,9 @@ const source = (index: number, ...rows: Cell[][]): DivestedSource => ({
 async function* each(...sources: DivestedSource[]) {
   yield* sources
 }
-const propose = async (sources: DivestedSource[], onSchedule: string[] = []) => {
+const propose = async (sources: DivestedSource[], onSchedule: string[] = [], register = REGISTER) => {
   const options = { constants: {}, now: new Date('2026-11-21'), pause: async () => {} }
-  const sheets = await proposeDivested(each(...sources), indexRegister(REGISTER), new Set(onSchedule), options)
+  const sheets = await proposeDivested(each(...sources), indexRegister(register), new Set(onSchedule), options)
   return sheets.map(({ divested, ...sheet }) => ({
     ...sheet,
     divested: divested.map(({ number, property: { id }, divestedOn, exact }) => [number, id, divestedOn, exact]),
@@ -62,6 +62,7 @@ test('a divested sheet proposes the properties of the register that it lists, wi
       index: 2,
       rows: 3,
       stillListed: 0,
+      alreadyDivested: 0,
       divested: [
         [203, 'mill', '2026-03-15', true],
         [204, 'barn', null, true],
@@ -83,6 +84,39 @@ test('a property that the schedule lists as well is counted, not proposed', asyn
   const rows = [listed(place('1', '1 Main St'), '3/15/2026'), listed(place('2', '2 Main St'), '3/15/2026')]
   const [sheet] = await propose([source(1, ...rows)], ['mill'])
   expect(sheet).toMatchObject({ stillListed: 1, divested: [[104, 'barn', '2026-03-15', true]] })
+})
+
+const divested = (property: RegisterRow): RegisterRow => ({ ...property, status: 'divested' })
+
+test('a property that is divested already is counted, not proposed', async () => {
+  const before = REGISTER.map((one) => (one.id === 'barn' ? one : divested(one)))
+  const rows = ['1', '2', '3', '8'].map((number) => listed(place(number, `${number} Main St`), '3/15/2026'))
+  expect(await propose([source(1, ...rows)], [], before)).toMatchObject([
+    { rows: 4, stillListed: 0, alreadyDivested: 2, divested: [[104, 'barn', '2026-03-15', true]] },
+  ])
+})
+
+test('a property in the trash is not found', async () => {
+  const trashed = REGISTER.map((one) => ({ ...divested(one), trashed: true }))
+  expect(await propose([source(1, listed(place('1', '1 Main St'), null))], [], trashed)).toMatchObject([
+    { rows: 1, alreadyDivested: 0, divested: [] },
+  ])
+})
+
+test('a divested property is found, although the schedule lists others at its address', async () => {
+  const [mill, hall] = ['4', '5'].map((number) =>
+    property(`new ${number}`, { ...place(number, '1 Main St'), property_name: `Hall ${number}` }),
+  )
+  const register = [...REGISTER.map(divested), ...[mill, hall].flatMap((one) => one ?? [])]
+  const sheets = await propose([source(1, listed(place('1', '1 Main St'), '3/15/2026'))], ['new 4', 'new 5'], register)
+  expect(sheets).toMatchObject([{ rows: 1, stillListed: 0, alreadyDivested: 1, divested: [] }])
+})
+
+test('an active property that the schedule does not list is proposed, although another one with its address is divested', async () => {
+  const [mill] = REGISTER
+  const register = [...REGISTER, ...(mill ? [{ ...divested(mill), id: 'old mill' }] : [])]
+  const sheets = await propose([source(1, listed(place('1', '1 Main St'), '3/15/2026'))], [], register)
+  expect(sheets).toMatchObject([{ alreadyDivested: 0, divested: [[103, 'mill', '2026-03-15', true]] }])
 })
 
 test('a property on two divested sheets is proposed once', async () => {

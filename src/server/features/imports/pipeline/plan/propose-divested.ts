@@ -6,7 +6,7 @@ import { checkedMapping, proposeMapping, sheetColumns } from '#server/features/i
 import { constantFields, createReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { hasSameName } from '#server/features/imports/pipeline/match/compare-identity.ts'
 import { matchRows, type IncomingRow, type Match } from '#server/features/imports/pipeline/match/match-rows.ts'
-import type { RegisterIndex, RegisterRow } from '#server/features/imports/pipeline/match/register-index.ts'
+import { indexRegister, type RegisterIndex, type RegisterRow } from '#server/features/imports/pipeline/match/register-index.ts'
 import { classifyRows, type ScheduleRow } from '#server/features/imports/pipeline/read/classify-rows.ts'
 import { headerLabels } from '#server/features/imports/pipeline/read/find-header.ts'
 import { normalizeHeader, scoreHeader, type NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
@@ -36,6 +36,8 @@ export interface DivestedSheet {
   divested: DivestedRow[]
   /** Rows whose property the schedule lists as well. */
   stillListed: number
+  /** Rows whose property is divested already, so that nothing changes. */
+  alreadyDivested: number
   /** A date of the sheet that can be read in two ways, if none shows which one is meant. */
   unclearDate?: string | undefined
 }
@@ -48,7 +50,7 @@ interface ReadOptions {
 
 /**
  * Finds the properties that the divested sheets list. A property that the schedule lists as well is not proposed, since the two
- * sheets contradict each other.
+ * sheets contradict each other, and neither is one that is divested already.
  * @param listed ids of the properties that the schedule lists
  */
 export async function proposeDivested(
@@ -59,9 +61,12 @@ export async function proposeDivested(
 ): Promise<DivestedSheet[]> {
   const sheets: DivestedSheet[] = []
   const proposed = new Set<string>()
+  const before = divestedBefore(register)
   for await (const source of sources) {
-    const { rows, unclearDate } = await readDivestedRows(source, options)
-    const matches = await matchRows(rows, register, options.pause)
+    const { rows: all, unclearDate } = await readDivestedRows(source, options)
+    const matches = await matchRows(all, register, options.pause)
+    const known = await knownRows(all, matches, before, listed, options.pause)
+    const rows = all.filter(({ number }) => !known.has(number))
     const found = rows.flatMap((row): DivestedRow[] => {
       const match = matches.get(row.number)
       return match?.kind === 'matched' && !proposed.has(match.property.id)
@@ -70,9 +75,34 @@ export async function proposeDivested(
     })
     const divested = found.filter(({ property }) => !listed.has(property.id))
     for (const { property } of divested) proposed.add(property.id)
-    sheets.push({ index: source.index, rows: rows.length, divested, stillListed: found.length - divested.length, unclearDate })
+    const stillListed = found.length - divested.length
+    sheets.push({ index: source.index, rows: all.length, divested, stillListed, alreadyDivested: known.size, unclearDate })
   }
   return sheets
+}
+
+/** The divested properties of a register as if they were active, so that rows are matched to them. Rows are never matched to the trash. */
+const divestedBefore = ({ byId }: RegisterIndex): RegisterIndex => {
+  const properties = [...byId.values()].filter(({ status }) => status === 'divested')
+  return indexRegister(properties.map((property) => ({ ...property, status: 'active' as const })))
+}
+
+/** The numbers of rows with a property that is divested already. A row that may be one of the schedule must match it exactly. */
+async function knownRows(
+  rows: readonly IncomingRow[],
+  matches: ReadonlyMap<number, Match>,
+  before: RegisterIndex,
+  listed: ReadonlySet<string>,
+  pause: () => Promise<void>,
+): Promise<Set<number>> {
+  const isProposed = (match: Match | undefined) => match?.kind === 'matched' && !listed.has(match.property.id)
+  const others = rows.filter(({ number }) => !isProposed(matches.get(number)))
+  const known = await matchRows(others, before, pause)
+  const isKnown = (row: IncomingRow) => {
+    const match = known.get(row.number)
+    return match?.kind === 'matched' && (matches.get(row.number)?.kind === 'inactive' || isExact(row, match))
+  }
+  return new Set(others.filter(isKnown).map(({ number }) => number))
 }
 
 /** The same for rows of the schedule that are marked as ended. Properties of other rows and of divested sheets are not proposed again. */

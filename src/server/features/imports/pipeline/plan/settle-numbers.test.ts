@@ -76,7 +76,9 @@ describe('location numbers that move within the file are free:', () => {
     ]
     const sold = REGISTER.slice(0, 1).map((property) => ({ number: 9, property, divestedOn: null, exact: true }))
     const outcomesWith = (exact: boolean) =>
-      outcomes(rows, 'add_and_update', REGISTER, [{ index: 1, rows: 1, stillListed: 0, divested: sold.map((row) => ({ ...row, exact })) }])
+      outcomes(rows, 'add_and_update', REGISTER, [
+        { index: 1, rows: 1, stillListed: 0, alreadyDivested: 0, divested: sold.map((row) => ({ ...row, exact })) },
+      ])
     expect([await outcomesWith(true), await outcomesWith(false)]).toEqual([
       ['change 1', 'change 2'],
       ['unchanged -', 'unchanged -'],

@@ -128,6 +128,7 @@ describe('removals', () => {
       index: 1,
       rows: 2,
       stillListed: 0,
+      alreadyDivested: 0,
       divested: [
         { number: 1, property: MILL, divestedOn: null, exact: true },
         { number: 2, property: BARN, divestedOn: null, exact: false },

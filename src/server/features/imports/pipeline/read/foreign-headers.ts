@@ -57,11 +57,11 @@ floor_area: superficie construida; area construida; area total; metros cuadrados
 property_type: uso; ocupacion; tipo de ocupacion; giro; actividad; uso del inmueble; uso del edificio
 tenants: inquilino; inquilinos; arrendatario
 sprinklered: rociadores; rociadores automaticos
-building_value: valor del edificio; valor edificio; edificio; edificios; valor de reconstruccion; valor de reposicion; valor del inmueble
-contents_value: contenidos; contenido; valor de contenidos; valor contenidos; valor de los contenidos
+building_value: continente; valor del edificio; valor edificio; edificio; edificios; valor de reconstruccion; valor de reposicion; valor del inmueble; valor del continente; valor continente; suma asegurada continente; capital continente; suma asegurada edificio
+contents_value: contenidos; contenido; valor de contenidos; valor contenidos; valor de los contenidos; valor del contenido; valor contenido; suma asegurada contenido; suma asegurada contenidos; capital contenido
 stock_value: existencias; mercancias; inventario
 machinery_value: maquinaria; maquinaria y equipo; equipo
-bi_value: perdida de beneficios; lucro cesante; interrupcion de negocio; perdidas consecuenciales; rentas; perdida de rentas
+bi_value: perdida de beneficios; lucro cesante; suma asegurada lucro cesante; interrupcion de negocio; perdidas consecuenciales; rentas; perdida de rentas
 stated_tiv: valor total; valor total asegurado; valor asegurado total; valor asegurado; suma asegurada; suma asegurada total
 valuation_date: fecha de valuacion; fecha de avaluo; fecha de tasacion
 currency: moneda; divisa

@@ -41,7 +41,7 @@ const AMOUNT = '(?:\\p{Sc}|\\b(?:costs?|values?|rate|price|rents?|tiv|rcv?|rcn|l
 const PER_AREA = new RegExp(`${AMOUNT} ?/ ?${AREA_UNIT}(?!\\p{L})|\\bper ${AREA_UNIT}(?!\\p{L})|\\bpsf\\b`, 'iu')
 
 const EXPANSIONS = wordTable(
-  'building:bldg,bld; buildings:bldgs; location:loc; locations:locs; number:no,nbr,nb,num,numero; year:yr; square feet:sqft,sf; value:val,vals,valu,amt,amount; insured:ins; ' +
+  'building:bldg,bld; buildings:bldgs; location:loc; locations:locs; number:no,nbr,nb,num,nro,numero; year:yr; square feet:sqft,sf; value:val,vals,valu,amt,amount; insured:ins; ' +
     'replacement:repl; contents:cnts,cntnts,conts; business:bus; construction:constr,const,cnstr,cnst; occupancy:occ,occup,occy,occpy,occpncy; ' +
     'sprinkler:sprk,sprink,spk,sprkl,sprklr,spklr,sprkler,sprnk,sprnklr,sprinkl; sprinklered:sprklrd,spklrd,sprkd,sprinkld; property:prop; address:addr; ' +
     'valuation:valution; declared value:dv; built:blt; stories:stry,strys,sty,stys; floors:flrs; class:cls; total:tot',
@@ -110,7 +110,7 @@ function bareHeader(header: string): { bare: string; flat: string } {
     .toLowerCase()
     .replace(/#/g, ' number ')
     .replace(/%/g, ' percent ')
-    .replace(/\bn°/g, 'number ')
+    .replace(/\bn(?:\.?°|\.o(?![.\p{L}]))/gu, 'number ')
     .replace(/\bst\.(?=\s|$)/g, 'st')
     .replace(/(?<![\p{L}\p{N}])['’](\d\d)(?!\d)/gu, '20$1')
   const bare = plain

@@ -1,6 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import type { Cell as EngineCell } from '#server/engines/spreadsheet/sheet.ts'
-import { cellText, isFilled, isNumeric, looksAmerican, looksEuropean, parseRowText, toRowText, type Cell, type SheetRow } from './cells.ts'
+import {
+  cellText,
+  hasUnclearComma,
+  isFilled,
+  isNumeric,
+  looksAmerican,
+  looksEuropean,
+  parseRowText,
+  toRowText,
+  type Cell,
+  type SheetRow,
+} from './cells.ts'
 import { classifyRows, classifySchedule, type ScheduleRow } from './classify-rows.ts'
 import { findHeader, headerLabels } from './find-header.ts'
 import type { SheetHead } from './sheet-head.ts'
@@ -40,6 +51,16 @@ describe('a cell', () => {
       true,
       true,
       true,
+      false,
+      false,
+    ])
+    expect(['1234567,125', '-1234,5', '1234,', '12,345,678'].map(looksEuropean)).toEqual([true, true, false, false])
+    expect(['500,125', '€ 12,500', '-1,250', '1,250,000', '0,125', '1250,125', '12,50'].map(hasUnclearComma)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
       false,
       false,
     ])

@@ -3,6 +3,7 @@ import { columnLetters, columnOf } from '#server/engines/spreadsheet/sheet.ts'
 import type { Cell, SheetRow } from './cells.ts'
 import { classifyRows } from './classify-rows.ts'
 import { findHeader } from './find-header.ts'
+import { normalizeHeader } from './headers.ts'
 import { sheetFacts, type SheetHead } from './sheet-head.ts'
 import { sheetYear, surveySheets } from './survey-sheets.ts'
 
@@ -126,6 +127,8 @@ describe('the kind of a row', () => {
     const twoSums = european(3, '3.500.000,75')
       .with(6, 20)
       .map((cell, column) => (column < 5 ? null : cell))
+    const total3 = ['Total', null, null, null, null, '2222722,375', null]
+    expect(kindsOf(european(1, '1234567,5'), european(2, '987654,75'), european(3, '500,125'), total3)[3]).toBe('total')
     expect(kindsOf(european(1, '1.000.000,50').with(6, 10), european(2, '2.500.000,25').with(6, 10), twoSums)[2]).toBe('total')
   })
   test('two equal locations are not a total', () => expect(kindsOf(location(1), location(1))).toEqual(['data', 'data']))
@@ -143,6 +146,15 @@ describe('the kind of a row', () => {
     expect(kindsOf([null, 'text', '55', null, 'code', '($)', '$000'], location(1))[0]).toBe('data')
     expect(kindsOf([null, 'text', { formula: '=A1' }, null, 'code', '($)', '$000'], location(1))[0]).toBe('data')
     expect(kindsOf([null, '2,5 m', '3 units', null, 'code', '($)', 'text'], location(1))[0]).toBe('note')
+  })
+  test.each(['USD 000', 'EUR 000', 'GBP (000)', "$'000"])('a row with many signs of numbers and %s is one of units', (unit) => {
+    for (const signs of [1, 2, 5]) {
+      const units = HEADER.map((_, column) => (column < signs ? '#' : column > 4 ? unit : null))
+      expect(kindsOf(units, location(1), location(2))).toEqual(['note', 'data', 'data'])
+      const labels = findHeader(sheet(HEADER, units, location(1)), [])?.labels
+      expect(labels?.at(-1)).toBe(`Contents (${unit})`)
+      expect(normalizeHeader(labels?.at(-1) ?? '')).toMatchObject({ words: 'contents', factor: 1_000 })
+    }
   })
   test('a unit that changes the meaning of the values becomes a part of the header', () => {
     for (const unit of ['$000', '( $000 )', '[$000]'])

@@ -6,7 +6,7 @@ const UNIT =
 const SCALE = /0{3}|thousands|millions|^(sq\.? ?m\.?|sqm|m2|m²)$|^(c\$|cad|eur|gbp|€|£)$/i
 const UNITS_SHARE_MIN = 0.6
 
-const unitOf = (text: string) => text.replace(/^[([]|[)\]]$/g, '').trim()
+const unitOf = (text: string) => text.replace(/^[([](.*)[)\]]$/, '$1').trim()
 const isUnit = (text: string): boolean => UNIT.test(unitOf(text))
 
 /** Whether a row below the header contains the units of its columns, such as `($)`, `sq ft` and `yyyy`, and no values. */
