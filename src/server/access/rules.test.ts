@@ -248,9 +248,9 @@ describe('a property', () => {
 describe('a document', () => {
   const mine = { deleted_at: null, created_by: 'me' }
   const others = { deleted_at: null, created_by: 'other' }
-  it('can be opened with the permission, and by upload-only users if it is their own', () => {
+  it('can be opened with the permission, and downloaded by upload-only users if it is their own', () => {
     expect(allowed(fileRules(viewer('carrier'), others))).toEqual(['preview', 'download'])
-    expect(allowed(fileRules(viewer('upload_only'), mine))).toEqual(['preview', 'download'])
+    expect(allowed(fileRules(viewer('upload_only'), mine))).toEqual(['download'])
     expect(allowed(fileRules(viewer('upload_only'), others))).toEqual([])
     expect(allowed(fileRules(viewer('broker'), { ...mine, deleted_at: GONE }))).toEqual(['delete'])
   })
