@@ -32,6 +32,7 @@ const GUESTS = anyOf([
   'src/web/ui/(download|empty-state|skeleton-rows)\\.',
   '@tabler/icons-react/dist/esm/icons/Icon(ChevronDown|Download|FileSpreadsheet|FileText|FileZip|Lock|Mail)\\.',
   '@mantine/core/esm/components/(Tabs|Skeleton|EmptyState)/',
+  '@mantine/hooks/esm/use-hotkeys/',
 ])
 /** Dialogs without what floats next to a control. */
 const DIALOGS = /node_modules\/@mantine\/core\/esm\/components\/(Modal|ModalBase|Overlay)\//
