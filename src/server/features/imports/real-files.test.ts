@@ -170,7 +170,7 @@ about('sov_formulas_blank_rows.xlsx', (get) => {
       ['word_to_confirm'],
     ])
   })
-  test('needs confirmation only for the empty columns', async () => expect(toConfirm(await get())).toEqual(['Zip', 'roof']))
+  test('needs no confirmation, not even of empty columns', async () => expect(toConfirm(await get())).toEqual([]))
 })
 
 about('oed_location_771.csv', (get) => {
