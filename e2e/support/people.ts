@@ -30,7 +30,10 @@ export async function makeCompany(admin: Client, name: string): Promise<{ id: st
   if (plan === undefined) throw new Error('The database has no Standard subscription')
   const create = (named: string) => admin(companyCalls.create, { body: { name: named, subscription_id: plan.value } })
   // After a test fails, another worker makes the companies of its file again.
-  const { data } = await create(name).catch(() => create(`${name} ${process.env['TEST_WORKER_INDEX'] ?? ''}`))
+  const { data } = await create(name).catch((error: { status?: number }) => {
+    if (error.status !== 400) throw error
+    return create(`${name} ${process.env['TEST_WORKER_INDEX'] ?? ''}`)
+  })
   return { id: data.id, name: data.name }
 }
 

@@ -166,9 +166,10 @@ export async function countUnread(
 export async function plainText(ctx: Context, fileId: string): Promise<PlainText> {
   const text = ctx.db.selectFrom('document_texts').select(['state', 'is_cut']).where('file_id', '=', fileId)
   const { state, is_cut: isCut } = await text.executeTakeFirstOrThrow()
-  const { rows } = await sql<StoredPage & { isShown: boolean }>`SELECT place, body, (sum(length(body)) OVER (ORDER BY part) - length(body)
-      < ${TEXT_SHOWN_MAX_CHARACTERS}) AS "isShown" FROM document_pages WHERE file_id = ${fileId} ORDER BY part`.execute(ctx.db)
-  const shown = rows.filter(({ isShown }) => isShown)
-  const parts = shown.map(({ place, body }) => ({ place, body }))
-  return { state: state as TextState, parts, is_cut: isCut || shown.length < rows.length } // the column allows no other states
+  const { rows } = await sql<Pick<StoredPage, 'place' | 'body'> & { all: number }>`SELECT place, body, "all" FROM (
+      SELECT part, place, body, (count(*) OVER ())::int AS "all", sum(length(body)) OVER (ORDER BY part) - length(body) AS before
+        FROM document_pages WHERE file_id = ${fileId}) pages
+    WHERE before < ${TEXT_SHOWN_MAX_CHARACTERS} ORDER BY part`.execute(ctx.db)
+  const parts = rows.map(({ place, body }) => ({ place, body }))
+  return { state: state as TextState, parts, is_cut: isCut || rows.length < (rows[0]?.all ?? 0) } // the column allows no other states
 }
