@@ -61,6 +61,16 @@ test('anyone learns whether an archive and its documents are unchanged and curre
     await expect(visitor.getByRole('listitem', { name: 'roof.txt' }).getByText('Unchanged and current')).toBeVisible()
   })
 
+  await test.step('the Word list names the documents that are not there', async () => {
+    const { data } = await broker(fileCalls.fileAction, { params: { id: accountId }, body: { action: 'document_list' } })
+    if (data === null || !('url' in data)) throw new Error('The list has no link')
+    const list = await fetch(new URL(data.url ?? '', world.address))
+    await drop(visitor, 'list.docx', Buffer.from(await list.arrayBuffer()))
+    const result = visitor.getByRole('listitem', { name: 'list.docx' })
+    await expect(result.getByText('Unchanged and current')).toBeVisible()
+    await expect(result.getByText('All 2 files that it lists are here, unchanged.')).toBeVisible()
+  })
+
   await test.step('a withdrawn document makes the archive superseded, and is named', async () => {
     await broker(fileCalls.removeInAccount, { params: { id: accountId }, body: { ids: [roof] } })
     await drop(visitor, 'again.zip', archive)

@@ -17,7 +17,7 @@ interface Export {
   account: string | undefined
   /** Of the rows, separated by commas. */
   ids: string
-  /** The number of rows in the file, and the hash of their values if the file has more than these; complete at its end. */
+  /** The number of rows in the file, and the hash of what it contains if it has a date, too; complete at its end. */
   written: { readonly rows: number; readonly content: Hash | undefined }
   made: Package
   series: readonly unknown[]

@@ -11,26 +11,26 @@ import { countIds, idsAsText } from '#server/db/read-batches.ts'
 import { AppError, invalid, notFound, tooLarge } from '#server/kernel/errors.ts'
 import type { Context } from '../context.ts'
 import { issueText } from '../http/issue-text.ts'
-import { packageProperties } from '../packages/package-properties.ts'
+import { packageWorkbook } from '../packages/package-properties.ts'
 import { newPackage } from '../packages/packages.ts'
 import { countAttempt } from '../secrets/limiter.ts'
-import type { FileProperties } from '../office-files/property-parts.ts'
 import { writeCsv } from '../spreadsheet/write/write-csv.ts'
-import { writeWorkbook, type SheetData } from '../spreadsheet/write/write-workbook.ts'
+import { writeWorkbook, type SheetData, type Workbook } from '../spreadsheet/write/write-workbook.ts'
 import { accepted, accountOf, conditions } from './conditions.ts'
 import type { Datatable } from './define-datatable.ts'
 import { recordedExport } from './export-activity.ts'
 import { exportedColumns, exportedRows } from './export-rows.ts'
 import { ordering } from './index-list.ts'
 
-const FORMATS: Readonly<Record<ExportAction, { contentType: string; write: (sheet: SheetData, properties: FileProperties) => Readable }>> =
-  {
-    export_excel: {
-      contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-      write: (sheet, properties) => writeWorkbook({ sheets: [sheet], properties }),
-    },
-    export_csv: { contentType: 'text/csv; charset=utf-8', write: writeCsv },
-  }
+const FORMATS: Readonly<
+  Record<ExportAction, { contentType: string; write: (sheet: SheetData, about: Omit<Workbook, 'sheets'>) => Readable }>
+> = {
+  export_excel: {
+    contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    write: (sheet, about) => writeWorkbook({ sheets: [sheet], ...about }),
+  },
+  export_csv: { contentType: 'text/csv; charset=utf-8', write: writeCsv },
+}
 
 /** The file of an export: "properties.xlsx". */
 export const exportFile = ({ model }: Pick<Datatable, 'model'>, action: ExportAction) => ({
@@ -54,8 +54,8 @@ export async function exportList(ctx: Context, table: Datatable, body: ActionBod
   const sheet = { name: sentenceCase(MODELS[table.model].many), columns: columns.map(({ column }) => column), frozenHeader: true }
   const written = { rows: 0, content: body.action === 'export_excel' ? createHash('sha256') : undefined }
   const made = newPackage(ctx)
-  const properties = packageProperties(ctx, made, sheet.name)
-  const file = write({ ...sheet, rows: exportedRows(ctx, table, { columns, ids, written }), autoFilter: true }, properties)
+  const about = packageWorkbook(ctx, made, { title: sheet.name, content: written.content })
+  const file = write({ ...sheet, rows: exportedRows(ctx, table, { columns, ids, written }), autoFilter: true }, about)
   const account = accountOf(table, queryOf(body))
   const series = seriesOf(ctx, table, body)
   return { contentType, body: recordedExport(ctx, file, { table, action: body.action, account, ids, written, made, series }) }

@@ -1,9 +1,10 @@
+import type { Hash } from 'node:crypto'
 import { pipeline, Readable } from 'node:stream'
 import { crc32, createDeflateRaw } from 'node:zlib'
 import { centralHeader, dataDescriptor, endRecords, localHeader, type ZipEntry } from '../archive/zip-layout.ts'
 
-/** A part of an office file, and its XML in pieces. */
-export type Part = readonly [name: string, content: Iterable<string> | AsyncIterable<string>]
+/** A part of an office file, its XML in pieces, and what takes the bytes of that XML. */
+export type Part = readonly [name: string, content: Iterable<string> | AsyncIterable<string>, hash?: Hash]
 
 /** The fixed date makes the same parts the same file. */
 const MODIFIED_AT = new Date(Date.UTC(1980, 0, 1))
@@ -26,13 +27,13 @@ type Member = Required<ZipEntry> & { offset: number }
 async function* zipChunks(parts: Iterable<Part>): AsyncGenerator<Buffer> {
   const members: Member[] = []
   let offset = 0
-  for (const [name, content] of parts) {
+  for (const [name, content, hash] of parts) {
     // Sizes and checksum are known at the end of the part.
     const member: Member = { name, size: 0, compressedSize: 0, crc32: 0, modifiedAt: MODIFIED_AT, offset }
     members.push(member)
     const header = localHeader(member)
     yield header
-    for await (const chunk of compressed(content, member)) {
+    for await (const chunk of compressed(measured(content, member, hash))) {
       member.compressedSize += chunk.length
       yield chunk
     }
@@ -45,17 +46,18 @@ async function* zipChunks(parts: Iterable<Part>): AsyncGenerator<Buffer> {
   yield endRecords(members.length, directory.length, offset)
 }
 
-function compressed(content: Part[1], member: Member): AsyncIterable<Buffer> {
-  const xml = Readable.from(measured(content, member), { objectMode: false, highWaterMark: RENDERED_AHEAD_BYTES })
+function compressed(bytes: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+  const xml = Readable.from(bytes, { objectMode: false, highWaterMark: RENDERED_AHEAD_BYTES })
   // An error of either stream destroys both, and reading the result throws it.
   return pipeline(xml, createDeflateRaw({ level: COMPRESSION_LEVEL, chunkSize: CHUNK_BYTES }), () => undefined)
 }
 
-async function* measured(content: Part[1], member: Member): AsyncGenerator<Buffer> {
+async function* measured(content: Part[1], member: Member, hash: Hash | undefined): AsyncGenerator<Buffer> {
   for await (const text of content) {
     const bytes = Buffer.from(text)
     member.size += bytes.length
     member.crc32 = crc32(bytes, member.crc32)
+    hash?.update(bytes)
     yield bytes
   }
 }

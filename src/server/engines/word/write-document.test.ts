@@ -22,6 +22,7 @@ const DATA: DocumentData = {
     createdAt: new Date('2026-03-05T02:00:00Z'),
     custom: [['Document ID', 'a-b']],
   },
+  manifest: {},
 }
 const write = (more: Partial<DocumentData> = {}) => buffer(writeDocument({ ...DATA, ...more }))
 
@@ -31,6 +32,15 @@ describe('a Word document', () => {
     expect(await partOfWord(file, 'docProps/core.xml')).toContain('2026-03-05T02:00:00Z</dcterms:created>')
     expect(await partOfWord(file, 'docProps/custom.xml')).toContain('name="Document ID"><vt:lpwstr>a-b<')
     expect(await partOfWord(file, '_rels/.rels')).toContain('Target="docProps/custom.xml"')
+  })
+
+  it('carries its manifest as custom XML with JSON, with all characters of names', async () => {
+    const manifest = { documents: [{ path: 'a<b>&"c"_x000D_\r\n\u0000\uffff\ud800]]>.pdf' }] }
+    const file = await write({ manifest })
+    const xml = await partOfWord(file, 'customXml/item1.xml')
+    const json = /<manifest xmlns="urn:package-manifest:1">([^<&\uffff]*)<\/manifest>$/.exec(xml)?.[1]
+    expect(JSON.parse(json ?? '')).toEqual(manifest)
+    expect(await partOfWord(file, 'word/_rels/document.xml.rels')).toContain('/customXml" Target="../customXml/item1.xml"')
   })
 
   it('is in landscape, with the header row repeated on each page and no row divided', async () => {

@@ -1,4 +1,6 @@
 import type { Readable } from 'node:stream'
+import { MANIFEST_PART } from '#contract/manifest.ts'
+import { manifestRelation, manifestXml } from '../office-files/manifest-part.ts'
 import { propertyParts, type FileProperties, type PropertyPart } from '../office-files/property-parts.ts'
 import { DECLARATION } from '../office-files/xml.ts'
 import { zipParts, type Part } from '../office-files/zip-parts.ts'
@@ -27,6 +29,8 @@ export interface DocumentData {
   /** The left side of the footer; the right side is "Page X of Y". */
   footer: string
   properties: FileProperties
+  /** What the document lists, for programs. */
+  manifest: object
 }
 
 /** Between the margins of a letter page in landscape, in twentieths of a point. */
@@ -52,6 +56,7 @@ function* documentParts(data: DocumentData): Generator<Part> {
   yield ['word/styles.xml', [DECLARATION, STYLES_XML]]
   yield ['word/footer1.xml', [footerXml(data.footer)]]
   yield ['word/document.xml', documentXml(data)]
+  yield [MANIFEST_PART, [manifestXml(data.manifest)]]
 }
 
 const contentTypes = (described: readonly PropertyPart[]) =>
@@ -64,7 +69,8 @@ const contentTypes = (described: readonly PropertyPart[]) =>
 
 const PARTS =
   `<Relationship Id="rId1" Type="${OFFICE}/styles" Target="styles.xml"/>` +
-  `<Relationship Id="rId2" Type="${OFFICE}/footer" Target="footer1.xml"/>`
+  `<Relationship Id="rId2" Type="${OFFICE}/footer" Target="footer1.xml"/>` +
+  `<Relationship ${manifestRelation('rId3')}/>`
 
 const relationships = (content: string): string =>
   `${DECLARATION}<Relationships xmlns="${PACKAGE}/relationships">${content}</Relationships>`

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { timezoneOf } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
-import { packageProperties, printedProperties } from '#server/engines/packages/package-properties.ts'
+import { packageWorkbook, printedProperties } from '#server/engines/packages/package-properties.ts'
 import type { SheetData } from '#server/engines/spreadsheet/write/write-workbook.ts'
 import { writeWorkbook } from '#server/engines/spreadsheet/write/write-workbook.ts'
 import type { PlacedFile } from './archive-layout.ts'
@@ -18,7 +18,7 @@ export const documentIndex = (
 ): Promise<Buffer> =>
   buffer(
     writeWorkbook({
-      properties: packageProperties(ctx, made, `Documents of ${made.account}`),
+      ...packageWorkbook(ctx, made, { title: `Documents of ${made.account}`, account: made.account }),
       sheets: [
         allDocuments(placed, skipped, timezoneOf(ctx.viewer)),
         about(ctx, made, { documents: new Set(placed.map(({ file }) => file.id)).size, skipped: skipped.length }),

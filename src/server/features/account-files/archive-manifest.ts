@@ -1,5 +1,5 @@
 import type { Context } from '#server/engines/context.ts'
-import { checkPage } from '#server/engines/packages/package-properties.ts'
+import { manifestOf } from '#server/engines/packages/package-properties.ts'
 import type { Package } from '#server/engines/packages/packages.ts'
 import { sha256 } from '#server/engines/packages/package-digest.ts'
 import type { PlacedFile } from './archive-layout.ts'
@@ -12,8 +12,6 @@ export interface PackageFacts extends Package {
   madeBy: string
 }
 
-/** Raised when a field changes its meaning or is removed (docs/product.md, "Provable packages"). */
-const MANIFEST_VERSION = 1
 export const NOT_READABLE = 'The stored file is missing or does not have its registered size.'
 
 interface Listed {
@@ -23,24 +21,19 @@ interface Listed {
 }
 
 /** Every file of the archive except the manifest itself, which it cannot contain a checksum of. */
-export function manifest({ config }: Context, made: PackageFacts, { placed, generated, skipped }: Listed): Buffer {
-  const content = {
-    manifest_version: MANIFEST_VERSION,
-    id: made.id,
-    made_at: made.madeAt.toISOString(),
+export function manifest(ctx: Context, made: PackageFacts, { placed, generated, skipped }: Listed): Buffer {
+  const content = manifestOf(ctx, made, {
     account: made.account,
     made_by: made.madeBy,
-    made_with: config.product.name,
-    check_page: checkPage(config),
     documents: placed.map(({ path, file }) => ({ path, ...described(file) })),
     generated: generated.map(({ name, size, sha256: sum }) => ({ path: name, size, sha256: sum })),
     skipped: skipped.map((file) => ({ ...described(file), reason: NOT_READABLE })),
-  }
+  })
   return Buffer.from(`${JSON.stringify(content, null, 2)}\n`)
 }
 
 /** `sha256` is null for a document whose bytes were never read. */
-const described = (file: FileContent) => ({
+export const described = (file: FileContent) => ({
   original_name: file.original_file_name,
   descriptive_name: file.vanity_name,
   properties: propertyNames(file),

@@ -79,7 +79,7 @@ interface ListParts {
 }
 
 const propertyListWith = async (ctx: Context, request: ArchiveRequest, { made, content, placed }: ListParts): Promise<Buffer> =>
-  buffer(await propertyList(ctx, listOf(request), { made, content, others: [linkedDocuments(placed)] }))
+  buffer(await propertyList(ctx, listOf(request), { made, account: made.account, content, others: [linkedDocuments(placed)] }))
 
 /** Name, size, CRC-32 and time of a member, then the storage key of a document or the bytes of a generated file. */
 const StoredMember = z.tuple([z.string(), z.number(), z.number(), z.number(), z.string().nullable(), z.string().nullable()])

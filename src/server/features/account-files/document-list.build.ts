@@ -34,10 +34,14 @@ interface ListFile {
   properties: FileProperties
   /** Takes what the list contains, without its date and id. */
   content: Hash
+  manifest: object
 }
 
 /** The list of documents as a Word file, as bytes while it is read. */
-export function documentList({ accountName, files, generatedAt, timezone }: DocumentList, { properties, content }: ListFile): Readable {
+export function documentList(
+  { accountName, files, generatedAt, timezone }: DocumentList,
+  { properties, content, manifest }: ListFile,
+): Readable {
   const groups = documentGroups(files, timezone)
   content.update(JSON.stringify([accountName, groups]))
   return writeDocument({
@@ -48,6 +52,7 @@ export function documentList({ accountName, files, generatedAt, timezone }: Docu
     closing: plural(files.length, 'document'),
     footer: `${accountName} · ${DOCUMENT_LIST_TITLE}`,
     properties,
+    manifest,
   })
 }
 

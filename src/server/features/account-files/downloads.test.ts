@@ -4,7 +4,9 @@ import { ARCHIVES_PER_MINUTE, ARCHIVE_LIFE_MS, ARCHIVE_LISTED_MS } from '#contra
 import type { Context } from '#server/engines/context.ts'
 import { readOne, save, texts } from '#server/engines/spreadsheet/spreadsheet.fixture.ts'
 import { decodeMember, openZip } from '#server/engines/spreadsheet/read/zip-reader.ts'
+import { manifestIn } from '#server/engines/office-files/manifest.fixture.ts'
 import { rowsOfWord } from '#server/engines/word/word.fixture.ts'
+import { sha256Of } from '#server/testing/archive-members.fixture.ts'
 import { deskForEachTest } from '#server/testing/desk.fixture.ts'
 import { makeProperty } from '#server/testing/factories/accounts.ts'
 import { makeFile } from '#server/testing/factories/files.ts'
@@ -51,6 +53,18 @@ describe('the disclosed document list', () => {
     const word = await open(body.data.url)
     expect(word.headers['content-type']).toContain('wordprocessingml')
     expect((await rowsOfWord(word.rawPayload)).map(([name]) => name)).toEqual(['Original File Name', 'Account Documents', 'listed.pdf'])
+  })
+
+  it('carries the checksums of its documents for programs, and of no other', async () => {
+    const property = await makeProperty(desk.app.system, desk.accountId, { location_number: '4', address: '4 Pier Rd', city: 'Reno' })
+    const listed = await add('listed.pdf', { property_ids: [property.id] })
+    await patch(listed.id, { vanity_name: 'Lease' })
+    await add('private.pdf', { private: true })
+    const { body } = await action({ action: 'document_list' })
+    const manifest = await manifestIn((await open(body.data.url)).rawPayload)
+    expect(manifest).toMatchObject({ manifest_version: 1, account: expect.any(String), made_at: expect.any(String) })
+    const described = { original_name: 'listed.pdf', descriptive_name: 'Lease', properties: ['4 4 Pier Rd Reno'] }
+    expect(manifest.documents).toEqual([{ ...described, size: listed.bytes.length, sha256: sha256Of(listed.bytes) }])
   })
 
   it('of a selection has the disclosed ones of it', async () => {

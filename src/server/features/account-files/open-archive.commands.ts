@@ -8,7 +8,7 @@ import { timezoneOf, viewerId } from '#server/access/viewer.ts'
 import type { ZipLayout } from '#server/engines/archive/zip-layout.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { issuedFile } from '#server/engines/packages/issued-file.ts'
-import { packageProperties } from '#server/engines/packages/package-properties.ts'
+import { manifestOf, packageProperties } from '#server/engines/packages/package-properties.ts'
 import { newPackage } from '#server/engines/packages/packages.ts'
 import type { Delivery } from '#server/engines/storage/send-download.ts'
 import { isSigned, sign } from '#server/engines/secrets/tokens.ts'
@@ -16,6 +16,7 @@ import { viewerOfFamily } from '#server/engines/session/authenticate.ts'
 import { conflict, forbidden, notFound } from '#server/kernel/errors.ts'
 import { propertyList } from '../account-properties/property-list.commands.ts'
 import { ARCHIVE_KINDS, canRequest, isList, listOf, requestedFiles, type ArchiveRequest } from './archive-kinds.ts'
+import { described } from './archive-manifest.ts'
 import { archiveName } from './archive.commands.ts'
 import { parseLayout } from './archive.build.ts'
 import {
@@ -103,11 +104,15 @@ async function makeList(ctx: Context, request: ArchiveRequest, accountName: stri
   const series = [source, accountId, viewerId(ctx.viewer), selected_ids?.toSorted() ?? null]
   const alsoRecord = (tx: WriteContext) => recordDownload(tx, { id: made.id, accountId, source, count: 0 })
   const issued = { ...made, name: contentName(source, 0), accountId, series, content, alsoRecord }
-  if (source === 'property-list') return issuedFile(ctx, await propertyList(ctx, listOf(request), { made, content }), issued)
+  if (source === 'property-list') {
+    const list = await propertyList(ctx, listOf(request), { made, account: accountName, content })
+    return issuedFile(ctx, list, issued)
+  }
   const files = await requireDocuments(ctx, request)
   const properties = packageProperties(ctx, made, DOCUMENT_LIST_TITLE)
   const list = { accountName, files, generatedAt: made.madeAt, timezone: timezoneOf(ctx.viewer) }
-  return issuedFile(ctx, documentList(list, { properties, content }), issued)
+  const listed = manifestOf(ctx, made, { account: accountName, documents: files.map(described) })
+  return issuedFile(ctx, documentList(list, { properties, content, manifest: listed }), issued)
 }
 
 async function requireDocuments(ctx: Context, request: ArchiveRequest): Promise<FileContent[]> {

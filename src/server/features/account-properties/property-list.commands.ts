@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { seesFiles } from '#server/access/account-files.ts'
 import { seesDiscrepancies } from '#server/access/discrepancies.ts'
 import type { Context } from '#server/engines/context.ts'
-import { packageProperties } from '#server/engines/packages/package-properties.ts'
+import { packageWorkbook } from '#server/engines/packages/package-properties.ts'
 import type { Package } from '#server/engines/packages/packages.ts'
 import type { SheetValue } from '#server/engines/spreadsheet/write/cell-xml.ts'
 import { writeWorkbook, type SheetData } from '#server/engines/spreadsheet/write/write-workbook.ts'
@@ -31,7 +31,8 @@ export async function hasListedProperties(ctx: Context, accountId: string): Prom
 
 interface ListFile {
   made: Package
-  /** Takes the values of all rows: what the file contains, without its date and id. */
+  account: string
+  /** Takes what the file contains, without its date and id. */
   content: Hash
   others?: readonly SheetData[]
 }
@@ -40,20 +41,24 @@ interface ListFile {
  * The properties of an account as a workbook: the active ones with totals, the divested ones on a sheet of their own, then other sheets. Rows
  * are read as fast as the stream is. Importing the file changes nothing. Throws `notFound` if the viewer sees no property.
  */
-export async function propertyList(ctx: Context, request: ListRequest, { made, content, others = [] }: ListFile): Promise<Readable> {
+export async function propertyList(
+  ctx: Context,
+  request: ListRequest,
+  { made, account, content, others = [] }: ListFile,
+): Promise<Readable> {
   const [{ active, divested }, used] = await Promise.all([requireSome(ctx, request), usedFields(ctx, request)])
   const seen = { documents: seesFiles(ctx.viewer), findings: seesDiscrepancies(ctx.viewer) }
   const sheetOf = (name: string, status: 'active' | 'divested') => {
     const columns = listColumns({ used, ...seen, divested: status === 'divested' })
     const properties = readList(ctx, { ...request, status, values: columns.map(({ value }) => value) })
-    return listSheet(name, columns, rowsOf(columns, properties, content))
+    return listSheet(name, columns, rowsOf(columns, properties))
   }
   const sheets = [
     ...(active > 0 ? [sheetOf('Properties', 'active')] : []),
     ...(divested > 0 ? [sheetOf('Divested', 'divested')] : []),
     ...others,
   ]
-  return writeWorkbook({ sheets, properties: packageProperties(ctx, made, 'Property List') })
+  return writeWorkbook({ sheets, ...packageWorkbook(ctx, made, { title: 'Property List', account, content }) })
 }
 
 const listSheet = (name: string, columns: readonly ListColumn[], rows: SheetData['rows']): SheetData => ({
@@ -66,11 +71,10 @@ const listSheet = (name: string, columns: readonly ListColumn[], rows: SheetData
   autoFilter: true,
 })
 
-async function* rowsOf(columns: readonly ListColumn[], batches: AsyncIterable<unknown[][]>, content: Hash) {
+async function* rowsOf(columns: readonly ListColumn[], batches: AsyncIterable<unknown[][]>) {
   const presented = columns.flatMap(({ present }, at) => (present === undefined ? [] : [{ present, at }]))
   for await (const rows of batches) {
     for (const row of rows) for (const { present, at } of presented) row[at] = present(row[at])
-    content.update(rows.map((row) => JSON.stringify(row)).join(''))
     yield rows as SheetValue[][] // text and numbers, presented
   }
 }

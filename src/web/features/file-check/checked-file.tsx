@@ -105,7 +105,7 @@ function ManifestAnswer({ listed, present, isKnown }: ManifestAnswerProps) {
     <>
       <Text size="sm">
         {text}
-        {!isKnown && ' This manifest is unknown itself, so its list may have been changed.'}
+        {!isKnown && ' This file is unknown itself, so its list may have been changed.'}
       </Text>
       <Paths lists={lists} />
     </>

@@ -246,7 +246,7 @@ describe('the page for checking files', () => {
     test('asks the user for the files if there is only the manifest, and says that an unknown manifest may have been changed', async () => {
       await drop({ 'Manifest.json': 'f' })
       const text = await screen.findByText(/^It lists 3 files\. Drop them here, too/)
-      expect(text.textContent).toContain('This manifest is unknown itself, so its list may have been changed.')
+      expect(text.textContent).toContain('This file is unknown itself, so its list may have been changed.')
     })
   })
 })

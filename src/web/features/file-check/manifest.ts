@@ -1,12 +1,17 @@
 import { z } from 'zod'
 import { formatNumber, plural } from '#contract/format.ts'
 import { CHECK_AT_ONCE_BYTES } from '#contract/limits.ts'
+import { officeManifest } from './office-manifest.ts'
 
-const Listed = z.object({ path: z.string(), sha256: z.string() })
-const Manifest = z.object({ manifest_version: z.number(), documents: z.array(Listed), generated: z.array(Listed) })
+/** A Word file lists documents without a place in an archive, and also those whose checksum is not known. */
+const Listed = z.object({ path: z.string().optional(), original_name: z.string().optional(), sha256: z.string().nullable() })
+const Manifest = z.object({ manifest_version: z.number(), documents: z.array(Listed), generated: z.array(Listed).default([]) })
 
 /** A file that a manifest lists. */
-export type ListedFile = z.output<typeof Listed>
+export interface ListedFile {
+  path: string
+  sha256: string
+}
 
 /** A file that was checked, or a file in a checked archive. */
 export interface PresentFile {
@@ -14,12 +19,16 @@ export interface PresentFile {
   checksum: string
 }
 
-/** The files of an archive as its manifest lists them; undefined for a file that is no manifest. */
+/** The files of an archive as its manifest lists them, or the documents in a Word file that the product made; undefined for any other file. */
 export async function listedFiles(file: File): Promise<ListedFile[] | undefined> {
-  if (!file.name.toLowerCase().endsWith('.json') || file.size > CHECK_AT_ONCE_BYTES) return undefined
+  const extension = file.name.toLowerCase().split('.').at(-1)
+  if ((extension !== 'json' && extension !== 'docx') || file.size > CHECK_AT_ONCE_BYTES) return undefined
   try {
-    const { documents, generated } = Manifest.parse(JSON.parse(await file.text()))
-    return [...documents, ...generated]
+    const text = extension === 'json' ? await file.text() : await officeManifest(file)
+    const { documents, generated } = Manifest.parse(JSON.parse(text))
+    return [...documents, ...generated].flatMap(({ path, original_name: name = '', sha256 }) =>
+      sha256 === null ? [] : [{ path: path ?? name, sha256 }],
+    )
   } catch {
     return undefined
   }

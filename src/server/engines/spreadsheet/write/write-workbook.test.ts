@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { manifestIn } from '#server/engines/office-files/manifest.fixture.ts'
 import { decodeMember, openZip } from '../read/zip-reader.ts'
 import { readAll, readOne, save, texts } from '../spreadsheet.fixture.ts'
 import type { SheetColumn, SheetValue } from './cell-xml.ts'
@@ -238,6 +239,30 @@ describe('a written workbook', () => {
     )
     expect(execFileSync('unzip', ['-tq', path], { encoding: 'utf8' })).toContain('No errors')
   })
+})
+
+it('a workbook carries the rows and the checksum of each sheet, and another checksum for other values', async () => {
+  const bytesOf = (value: string) =>
+    buffer(
+      writeWorkbook({
+        sheets: [sheetOf([column('A', 'number', true)], [[1], [2]], { totals: 'Total' }), sheetOf([column('A')], [[value]])],
+        manifest: (sheets) => ({ sheets }),
+      }),
+    )
+  const [one, other] = [await bytesOf('x'), await bytesOf('y')]
+  const path = await save('listed.xlsx', one)
+  const xml = [await partOf(path, 'xl/worksheets/sheet1.xml'), await partOf(path, 'xl/worksheets/sheet2.xml')]
+  const [first, second] = xml.map((text) => createHash('sha256').update(text).digest('hex'))
+  expect(await manifestIn(one)).toEqual({
+    sheets: [
+      { name: 'Properties', rows: 2, sha256: first },
+      { name: 'Properties (2)', rows: 1, sha256: second },
+    ],
+  })
+  const { sheets } = await manifestIn(other)
+  expect([sheets[0].sha256 === first, sheets[1].sha256 === second]).toEqual([true, false])
+  expect(await partOf(path, 'xl/_rels/workbook.xml.rels')).toContain('Id="rId4" Type="http')
+  expect((await readAll(path)).sheets).toHaveLength(2)
 })
 
 it('a workbook carries its properties, and reads back with them', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { tooLarge } from '#server/kernel/errors.ts'
 import {
@@ -11,7 +12,10 @@ import {
   totalStyleNumber,
 } from './cell-xml.ts'
 import { pagesAcross, printedTitles } from './printed-pages.ts'
+import { sheetNames } from './sheet-names.ts'
 import { columnLetters } from '../sheet.ts'
+import { MANIFEST_PART } from '#contract/manifest.ts'
+import { manifestRelation, manifestXml } from '#server/engines/office-files/manifest-part.ts'
 import { propertyParts, type FileProperties, type PropertyPart } from '#server/engines/office-files/property-parts.ts'
 import { zipParts, type Part } from '#server/engines/office-files/zip-parts.ts'
 import { DECLARATION, escapeXml } from '#server/engines/office-files/xml.ts'
@@ -20,19 +24,34 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
-const SHEET_NAME_CHARACTERS = 31
 
 /**
  * An .xlsx workbook as a byte stream. Memory is constant: rows are pulled only as fast as the stream is read.
  * Text is never a formula. Text beyond 32,767 characters, the most a cell can hold, is cut.
  * Errors: the stream fails when a row source fails, and with an AppError (too_large) beyond 1,048,576 rows.
  */
-export function writeWorkbook({ sheets, properties }: { sheets: readonly SheetData[]; properties?: FileProperties }): Readable {
-  return zipParts(workbookParts(sheets, properties))
+export function writeWorkbook(workbook: Workbook): Readable {
+  return zipParts(workbookParts(workbook))
 }
 
-function* workbookParts(sheets: readonly SheetData[], properties: FileProperties | undefined): Generator<Part> {
+export interface Workbook {
+  sheets: readonly SheetData[]
+  properties?: FileProperties
+  /** What the workbook lists, for programs; read when all sheets are written. */
+  manifest?: (sheets: readonly WrittenSheet[]) => object
+}
+
+interface WrittenSheet {
+  name: string
+  /** Without the header and totals. */
+  rows: number
+  /** Of the XML of the sheet, which is a part of the file. */
+  sha256: string
+}
+
+function* workbookParts({ sheets, properties, manifest }: Workbook): Generator<Part> {
   const described = properties === undefined ? [] : propertyParts(properties)
+  const names = sheetNames(sheets.map(({ name }) => name))
   const numbers = sheets.map((_, at) => at + 1)
   const worksheets = numbers.map((number) => `Id="rId${number}" Type="${OFFICE}/worksheet" Target="worksheets/sheet${number}.xml"`)
   const styles = `Id="rId${sheets.length + 1}" Type="${OFFICE}/styles" Target="styles.xml"`
@@ -42,14 +61,27 @@ function* workbookParts(sheets: readonly SheetData[], properties: FileProperties
     relationships([`Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"`, ...described.map(({ relation }) => relation)]),
   ]
   for (const { name, xml } of described) yield [name, [xml]]
-  yield ['xl/workbook.xml', [workbookXml(sheets)]]
-  yield ['xl/_rels/workbook.xml.rels', relationships([...worksheets, styles])]
+  yield ['xl/workbook.xml', [workbookXml(sheets, names)]]
+  yield [
+    'xl/_rels/workbook.xml.rels',
+    relationships([...worksheets, styles, ...(manifest === undefined ? [] : [manifestRelation(`rId${sheets.length + 2}`)])]),
+  ]
   yield ['xl/styles.xml', [DECLARATION, STYLES_XML]]
+  const written: WrittenSheet[] = []
   for (const [at, sheet] of sheets.entries()) {
-    const state: SheetState = { row: 1, letters: sheet.columns.map((_, at) => columnLetters(at + 1)), sums: new Map(), links: [] }
-    yield [`xl/worksheets/sheet${at + 1}.xml`, renderContent(sheet, state)]
+    const hash = createHash('sha256')
+    const state: SheetState = {
+      row: 1,
+      dataRows: 0,
+      letters: sheet.columns.map((_, at) => columnLetters(at + 1)),
+      sums: new Map(),
+      links: [],
+    }
+    yield [`xl/worksheets/sheet${at + 1}.xml`, renderContent(sheet, state), hash]
     yield [`xl/worksheets/_rels/sheet${at + 1}.xml.rels`, relationships(linkRelations(state))]
+    written.push({ name: names[at] ?? '', rows: state.dataRows, sha256: hash.digest('hex') })
   }
+  if (manifest !== undefined) yield [MANIFEST_PART, [manifestXml(manifest(written))]]
 }
 
 const contentTypes = (numbers: readonly number[], described: readonly PropertyPart[]) =>
@@ -66,8 +98,7 @@ function* relationships(relations: Iterable<string>): Generator<string> {
   yield '</Relationships>'
 }
 
-function workbookXml(sheets: readonly SheetData[]): string {
-  const names = sheetNames(sheets.map(({ name }) => name))
+function workbookXml(sheets: readonly SheetData[], names: readonly string[]): string {
   const tabs = names.map((name, at) => `<sheet name="${escapeXml(name)}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`).join('')
   const titles = sheets.map((sheet, at) => {
     const range = printedTitles(sheet, `'${names[at]?.replaceAll("'", "''")}'`)
@@ -77,23 +108,6 @@ function workbookXml(sheets: readonly SheetData[]): string {
     `${DECLARATION}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${tabs}</sheets>` +
     `<definedNames>${titles.join('')}</definedNames></workbook>`
   )
-}
-
-/** Names that Excel accepts: none of `[ ] : * ? / \`, no outer apostrophe, at most 31 characters, unique ignoring case. */
-function sheetNames(names: readonly string[]): string[] {
-  const used = new Set<string>()
-  return names.map((name, at) => {
-    const base =
-      name
-        .replace(/[[\]:*?/\\]/g, '-')
-        .replace(/^'+|'+$/g, '')
-        .trim()
-        .slice(0, SHEET_NAME_CHARACTERS) || `Sheet${at + 1}`
-    let unique = base
-    for (let copy = 2; used.has(unique.toLowerCase()); copy++) unique = `${base.slice(0, SHEET_NAME_CHARACTERS - 5)} (${copy})`
-    used.add(unique.toLowerCase())
-    return unique
-  })
 }
 
 const CHUNK_CHARACTERS = 65_536
@@ -118,6 +132,8 @@ export interface SheetData {
 
 interface SheetState {
   row: number
+  /** Known once the rows have been read. */
+  dataRows: number
   letters: string[]
   /** By the text in the column `totalsBy`, which is '' without it. */
   sums: Map<string, number[]>
@@ -138,6 +154,7 @@ async function* renderContent(sheet: SheetData, state: SheetState): AsyncGenerat
     }
   }
   const lastDataRow = state.row
+  state.dataRows = lastDataRow - 1
   if (sheet.totals !== undefined) chunk += renderAllTotals(sheet, state, sheet.totals)
   yield `${chunk}</sheetData>${renderTail(sheet, state, lastDataRow)}</worksheet>`
 }
