@@ -916,6 +916,7 @@ export interface Sessions {
   refresh_hash: Buffer | null;
   refresh_used_at: Timestamp | null;
   remember: Generated<boolean>;
+  replaces: string | null;
   revoked_at: Timestamp | null;
   stated_address: string | null;
   successor: Buffer | null;

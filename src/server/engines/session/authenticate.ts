@@ -30,6 +30,8 @@ interface SessionRow extends PersonRow {
   sessionKind: 'user' | 'challenge' | 'preview'
   lastUsedAt: Date
   expiresAt: Date
+  /** The session that this one replaces, before its first call. */
+  replaces: string | null
 }
 
 /**
@@ -62,12 +64,13 @@ async function readSession(services: Services, hash: Buffer, digest: string): Pr
   const generation = services.sessionCache.generation()
   const [row] = await runPrepared(
     services,
-    sql<SessionRow>`SELECT s.id AS "sessionId", s.family_id AS "familyId", s.kind AS "sessionKind", s.last_used_at AS "lastUsedAt", s.expires_at AS "expiresAt", ${personColumns}
+    sql<SessionRow>`SELECT s.id AS "sessionId", s.family_id AS "familyId", s.kind AS "sessionKind", s.last_used_at AS "lastUsedAt", s.expires_at AS "expiresAt", s.replaces, ${personColumns}
     FROM sessions s JOIN users u ON u.id = s.user_id JOIN companies c ON c.id = u.company_id
     WHERE s.access_hash = ${hash} AND s.revoked_at IS NULL AND ${isActive}`,
   )
   if (row === undefined) return undefined
-  const { sessionId, familyId, sessionKind, lastUsedAt, expiresAt, ...person } = row
+  const { sessionId, familyId, sessionKind, lastUsedAt, expiresAt, replaces, ...person } = row
+  if (replaces !== null) await replace(services, sessionId, replaces)
   const viewer = viewerOf(person, { id: sessionId, familyId, kind: sessionKind })
   const session = { viewer, lastUsedAt, expiresAt }
   services.sessionCache.set(digest, session, generation)
@@ -127,6 +130,16 @@ const lastEmergencyAdministrator = (company: string): string =>
   `${company} allows only single sign-on, and this user is its emergency administrator. Name another one in its single sign-on first.`
 
 const LAST_ADMINISTRATOR = 'No active user would remain who can manage all users and roles. Give another user these permissions first.'
+
+/**
+ * The first call with a new token shows that the answer with it arrived: only then does the old one end. It stays valid for a minute, because
+ * calls in progress in other tabs still carry it.
+ */
+async function replace({ db, clock }: Services, id: string, old: string): Promise<void> {
+  const end = new Date(clock.now().getTime() + MINUTE_MS)
+  await sql`WITH used AS (UPDATE sessions SET replaces = NULL WHERE id = ${id} AND replaces = ${old} RETURNING id)
+    UPDATE sessions SET expires_at = ${end} WHERE id = ${old} AND expires_at > ${end} AND EXISTS (SELECT 1 FROM used)`.execute(db)
+}
 
 async function touch({ db }: Pick<Services, 'db'>, session: CachedSession, now: Date): Promise<void> {
   session.lastUsedAt = now

@@ -1,7 +1,7 @@
 import { sql, type SqlBool } from 'kysely'
 import type { z } from 'zod'
 import { PREVIEW_SESSION_MS } from '#contract/guest-limits.ts'
-import { CHALLENGE_LIFE_MS, MINUTE_MS, REFRESH_REUSE_GRACE_MS, SESSION_ABSOLUTE_MS, SESSION_REMEMBERED_MS } from '#contract/limits.ts'
+import { CHALLENGE_LIFE_MS, REFRESH_REUSE_GRACE_MS, SESSION_ABSOLUTE_MS, SESSION_REMEMBERED_MS } from '#contract/limits.ts'
 import { Tokens } from '#contract/session.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import type { Caller } from '#server/engines/http/answer.ts'
@@ -66,8 +66,9 @@ async function endPreviews(tx: WriteContext): Promise<void> {
 
 /**
  * Exchanges a refresh token for a new pair. Repeated within REFRESH_REUSE_GRACE_MS, the exchange answers the same pair, because
- * several tabs may make it at once. Any later reuse revokes all sessions of the family, also with an access token that has expired
- * since: another person has a copy of the token.
+ * several tabs may make it at once. Later it answers another pair while the first was never used, because its answer may have been lost,
+ * and the first pair ends. Any other reuse revokes all sessions of the family, also with an access token that has expired since: another
+ * person has a copy of the token.
  */
 export async function exchangeTokens(ctx: Context, refreshToken: string, caller: Caller): Promise<Pair> {
   const pair = await transact(ctx, (tx) => exchange(tx, refreshToken, caller))
@@ -90,8 +91,12 @@ async function exchange(tx: WriteContext, refreshToken: string, caller: Caller):
   if (session.refresh_used_at !== null) {
     const isRepeated = now.getTime() - session.refresh_used_at.getTime() <= REFRESH_REUSE_GRACE_MS
     if (isRepeated && isOwn && session.successor !== null) return Tokens.parse(JSON.parse(unseal(refreshToken, session.successor)))
-    if (!isRepeated) await endFamily(tx, session.family_id)
-    return undefined
+    if (isRepeated) return undefined
+    const isLost = isOwn && session.expires_at > now && (await endUnused(tx, session))
+    if (!isLost) {
+      await endFamily(tx, session.family_id)
+      return undefined
+    }
   }
   if (!isOwn || session.expires_at <= now) return undefined
   const { id: _id, ...pair } = await openSession(tx, {
@@ -105,11 +110,16 @@ async function exchange(tx: WriteContext, refreshToken: string, caller: Caller):
   })
   await tx.db
     .updateTable('sessions')
-    // The old access token stays valid for a minute: calls in progress in other tabs still carry it.
-    .set({ refresh_used_at: now, successor: seal(refreshToken, JSON.stringify(pair)), expires_at: new Date(now.getTime() + MINUTE_MS) })
+    .set({ refresh_used_at: now, successor: seal(refreshToken, JSON.stringify(pair)) })
     .where('id', '=', session.id)
     .execute()
   return pair
+}
+
+/** Ends the session that replaces this one, if it was never used; false if it was. */
+async function endUnused(tx: WriteContext, { id, family_id }: { id: string; family_id: string }): Promise<boolean> {
+  const unused = await revoke(tx).where('family_id', '=', family_id).where('replaces', '=', id).executeTakeFirst()
+  return unused.numUpdatedRows > 0n
 }
 
 interface NewSession {
@@ -126,7 +136,7 @@ interface NewSession {
   /** Of people from outside: when it ends, and whether its tokens can be exchanged for new ones. */
   guest?: { expiresAt: Date; refresh: boolean; openedIn?: string | undefined; enteredIn?: string | undefined }
   /** The session of the same sign-in that this one replaces. */
-  succeeds?: { family_id: string; expires_at: Date; entered_in: string | null }
+  succeeds?: { id: string; family_id: string; expires_at: Date; entered_in: string | null }
 }
 
 /** Creates a session and its tokens. Only the hashes of the tokens are stored. */
@@ -144,6 +154,7 @@ export async function openSession(tx: WriteContext, session: NewSession): Promis
       user_id: session.userId,
       kind,
       access_hash: hashToken(token),
+      replaces: succeeds?.id ?? null,
       opened_in: guest?.openedIn ?? null,
       entered_in: guest?.enteredIn ?? succeeds?.entered_in ?? null,
       refresh_hash: refresh === null ? null : hashToken(refresh),
