@@ -111,7 +111,7 @@ function Welcome() {
     <section className={classes['welcome']} aria-label="Welcome">
       <h2>Welcome</h2>
       <p>{`${data?.full_name ?? 'The sender'} ${asks}.`}</p>
-      <p>{uploads ? 'You see only the documents that you add.' : 'Everything here is current.'}</p>
+      <p>{uploads ? 'You see only the documents that you add.' : 'You see it as it is now.'}</p>
       <ol>
         {steps.map((step) => (
           <li key={step}>{step}</li>

@@ -1,7 +1,7 @@
 import { MANIFEST_PART } from '#contract/manifest.ts'
 import { DECLARATION } from './xml.ts'
 
-/** The relation of the manifest to the main part, which is in a folder of its own. Office keeps the manifest when it saves the file. */
+/** The relation of the manifest to the main part, which is in a folder of its own. */
 export const manifestRelation = (id: string): string =>
   `Id="${id}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/customXml" Target="../${MANIFEST_PART}"`
 
