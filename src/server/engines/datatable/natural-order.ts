@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 
 const DIGITS = 15
-const NUMBER = `^[0-9]{1,${DIGITS}}$`
+const NUMBER = '^[0-9]+$'
 /** What is before the first number, its first digits, and the rest. */
 const PARTS = `^([^0-9]*)([0-9]{0,${DIGITS}})(.*)$`
 
@@ -17,13 +17,14 @@ interface NaturalKeys {
  */
 export function naturalKeys(column: string): NaturalKeys {
   const text = sql.ref(column)
-  const pattern = sql.lit(NUMBER)
+  // To count the digits in the pattern takes PostgreSQL two and a half times as long.
+  const isNumber = sql`(${text} ~ ${sql.lit(NUMBER)} AND length(${text}) <= ${sql.lit(DIGITS)})`
   // Taken apart once for each text, which takes a third of the time of three substrings.
   const padded = sql`(SELECT part[1] || lpad(part[2], ${sql.lit(DIGITS)}, '0') || part[3]
     FROM (SELECT regexp_match(lower(${text}), ${sql.lit(PARTS)}) AS part OFFSET 0) AS parts)`
   return {
-    first: sql`(CASE WHEN ${text} ~ ${pattern} THEN ${text}::bigint END)`,
-    by: sql`(CASE WHEN ${text} !~ ${pattern} THEN ${padded} END) COLLATE "C"`,
+    first: sql`(CASE WHEN ${isNumber} THEN ${text}::bigint END)`,
+    by: sql`(CASE WHEN NOT ${isNumber} THEN ${padded} END) COLLATE "C"`,
   }
 }
 
@@ -35,6 +36,8 @@ export function naturalOrder(column: string): RawBuilder<unknown> {
 
 const [IS_NUMBER, ITS_PARTS] = [new RegExp(NUMBER), new RegExp(PARTS, 's')]
 
+const isNumber = (text: string): boolean => IS_NUMBER.test(text) && text.length <= DIGITS
+
 const padDigits = (text: string): string =>
   text
     .toLowerCase()
@@ -43,7 +46,7 @@ const padDigits = (text: string): string =>
 /** The order of `naturalOrder`, for values that are sorted outside of the database. */
 export function compareNatural(a: string | null, b: string | null): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null)
-  const [aIsNumber, bIsNumber] = [IS_NUMBER.test(a), IS_NUMBER.test(b)]
+  const [aIsNumber, bIsNumber] = [isNumber(a), isNumber(b)]
   if (aIsNumber && bIsNumber) return Number(a) - Number(b)
   if (aIsNumber || bIsNumber) return aIsNumber ? -1 : 1
   return Buffer.compare(Buffer.from(padDigits(a)), Buffer.from(padDigits(b)))

@@ -10,24 +10,19 @@ import { writeWorkbook, type SheetData } from '#server/engines/spreadsheet/write
 import { AppError } from '#server/kernel/errors.ts'
 import { listColumns, type ListColumn } from './property-list.columns.ts'
 export type { ListRequest } from './property-list.queries.ts'
-import { countListed, readList, usedFields, type ListRequest } from './property-list.queries.ts'
+import { countListed, listedIds, readList, usedFields, type ListRequest } from './property-list.queries.ts'
 
 /** How many properties the list has. Throws `notFound` if the viewer sees none. */
 export async function requireListedProperties(ctx: Context, request: ListRequest): Promise<number> {
-  const { active, divested } = await requireSome(ctx, request)
-  return active + divested
+  const count = await countListed(ctx, request)
+  if (count === 0) throw noProperties()
+  return count
 }
 
-async function requireSome(ctx: Context, request: ListRequest) {
-  const counts = await countListed(ctx, request)
-  if (counts.active + counts.divested === 0) throw new AppError('not_found', 'No properties found')
-  return counts
-}
+const noProperties = () => new AppError('not_found', 'No properties found')
 
-export async function hasListedProperties(ctx: Context, accountId: string): Promise<boolean> {
-  const { active, divested } = await countListed(ctx, { accountId, ids: null })
-  return active + divested > 0
-}
+export const hasListedProperties = async (ctx: Context, accountId: string): Promise<boolean> =>
+  (await countListed(ctx, { accountId, ids: null })) > 0
 
 interface ListFile {
   made: Package
@@ -46,16 +41,18 @@ export async function propertyList(
   request: ListRequest,
   { made, account, content, others = [] }: ListFile,
 ): Promise<Readable> {
-  const [{ active, divested }, used] = await Promise.all([requireSome(ctx, request), usedFields(ctx, request)])
+  const idsOf = (status: 'active' | 'divested') => listedIds(ctx, request, status)
+  const [active, divested, used] = await Promise.all([idsOf('active'), idsOf('divested'), usedFields(ctx, request)])
+  if (active === '' && divested === '') throw noProperties()
   const seen = { documents: seesFiles(ctx.viewer), findings: seesDiscrepancies(ctx.viewer) }
-  const sheetOf = (name: string, status: 'active' | 'divested') => {
-    const columns = listColumns({ used, ...seen, divested: status === 'divested' })
-    const properties = readList(ctx, { ...request, status, values: columns.map(({ value }) => value) })
-    return listSheet(name, columns, rowsOf(columns, properties))
+  const sheetOf = (name: string, ids: string, isDivested: boolean) => {
+    const columns = listColumns({ used, ...seen, divested: isDivested })
+    const values = columns.map(({ value }) => value)
+    return listSheet(name, columns, rowsOf(columns, readList(ctx, request.accountId, ids, values)))
   }
   const sheets = [
-    ...(active > 0 ? [sheetOf('Properties', 'active')] : []),
-    ...(divested > 0 ? [sheetOf('Divested', 'divested')] : []),
+    ...(active === '' ? [] : [sheetOf('Properties', active, false)]),
+    ...(divested === '' ? [] : [sheetOf('Divested', divested, true)]),
     ...others,
   ]
   return writeWorkbook({ sheets, ...packageWorkbook(ctx, made, { title: 'Property List', account, content }) })

@@ -24,10 +24,11 @@ const requested = (ctx: Context, { accountId, ids }: ListRequest) => sql<SqlBool
   AND ${propertyInScope(ctx.viewer, 'account_properties.id')}
   AND ${ids === null ? TRUE : sql<SqlBool>`account_properties.id = ANY(${uuids(ids)})`}`
 
-export async function countListed(ctx: Context, request: ListRequest): Promise<{ active: number; divested: number }> {
-  const { rows } = await sql<{ active: number; divested: number }>`SELECT count(*) FILTER (WHERE status = 'active')::int AS active,
-    count(*) FILTER (WHERE status = 'divested')::int AS divested FROM account_properties WHERE ${requested(ctx, request)}`.execute(ctx.db)
-  return rows[0] ?? { active: 0, divested: 0 }
+export async function countListed(ctx: Context, request: ListRequest): Promise<number> {
+  const { rows } = await sql<{
+    count: number
+  }>`SELECT count(*)::int AS count FROM account_properties WHERE ${requested(ctx, request)}`.execute(ctx.db)
+  return rows[0]?.count ?? 0
 }
 
 const DEFAULTS: Partial<Record<PropertyFieldName, string | number>> = PROPERTY_DEFAULTS
@@ -47,18 +48,17 @@ export async function usedFields(ctx: Context, request: ListRequest): Promise<Se
 
 const BATCH_ROWS = 2_000
 
-interface Read extends ListRequest {
-  status: 'active' | 'divested'
-  values: readonly ListedValue[]
-}
-
-/** The values of the properties in the order of a schedule, in batches. A property that the viewer no longer sees when its batch is read is left out. */
-export async function* readList(ctx: Context, { status, values, ...request }: Read): AsyncGenerator<unknown[][]> {
+/** The ids in the order of a schedule (`idsAsText`). */
+export async function listedIds(ctx: Context, request: ListRequest, status: 'active' | 'divested'): Promise<string> {
   const listed = sql`SELECT account_properties.id FROM account_properties
     WHERE ${requested(ctx, request)} AND account_properties.status = ${status}
     ORDER BY ${SCHEDULE_ORDER}`
   const { rows } = await sql<{ ids: string }>`SELECT ${idsAsText(listed)} AS ids`.execute(ctx.db)
-  yield* readBatches(rows[0]?.ids ?? '', BATCH_ROWS, (batch) =>
-    readArrays(ctx, countedProperties(ctx, batch, { columns: values, where: requested(ctx, { ...request, ids: null }) })),
-  )
+  return rows[0]?.ids ?? ''
 }
+
+/** The values of these properties (`listedIds`), in batches. A property that the viewer no longer sees when its batch is read is left out. */
+export const readList = (ctx: Context, accountId: string, ids: string, values: readonly ListedValue[]): AsyncGenerator<unknown[][]> =>
+  readBatches(ids, BATCH_ROWS, (batch) =>
+    readArrays(ctx, countedProperties(ctx, batch, { columns: values, where: requested(ctx, { accountId, ids: null }) })),
+  )
