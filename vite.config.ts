@@ -38,9 +38,9 @@ const GUESTS = anyOf([
 const DIALOGS = /node_modules\/@mantine\/core\/esm\/components\/(Modal|ModalBase|Overlay)\//
 /** Components that lists have, too: a group takes what it imports unless an earlier one has it. */
 const OVERLAYS = /node_modules\/(@floating-ui|@mantine\/core\/esm\/components\/(Menu|Modal|NativeSelect|Popover|ScrollArea|Tooltip))\//
-/** Libraries of forms, which lists do without. */
+/** Libraries of forms, and what needs one of them, which lists do without. */
 const FORMS =
-  /node_modules\/(react-number-format|@mantine\/(form|core\/esm\/components\/(Combobox|MultiSelect|NumberInput|Pill|PillsInput|Select|Textarea)))\//
+  /node_modules\/(react-number-format|@mantine\/(form|core\/esm\/components\/(Combobox|MultiSelect|NumberInput|Pill|PillsInput|Select|Textarea)))\/|src\/web\/ui\/copy-field\./
 /** Code that most pages share: one request instead of forty. */
 const SHARED = /node_modules|src\/(contract|web\/(data|ui|shell|engines\/(datatable|panel)))\//
 const SHARED_BY = 4
