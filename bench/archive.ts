@@ -91,7 +91,7 @@ async function takeArchive(stage: Stage, accountId: string, folder: string, effo
     downloads.push(watched)
     return watched.seconds
   }
-  const made = join(folder, 'yardstick')
+  const made = join(folder, 'yardstick.zip')
   const zip = () => timeToMake(made, ['zip', '-0', '-q', '-@', made], list)
   // Reading and writing the same bytes, which no archive can do without.
   const copy = () => timeToMake(made, ['sh', '-c', 'exec xargs cat > "$0"', made], list)
