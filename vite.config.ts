@@ -27,7 +27,7 @@ const PUBLIC_PAGES = anyOf([
 const GUESTS = anyOf([
   'src/contract/(account-invites|guest-limits|sharing)\\.ts',
   'src/web/data/(account-queries|pending-downloads)\\.ts',
-  'src/web/engines/(loaded|panel/unsaved-forms|account/prepare-download|show-error|metric/(metric-link|slice-share|stretched-link))\\.',
+  'src/web/engines/(loaded|panel/unsaved-forms|account/prepare-download|show-error|metric/(metric-link|slice-share|stretched-link|value-parts))\\.',
   'src/web/shell/(heading-bar\\.module|not-found)\\.',
   'src/web/ui/(download|empty-state|skeleton-rows)\\.',
   '@tabler/icons-react/dist/esm/icons/Icon(ChevronDown|Download|FileSpreadsheet|FileText|FileZip|Lock|Mail)\\.',

@@ -12,6 +12,7 @@ import tile from '#web/engines/metric/metric.module.css'
 import { slicesOf } from '#web/engines/metric/pie-slices.ts'
 import { formatSliceShare } from '#web/engines/metric/slice-share.ts'
 import { StretchedLink } from '#web/engines/metric/stretched-link.tsx'
+import { valueParts } from '#web/engines/metric/value-parts.ts'
 import { paths } from '#web/paths.ts'
 import { CountUp } from '#web/ui/count-up.tsx'
 import classes from './overview.module.css'
@@ -165,19 +166,13 @@ function averageText({ active, tiv }: { active: number; tiv: number }, currency:
   return valued < active ? `${average} of the ${formatNumber(valued)} with a value` : average
 }
 
-const PARTS = [
-  ['building_value', 'Building'],
-  ['contents_value', 'Contents'],
-  ['bi_value', 'Business income'],
-] as const
-
-function ValueParts({ totals: { totals, valued }, areOld, currency }: { totals: PageMeta; areOld: boolean; currency: string | null }) {
-  if (totals === undefined || currency === null) return null
+function ValueParts({ totals, areOld, currency }: { totals: PageMeta; areOld: boolean; currency: string | null }) {
+  if (totals.totals === undefined || currency === null) return null
   return (
     <dd className={classes['parts']}>
-      {PARTS.map(([name, label]) => (
+      {valueParts(totals).map(({ name, label, amount, isStated }) => (
         <span key={name}>
-          <span>{label}</span> <span>{areOld || valued?.[name] === 0 ? '–' : formatMoney(totals[name] ?? 0, currency)}</span>
+          <span>{label}</span> <span>{areOld || !isStated ? '–' : formatMoney(amount, currency)}</span>
         </span>
       ))}
     </dd>

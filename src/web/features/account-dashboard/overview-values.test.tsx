@@ -40,6 +40,16 @@ test('a part of the value that no property has is unknown', async () => {
   expect(await figure()).toMatch(/\$450 on averageBuilding \$900Contents –Business income \$0$/)
 })
 
+test('the parts of the value add up to it', async () => {
+  openWith(
+    { properties: 2, tiv: 1_000 },
+    { building_value: 600, contents_value: 200, bi_value: 100, tiv: 1_000 },
+    { building_value: 2, contents_value: 2, bi_value: 1, tiv: 2 },
+  )
+  await screen.findByText('Building')
+  expect(await figure()).toMatch(/Building \$600Contents \$200Business income \$100Other \$100$/)
+})
+
 test('the average counts only the properties with a value', async () => {
   openWith({ properties: 12, tiv: 600 }, { tiv: 600 }, { tiv: 3 })
   expect(await screen.findByText('$200 on average of the 3 with a value')).toBeTruthy()

@@ -9,14 +9,9 @@ import type { RegisterSummary } from '#contract/register-summary.ts'
 import { accountQueries } from '#web/data/account-queries.ts'
 import { useSession } from '#web/data/session.ts'
 import { StretchedLink } from '#web/engines/metric/stretched-link.tsx'
+import { valueParts } from '#web/engines/metric/value-parts.ts'
 import { paths } from '#web/paths.ts'
 import classes from './overview.module.css'
-
-const PARTS = [
-  ['building_value', 'Building'],
-  ['contents_value', 'Contents'],
-  ['bi_value', 'Business income'],
-] as const
 
 interface FiguresProps {
   account: Account
@@ -82,8 +77,8 @@ function placesOf({ states, countries, country }: RegisterSummary): string | und
   return country === 'CA' ? `in ${plural(states, 'province')}` : `in ${plural(states, 'state')}`
 }
 
-function Parts({ meta: { totals, valued }, currency }: { meta: PageMeta; currency: string }) {
-  const parts = PARTS.map(([name, label]) => ({ name, label, amount: totals?.[name] ?? 0, isStated: valued?.[name] !== 0 }))
+function Parts({ meta, currency }: { meta: PageMeta; currency: string }) {
+  const parts = valueParts(meta)
   return (
     <div className={classes['parts']}>
       <dt className="visually-hidden">Parts of the total insured value</dt>
