@@ -4,7 +4,8 @@ import { Deadline, GuestTokens } from './guests.ts'
 import { Id, call, json, jsonWith, text, textOrNull } from './route.ts'
 import { EMAIL_BLANK, EMAIL_INVALID, isEmail } from './session.ts'
 
-export const INVITE_STATUSES = { active: 'Active', expired: 'Expired' } as const
+/** `Deactivated`: since the invitation, its person was deactivated or removed as a user of the product. */
+export const INVITE_STATUSES = { active: 'Active', expired: 'Expired', deactivated: 'Deactivated' } as const
 
 /** The roles that are offered first, with what they let a person do. */
 export const INVITE_PRESETS = {
@@ -46,7 +47,7 @@ export const Invite = z.object({
   company_id: Id.nullable(),
   role: z.string(),
   role_label: z.string(),
-  status: z.enum(['Active', 'Expired']),
+  status: z.enum(['Active', 'Expired', 'Deactivated']),
   expires_at: Deadline,
   invited_by: z.string(),
   created_at: z.string(),

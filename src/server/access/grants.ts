@@ -30,3 +30,13 @@ export function visibleLinks(viewer: Viewer, grants = 'account_grants', state: S
 export const mayInvite = (viewer: Viewer, account: { company_id: string; type: string; created_by: string | null }): boolean =>
   can(viewer, 'create_account_invites') &&
   (ownsAccount(viewer, account) || (account.type === 'managed' && account.created_by !== null && account.created_by === viewerId(viewer)))
+
+/**
+ * Whether the invited person was deactivated or removed as a user since the invitation: their own company took their access. One who was
+ * invited later, or is a user again, is not.
+ */
+export const isOfFormerUser = sql<boolean>`(EXISTS (SELECT 1 FROM users former WHERE former.kind = 'member' AND former.email = account_grants.email
+    AND (former.deactivated_at IS NOT NULL OR former.deleted_at IS NOT NULL)
+    AND greatest(former.deactivated_at, former.deleted_at) > account_grants.created_at)
+  AND NOT EXISTS (SELECT 1 FROM users present WHERE present.kind = 'member' AND present.email = account_grants.email
+    AND present.deactivated_at IS NULL AND present.deleted_at IS NULL))`

@@ -15,7 +15,7 @@ import { logoUrl } from '../companies/logos.commands.ts'
 import { deadlineOf } from '../guests/deadline.commands.ts'
 import { asGuest, openGuestSession, ownSignIn } from '../guests/guest-sessions.commands.ts'
 import type { Pair } from '../session/session.commands.ts'
-import { FORMER_USER, invitesOf, inviteWithToken, isExpired, roleLabel, type InviteRecord } from './invites.queries.ts'
+import { FORMER_USER, invitesOf, inviteWithToken, isDeactivated, isExpired, roleLabel, type InviteRecord } from './invites.queries.ts'
 
 const NO_LONGER_VALID = 'This invitation is no longer valid.'
 
@@ -32,8 +32,8 @@ async function inviteOfLink(ctx: Context, token: string, caller: Caller): Promis
 }
 
 function requireOpen(ctx: Context, invite: InviteRecord): void {
-  const { revoked_at, account_deleted_at, company_deleted_at, person_deactivated_at, expires_at } = invite
-  if ([revoked_at, account_deleted_at, company_deleted_at, person_deactivated_at].some((at) => at !== null))
+  const { revoked_at, account_deleted_at, company_deleted_at, expires_at } = invite
+  if ([revoked_at, account_deleted_at, company_deleted_at].some((at) => at !== null) || isDeactivated(invite))
     throw forbidden(NO_LONGER_VALID)
   if (expires_at !== null && isExpired(ctx, invite))
     throw forbidden(

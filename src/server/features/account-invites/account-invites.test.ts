@@ -114,6 +114,29 @@ describe('an invitation', () => {
     expect(await seen()).toEqual([401, 401])
   })
 
+  it.each([
+    ['deactivated', (id: string) => app.system.db.updateTable('users').set({ deactivated_at: clock.now() }).where('id', '=', id)],
+    ['moved to the trash', (id: string) => app.system.db.updateTable('users').set({ deleted_at: clock.now() }).where('id', '=', id)],
+  ])('is no longer valid when its person is a user who was %s since', async (_how, end) => {
+    const person = await makeUser(app.system)
+    const before = (await invite({ email: person.email })).body.data
+    expect((await accept(before.invite_id)).status).toBe(200)
+    clock.pass(HOUR_MS)
+    await end(person.id).execute()
+    const refused = await accept(before.invite_id)
+    expect([refused.status, refused.body.message]).toEqual([403, 'This invitation is no longer valid.'])
+    expect((await app.anonymous.post('/api/v1/account_invites/look', { invite_id: before.invite_id })).status).toBe(403)
+    const listed = (await asBroker.get(`/api/v1/account_invites?filter__account_id=${account.id}&per_page=100`)).body.data
+    expect(listed.find(({ id }: { id: string }) => id === before.id).status.text).toBe('Deactivated')
+    const live = (await asBroker.get(`/api/v1/grants?search=${person.email}`)).body.data
+    expect(live).toEqual([])
+    expect((await asBroker.post('/api/v1/account_invites/send', { invite_id: before.id })).status).toBe(409)
+    expect((await act('revoke', before.id)).status).toBe(200)
+    clock.pass(HOUR_MS)
+    const after = (await invite({ email: person.email })).body.data
+    expect((await accept(after.invite_id)).status).toBe(200)
+  })
+
   it('ends at once when it is revoked, for calls, and cannot be used again', async () => {
     const { data } = (await invite()).body
     const guest = await enter(data.invite_id)

@@ -20,7 +20,7 @@ import { conflict, forbidden, invalid, notFound } from '#server/kernel/errors.ts
 import { isUuid } from '#server/kernel/uuid.ts'
 import { addGuest, endGrant } from '../guests/guest-sessions.commands.ts'
 import { inviteRoles } from './invite-roles.commands.ts'
-import { findInvite, inviteWithToken, isExpired, personName, tokenOf, type InviteRecord } from './invites.queries.ts'
+import { findInvite, inviteWithToken, isDeactivated, isExpired, personName, tokenOf, type InviteRecord } from './invites.queries.ts'
 
 interface Person {
   email: string
@@ -157,11 +157,14 @@ async function insertInvite(tx: WriteContext, accountId: string, person: Person)
   return grant
 }
 
+const DEACTIVATED = 'This person was deactivated since the invitation. Revoke it, and invite them again if they may see the account.'
+
 /** Mails an invitation, by the id of its record or by the secret in its link. Returns the message to its sender. */
 export async function sendInvite(ctx: Context, idOrToken: string): Promise<string> {
   const byToken = isUuid(idOrToken) ? undefined : await inviteWithToken(ctx, hashToken(idOrToken))
   const invite = await findInvite(ctx, byToken?.id ?? (isUuid(idOrToken) ? idOrToken : NO_INVITE))
   if (isExpired(ctx, invite)) throw conflict(expiredText(invite))
+  if (isDeactivated(invite)) throw conflict(DEACTIVATED)
   const viewer = signedIn(ctx)
   const limits = [
     { key: `invitation mails ${viewer.userId}`, points: INVITE_MAILS_PER_HOUR, perMs: HOUR_MS },

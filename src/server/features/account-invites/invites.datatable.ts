@@ -1,5 +1,6 @@
 import { sql, type SqlBool } from 'kysely'
 import { INVITE_STATUSES, type InviteRow } from '#contract/account-invites.ts'
+import { codesOf } from '#contract/code-lists.ts'
 import { visibleInvites } from '#server/access/grants.ts'
 import { can, timezoneOf } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
@@ -15,19 +16,20 @@ const column = (name: string) => sql.ref(`account_grants.${name}`)
 function presentRow(ctx: Context, record: InviteRecord): Unmarked<InviteRow> {
   const invite = presentInvite(ctx, record)
   const zone = timezoneOf(ctx.viewer)
-  const active = invite.status === 'Active'
+  const [active, expired] = [invite.status === 'Active', invite.status === 'Expired']
+  const status = codesOf(INVITE_STATUSES).find((code) => INVITE_STATUSES[code] === invite.status) ?? 'active'
   return {
     id: record.id,
     deleted_at: null,
     invited_user: { value: invite.name, text: invite.name, ...invite.invited_user },
     role: textCell(invite.role_label),
-    status: { ...labelCell(active ? 'active' : 'expired', INVITE_STATUSES), class: active ? 'success' : 'neutral' },
+    status: { ...labelCell(status, INVITE_STATUSES), class: active ? 'success' : 'neutral' },
     expires_at: { value: invite.expires_at.date, text: invite.expires_at.human, ...invite.expires_at },
     login_link: { ...textCell(active ? invite.login_link : null), ...(active ? { link: invite.login_link } : {}) },
     invited_by: textCell(invite.invited_by),
     sent_at: dateCell(record.sent_at, zone),
     last_used_at: dateCell(record.last_used_at, zone),
-    accessible_features: { update: active && can(ctx.viewer, 'update_account_invites'), delete: false },
+    accessible_features: { update: !expired && can(ctx.viewer, 'update_account_invites'), delete: false },
   }
 }
 

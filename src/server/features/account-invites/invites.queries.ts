@@ -1,8 +1,8 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import type { z } from 'zod'
-import type { Invite } from '#contract/account-invites.ts'
+import { INVITE_STATUSES, type Invite } from '#contract/account-invites.ts'
 import { inviteAddress } from '#contract/guests.ts'
-import { visibleInvites } from '#server/access/grants.ts'
+import { isOfFormerUser, visibleInvites } from '#server/access/grants.ts'
 import { timezoneOf } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { idIn } from '#server/engines/record/define-record.ts'
@@ -37,6 +37,7 @@ const selectInvites = ({ db }: Pick<Context, 'db'>) =>
       sql<{ name: string; label: string } | null>`(SELECT jsonb_build_object('name', r.name, 'label', r.label)
         FROM user_roles x JOIN roles r ON r.id = x.role_id WHERE x.user_id = person.id LIMIT 1)`.as('role'),
     ])
+    .select(isOfFormerUser.as('is_of_former_user'))
     .where('account_grants.kind', '=', 'invite')
 
 export const loadInvites = (ctx: Context, where: Expression<SqlBool>) =>
@@ -67,6 +68,13 @@ export async function findInvite(ctx: Context, id: string): Promise<InviteRecord
 
 export const isExpired = ({ clock }: Context, { expires_at }: { expires_at: Date | null }): boolean =>
   expires_at !== null && expires_at <= clock.now()
+
+export const isDeactivated = ({ person_deactivated_at: own, is_of_former_user: former }: InviteRecord): boolean => own !== null || former
+
+const statusOf = (ctx: Context, invite: InviteRecord) => {
+  if (isExpired(ctx, invite)) return 'expired'
+  return isDeactivated(invite) ? 'deactivated' : 'active'
+}
 
 export const tokenOf = ({ config }: Context, { token_sealed: sealed }: Pick<InviteRecord, 'token_sealed'>): string =>
   sealed === null ? '' : openLinkToken(config.secretKey, sealed)
@@ -100,7 +108,7 @@ export function presentInvite(ctx: Context, record: InviteRecord): z.input<typeo
     company_id: record.invited_company_id,
     role: record.role?.name ?? '',
     role_label: roleLabel(record),
-    status: isExpired(ctx, record) ? 'Expired' : 'Active',
+    status: INVITE_STATUSES[statusOf(ctx, record)],
     expires_at: deadlineOf(record.expires_at, timezoneOf(ctx.viewer)),
     invited_by: record.sender_name ?? FORMER_USER,
     created_at: record.created_at.toISOString(),

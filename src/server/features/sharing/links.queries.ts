@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { LINK_RIGHTS, shareAddress } from '#contract/guests.ts'
 import { UPLOAD_ONLY_ROLE } from '#contract/default-roles.ts'
 import type { LiveGrant, ShareLink } from '#contract/sharing.ts'
-import { visibleInvites, visibleLinks } from '#server/access/grants.ts'
+import { isOfFormerUser, visibleInvites, visibleLinks } from '#server/access/grants.ts'
 import { timezoneOf } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { naturalOrder } from '#server/engines/datatable/natural-order.ts'
@@ -102,6 +102,7 @@ export async function liveGrants(ctx: Context, search = ''): Promise<{ grants: L
     .where(sql<SqlBool>`(${visibleLinks(viewer)} OR ${visibleInvites(viewer)})`)
     .where(sql<SqlBool>`(account_grants.expires_at IS NULL OR account_grants.expires_at > ${clock.now()})`)
     .where(sql<SqlBool>`(account_grants.kind <> 'default_link' OR a.sharing_enabled)`)
+    .where(sql<SqlBool>`(account_grants.kind <> 'invite' OR NOT ${isOfFormerUser})`)
     .where(sql<SqlBool>`lower(concat_ws(' ', a.name, account_grants.email, account_grants.label, sponsor.full_name)) LIKE ${pattern}`)
     .orderBy(sql`account_grants.expires_at ASC NULLS LAST, account_grants.id`)
     .limit(LIVE_MAX)

@@ -22,14 +22,15 @@ interface InviteCommandsProps {
   onInvitedAgain: (invite: Invite) => void
 }
 
-/** What can be done with an invitation. One that has expired can only be made again. */
+/** What can be done with an invitation. One that has expired can only be made again, that of a deactivated person only be revoked. */
 export function InviteCommands({ invite, onInvitedAgain, ...revoking }: InviteCommandsProps) {
   const can = useCan()
   if (invite.status === 'Expired') return can('create_account_invites') && <InviteAgain invite={invite} onCreated={onInvitedAgain} />
+  const isActive = invite.status === 'Active'
   return (
     <div className={classes['buttons']}>
-      {can('create_account_invites') && <SendButton invite={invite} />}
-      <ViewAs accountId={invite.account_id} as={{ grant_id: invite.id }} label={`View as ${invite.name}`} />
+      {isActive && can('create_account_invites') && <SendButton invite={invite} />}
+      {isActive && <ViewAs accountId={invite.account_id} as={{ grant_id: invite.id }} label={`View as ${invite.name}`} />}
       {can('update_account_invites') && <Changes invite={invite} {...revoking} />}
     </div>
   )
@@ -48,6 +49,7 @@ type Action = 'extend' | 'issue_permanently' | 'revoke'
 
 function Changes({ invite, onRevoke, onKept, onRevoked }: Omit<InviteCommandsProps, 'onInvitedAgain'>) {
   const { id, account_id: accountId, name, email, expires_at: end } = invite
+  const isLimited = invite.status === 'Active' && end.date !== null
   const showFailure = useInviteFailure()
   const changing = useMutation({
     mutationFn: (action: Action) => api(inviteCalls.act, { body: { action, selectedIds: [id] } }),
@@ -80,8 +82,8 @@ function Changes({ invite, onRevoke, onKept, onRevoked }: Omit<InviteCommandsPro
   )
   return (
     <>
-      {end.date !== null && button('extend', 'Extend', () => changing.mutate('extend'))}
-      {end.date !== null && button('issue_permanently', 'Make Permanent', () => changing.mutate('issue_permanently'))}
+      {isLimited && button('extend', 'Extend', () => changing.mutate('extend'))}
+      {isLimited && button('issue_permanently', 'Make Permanent', () => changing.mutate('issue_permanently'))}
       {button('revoke', 'Revoke', () => void revoke())}
     </>
   )

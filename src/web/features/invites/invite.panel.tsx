@@ -69,7 +69,7 @@ function InviteFacts({ invite }: { invite: Invite }) {
         { label: 'Company', value: invite.company },
         { label: 'May', value: invite.role_label },
         { label: 'Status', value: invite.status },
-        { label: invite.status === 'Active' ? 'Access ends' : 'Access ended', value: invite.expires_at.human },
+        { label: invite.status === 'Expired' ? 'Access ended' : 'Access ends', value: invite.expires_at.human },
         { label: 'Invited by', value: invite.invited_by },
         { label: 'Invited on', value: date(invite.created_at, '') },
         { label: 'Mailed', value: date(invite.sent_at, 'Not yet') },
