@@ -25,6 +25,8 @@ export const LINK_PASSWORD_FAILURES = 10
 export const LINK_PASSWORD_WINDOW_MS = 15 * MINUTE_MS
 /** Wrong passwords of one link in that time, from all networks from which it was never opened. */
 export const LINK_PASSWORD_FAILURES_IN_ALL = 15
+/** The same with the first attempts of networks, for which the others are reserved: each has one, so that strangers do not keep a person out. */
+export const LINK_PASSWORD_FIRST_FAILURES_IN_ALL = 75
 export const LINK_PASSWORD_MIN_CHARACTERS = 8
 export const LINK_LABEL_MAX_CHARACTERS = 60
 export const LINK_MAX_DAYS = 366
@@ -36,6 +38,8 @@ export const LINKS_MAX = 200
 /** Codes that are mailed for one link to one email, requested from one network and from all, in LINK_CODE_WINDOW_MS. */
 export const LINK_CODES_PER_NETWORK = 3
 export const LINK_CODES_IN_ALL = 6
+/** The same with the first codes of networks, for which the others are reserved. */
+export const LINK_FIRST_CODES_IN_ALL = 20
 export const LINK_CODE_WINDOW_MS = 15 * MINUTE_MS
 export const LINK_CODE_LIFE_MS = 10 * MINUTE_MS
 export const LINK_CODE_ATTEMPTS = 5

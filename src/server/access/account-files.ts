@@ -16,8 +16,14 @@ export const visibleFormerVersions = (viewer: Viewer, versions: string): Express
 /** The permission half of `visibleFiles`: without it, also the number of documents is unknown, not 0. */
 export const seesFiles = (viewer: Viewer): boolean => can(viewer, 'view_account_files')
 
-/** Visitors of a link do not see who works on the account. */
-export const seesUploaders = (viewer: Viewer): boolean => viaOf(viewer)?.kind !== 'share'
+/** People from outside do not see who works on the account, or who else was let in. */
+export const seesUploaders = (viewer: Viewer): boolean => viaOf(viewer) === undefined
+
+/** Nor which documents the broker provided, and how often one was replaced, unless they work on the documents themselves. */
+export const seesBrokerage = (viewer: Viewer): boolean => viaOf(viewer) === undefined || can(viewer, 'update_account_files')
+
+/** Visitors of a link do not see when documents get too old. */
+export const seesShelfLife = (viewer: Viewer): boolean => viaOf(viewer)?.kind !== 'share'
 
 /** Documents a viewer can see: the only condition for lists, counts, previews, archives and activity lines. */
 export function visibleFiles(viewer: Viewer, files = 'account_files'): Expression<SqlBool> {

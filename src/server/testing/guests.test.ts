@@ -56,6 +56,8 @@ beforeAll(async () => {
   const changed = await app.as(owner.id).put(`/api/v1/account_properties/${property.id}`, { version, year_built: 1990 })
   expect(changed.status).toBe(200)
   const invite = await makeInvite(asOwner, account.id, { email: 'walrusguest@buyer.example' })
+  const byAnother = { created_by: invite.userId, file_number: 2, provided_by_broker: true }
+  await app.system.db.updateTable('account_files').set(byAnother).where('id', '=', file.id).execute()
   const decided = { check_id: 'COPE-02', group_name: 'data_quality', severity: 'warning', status: 'open', message: 'No year' }
   const discrepancy = await app.system.db
     .insertInto('discrepancies')
@@ -149,6 +151,17 @@ describe.each(NAMES)('%s', (name) => {
     const expected = name === 'a person who was invited to upload' ? 0 : 1
     expect(files.total).toBe(expected)
     expect(data[0].documents.value).toBe(expected)
+  })
+
+  it('sees neither who uploaded a document, nor that it was replaced or comes from the broker, unless they work on documents', async () => {
+    const { data } = (await guest.get(`/api/v1/account_files?filter__account_id=${account.id}`)).body
+    const seen = data.map(({ file }: { file: { created_by: unknown; file_number: number; provided_by_broker: boolean } }) => [
+      file.created_by,
+      file.file_number,
+      file.provided_by_broker,
+    ])
+    const works = name.endsWith('as a broker') || name.endsWith('as a client')
+    expect(seen).toEqual(name === 'a person who was invited to upload' ? [] : [[null, works ? 2 : 1, works]])
   })
 
   it('has no channel, no notifications, and changes nothing of the account, its users and its links', async () => {

@@ -2,7 +2,7 @@ import { sql, type SqlBool } from 'kysely'
 import type { FileRow } from '#contract/account-files.ts'
 import { DOCUMENT_CATEGORIES } from '#contract/document-categories.ts'
 import { TEXT_GROUPS } from '#contract/document-texts.ts'
-import { seesUploaders, visibleFiles } from '#server/access/account-files.ts'
+import { seesBrokerage, seesUploaders, visibleFiles } from '#server/access/account-files.ts'
 import { visibleLinked } from '#server/access/account-properties.ts'
 import { equalsId } from '#server/access/scope.ts'
 import type { Context } from '#server/engines/context.ts'
@@ -80,7 +80,13 @@ export const fileDatatable = defineDatatable<FileRow>({
       sort: { by: sql`lower(account_files.original_file_name)` },
     },
     private: { label: 'Private', default: false, width: 90, sort: { by: sql`account_files.private` } },
-    provided_by_broker: { label: 'Provided by broker', default: false, width: 150, sort: { by: sql`account_files.provided_by_broker` } },
+    provided_by_broker: {
+      label: 'Provided by broker',
+      default: false,
+      width: 150,
+      isSeen: seesBrokerage,
+      sort: { by: sql`account_files.provided_by_broker` },
+    },
   },
   filters: {
     account_id: idFilter('Account', 'account_files.account_id'),

@@ -3,12 +3,13 @@ import type { Cell } from '#contract/datatable.ts'
 import type { TextMatch } from '#contract/document-texts.ts'
 import { DOCUMENT_CATEGORIES } from '#contract/document-categories.ts'
 import { fullAddress } from '#contract/property-format.ts'
-import { fileRules, seesUploaders } from '#server/access/account-files.ts'
-import { timezoneOf, viaOf, type Viewer } from '#server/access/viewer.ts'
+import { fileRules, seesBrokerage, seesShelfLife, seesUploaders } from '#server/access/account-files.ts'
+import { timezoneOf, type Viewer } from '#server/access/viewer.ts'
 import { bytesCell, dateCell, labelCell, plainDateCell, textCell } from '#server/engines/datatable/cells.ts'
 import type { Unmarked } from '#server/engines/datatable/define-datatable.ts'
 import { displayName } from './file-names.ts'
 import type { FileRecord } from './files.queries.ts'
+import { shownNumber } from './versions.queries.ts'
 
 export const CATEGORY_LABELS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(DOCUMENT_CATEGORIES).map(([code, { label }]) => [code, label]),
@@ -20,11 +21,8 @@ const propertyOf = (property: FileRecord['properties'][number]) => ({
   address: { value: property.address },
 })
 
-/** Visitors of a link see no names of users, and other people from outside no emails. */
-function uploaderOf(viewer: Viewer, { creator_name: name, creator_email: email }: FileRecord): AccountFile['created_by'] {
-  if (name === null || !seesUploaders(viewer)) return null
-  return { full_name: name, email: viaOf(viewer) === undefined ? (email ?? '') : '' }
-}
+const uploaderOf = (viewer: Viewer, { creator_name: name, creator_email: email }: FileRecord): AccountFile['created_by'] =>
+  name === null || !seesUploaders(viewer) ? null : { full_name: name, email: email ?? '' }
 
 export function presentFile(viewer: Viewer, record: FileRecord, url: string | null = null): AccountFile {
   const properties = record.properties.map(propertyOf)
@@ -35,7 +33,9 @@ export function presentFile(viewer: Viewer, record: FileRecord, url: string | nu
     properties,
     propertyIds: properties.map(({ id }) => id),
     created_by: uploaderOf(viewer, record),
-    ...(seesUploaders(viewer) ? {} : { age: null, current_until: null }),
+    file_number: shownNumber(viewer, record),
+    provided_by_broker: record.provided_by_broker && seesBrokerage(viewer),
+    ...(seesShelfLife(viewer) ? {} : { age: null, current_until: null }),
     created_at: record.created_at.toISOString(),
     progress: null,
     url,
@@ -58,7 +58,7 @@ export function presentFileRow(viewer: Viewer, record: FileRecord, match?: TextM
     created_at: dateCell(record.created_at, timezoneOf(viewer)),
     original_file_name: textCell(record.original_file_name),
     private: yesCell(record.private),
-    provided_by_broker: yesCell(record.provided_by_broker),
+    provided_by_broker: yesCell(file.provided_by_broker),
     file,
     text_match: match ?? null,
   }

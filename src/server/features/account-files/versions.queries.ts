@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { FileVersion } from '#contract/file-versions.ts'
-import { seesUploaders, visibleFormerVersions } from '#server/access/account-files.ts'
-import { viaOf } from '#server/access/viewer.ts'
+import { seesBrokerage, seesUploaders, visibleFormerVersions } from '#server/access/account-files.ts'
+import type { Viewer } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import type { FileRecord } from './files.queries.ts'
@@ -13,6 +13,10 @@ export const storedFiles = (keys: readonly string[]) =>
 
 /** The ids of the documents that have or had one of these stored files, as SQL. */
 export const filesWithKeys = (keys: readonly string[]) => sql`(SELECT stored.file_id FROM ${storedFiles(keys)} AS stored)`
+
+/** The number of the current version, for viewers who see how often the document was replaced. */
+export const shownNumber = (viewer: Viewer, { file_number: number }: { file_number: number }): number =>
+  seesBrokerage(viewer) ? number : 1
 
 /** The versions of a document that the viewer sees, newest first. One that was never replaced has one version. */
 export async function versionsOf({ db, viewer }: Context, file: FileRecord): Promise<FileVersion[]> {
@@ -35,17 +39,17 @@ export async function versionsOf({ db, viewer }: Context, file: FileRecord): Pro
   }
   return (stored.length === 0 ? [first] : stored).map(({ content_type: type, created_at: at, full_name: name, email, ...version }) => ({
     ...version,
+    number: version.number === file.file_number ? shownNumber(viewer, file) : version.number,
     type,
     is_current: version.number === file.file_number,
     created_at: at.toISOString(),
-    created_by:
-      name === null || !seesUploaders(viewer) ? null : { full_name: name, email: viaOf(viewer) === undefined ? (email ?? '') : '' },
+    created_by: name === null || !seesUploaders(viewer) ? null : { full_name: name, email: email ?? '' },
   }))
 }
 
 /** The document with the file of one of its versions, to be opened like the document itself. */
 export async function withVersion({ db, viewer }: Context, file: FileRecord, number: number): Promise<FileRecord> {
-  if (number === file.file_number) return file
+  if (number === shownNumber(viewer, file)) return file
   const version = await db
     .selectFrom('file_versions')
     .select(['storage_key', 'content_type', 'size', 'file_name'])

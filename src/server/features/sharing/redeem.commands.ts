@@ -6,8 +6,10 @@ import {
   LINK_CODE_FAILURES,
   LINK_CODE_LIFE_MS,
   LINK_CODE_WINDOW_MS,
+  LINK_FIRST_CODES_IN_ALL,
   LINK_PASSWORD_FAILURES,
   LINK_PASSWORD_FAILURES_IN_ALL,
+  LINK_PASSWORD_FIRST_FAILURES_IN_ALL,
   LINK_PASSWORD_WINDOW_MS,
   LINK_SESSIONS_PER_NETWORK,
   WRONG_LINKS_PER_NETWORK,
@@ -36,6 +38,7 @@ import { isOver, linkWithToken, type LinkRecord } from './links.queries.ts'
 
 const TOO_MANY = 'Too many attempts.'
 const NOT_VALID = 'This link is no longer valid. Ask the person who sent it for a new one.'
+const ANOTHER_LINK = 'ask the person who sent the link for another one'
 const EXPIRED = 'This link has expired. Ask the person who sent it for a new one.'
 const WRONG_PASSWORD = 'This is not the password of the link.'
 const WRONG_CODE = 'The code is not right, or it has expired.'
@@ -80,12 +83,13 @@ async function linkOf(ctx: Context, accountId: string, token: string, caller: Ca
 
 /**
  * Failures are counted for a link and a network, and for a link and all networks from which it was never opened. Those who have opened it
- * before come in, regardless of what others try.
+ * before come in, regardless of what others try, and a network that has not failed yet has an attempt when the others have none left.
  */
 async function requirePassword(ctx: Context, link: LinkRecord, { password, hash }: { password: string; hash: string }, caller: Caller) {
   const network = networkOf(caller.address)
   const ofNetwork = { key: `password of link ${link.id} ${network}`, points: LINK_PASSWORD_FAILURES, perMs: LINK_PASSWORD_WINDOW_MS }
-  const ofLink = { key: `password of link ${link.id}`, points: LINK_PASSWORD_FAILURES_IN_ALL, perMs: LINK_PASSWORD_WINDOW_MS }
+  const points = (await isCounted(ctx, ofNetwork)) ? LINK_PASSWORD_FAILURES_IN_ALL : LINK_PASSWORD_FIRST_FAILURES_IN_ALL
+  const ofLink = { key: `password of link ${link.id}`, points, perMs: LINK_PASSWORD_WINDOW_MS, instead: ANOTHER_LINK }
   const limits = (await isFamiliarToLink(ctx, link.id, caller.address)) ? [ofNetwork] : [ofNetwork, ofLink]
   const verify = () => verifyPassword(hash, password, ctx.config.secretKey, { network, signal: caller.signal })
   if (!(await reserving(ctx, limits, verify))) throw forbidden(WRONG_PASSWORD)
@@ -96,14 +100,13 @@ async function requirePassword(ctx: Context, link: LinkRecord, { password, hash 
 async function mailCode(ctx: Context, link: LinkRecord, email: string, caller: Caller): Promise<void> {
   const network = networkOf(caller.address)
   await countAttempt(ctx, { key: `codes of links ${network}`, points: LINK_SESSIONS_PER_NETWORK, perMs: HOUR_MS }, TOO_MANY)
+  const ofLink = `codes of link ${link.id} ${email.toLowerCase()}`
+  const ofNetwork = { key: `${ofLink} ${network}`, points: LINK_CODES_PER_NETWORK, perMs: LINK_CODE_WINDOW_MS }
+  const points = (await isCounted(ctx, ofNetwork)) ? LINK_CODES_IN_ALL : LINK_FIRST_CODES_IN_ALL
+  for (const limit of [ofNetwork, { key: ofLink, points, perMs: LINK_CODE_WINDOW_MS, instead: ANOTHER_LINK }])
+    await countAttempt(ctx, limit, 'Many codes were sent to this email.')
   const domain = email.toLowerCase().split('@')[1] ?? ''
   if (link.email_domains.length > 0 && !link.email_domains.includes(domain)) return
-  const ofLink = `codes of link ${link.id} ${email.toLowerCase()}`
-  const limits = [
-    { key: `${ofLink} ${network}`, points: LINK_CODES_PER_NETWORK, perMs: LINK_CODE_WINDOW_MS },
-    { key: ofLink, points: LINK_CODES_IN_ALL, perMs: LINK_CODE_WINDOW_MS },
-  ]
-  for (const limit of limits) if ((await addAttempt(ctx, limit)).over !== undefined) return
   const code = newCode()
   const now = ctx.clock.now()
   const values = {

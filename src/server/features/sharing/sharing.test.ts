@@ -114,9 +114,14 @@ describe('a named link', () => {
       postFrom(app, address, `/accounts/${account.id}/share`, { share_token: tokenIn(link), password })
     expect((await from('10.7.0.1', 'quiet harbor')).status).toBe(200)
     const statuses: number[] = []
-    for (let network = 0; network < 60; network += 1) statuses.push((await from(`10.8.0.${network}`, 'wrong')).status)
+    for (let attempt = 0; attempt < 60; attempt += 1) statuses.push((await from(`10.8.0.${attempt % 10}`, 'wrong')).status)
     expect(statuses).toEqual([...Array<number>(15).fill(403), ...Array<number>(45).fill(429)])
-    expect((await from('10.9.0.1', 'quiet harbor')).status, 'the right password at a new address').toBe(429)
+    expect((await from('10.9.0.1', 'wrong')).status, 'the first attempt of a new address').toBe(403)
+    expect((await from('10.9.0.1', 'quiet harbor')).status, 'its second one').toBe(429)
+    expect((await from('10.9.0.2', 'quiet harbor')).status, 'the right password at a new address').toBe(200)
+    for (let network = 0; network < 80; network += 1) await from(`10.10.0.${network}`, 'wrong')
+    const kept = await from('10.9.0.3', 'quiet harbor')
+    expect([kept.status, kept.body.message]).toEqual([429, expect.stringContaining('or ask the person who sent the link for another one.')])
     expect((await from('10.7.0.1', 'quiet harbor')).status, 'the right password at a familiar address').toBe(200)
     clock.pass(15 * MINUTE_MS)
     expect((await from('10.9.0.1', 'quiet harbor')).status, 'no user is shut out for longer').toBe(200)
@@ -146,6 +151,10 @@ describe('a named link', () => {
       postFrom(app, address, `/accounts/${account.id}/share`, { share_token: tokenIn(link), email, ...more })
     await from('10.5.0.1')
     const code = /\b(\d{6})\b/.exec((await letter(app, email)).text)?.[1] ?? ''
+    const requested: number[] = []
+    for (let attempt = 0; attempt < 12; attempt += 1) requested.push((await from(`10.4.0.${attempt % 4}`)).status)
+    expect(requested).toEqual([...Array<number>(5).fill(200), ...Array<number>(7).fill(429)])
+    expect((await from('10.3.0.1')).status, 'the first code of a new address').toBe(200)
     for (let count = 0; count < 5; count += 1) await from('10.6.0.1')
     const guesses: number[] = []
     for (let count = 0; count < 25; count += 1) guesses.push((await from('10.6.0.1', { code: count === 0 ? code : '000000' })).status)

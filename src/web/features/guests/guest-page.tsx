@@ -1,4 +1,5 @@
 import { Tabs } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
 import type { ComponentType } from 'react'
 import type { Account } from '#contract/accounts.ts'
 import { formatNumber } from '#contract/format.ts'
@@ -31,6 +32,7 @@ export function GuestPage({ account, tabs }: GuestPageProps) {
   const open = all.filter(([, , , isOpen]) => isOpen)
   const names = open.map(([name]) => name)
   const [tab, choose] = useTab(account.id, names)
+  useHotkeys(names.map((name, index) => [String(index + 1), () => choose(name)]))
   const Content = tab === 'properties' || tab === 'files' ? tabs[tab] : GuestOverview
   return (
     <div className={classes['page']}>
