@@ -142,6 +142,8 @@ export function useSelection<R extends TableRow>(list: ListOf<R>, isSelectable: 
       setAllOf(null)
     },
     clear,
+    /** Whether the rows on this page offer anything to select; also while there are none yet. */
+    isOffered: rows.length === 0 || selectable.length > 0 || ids.size > 0,
     all: {
       checked,
       mixed: !checked && (fetching || ids.size > 0),

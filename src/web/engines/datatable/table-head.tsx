@@ -27,7 +27,7 @@ export function TableHead({ list, selection, phone, icons = {}, widths }: TableH
       <tr>
         {list.rights.actions && (
           <th scope="col" className={classes['check']}>
-            <RowCheckbox {...selection.all} />
+            {selection.isOffered && <RowCheckbox {...selection.all} />}
           </th>
         )}
         {phone && (

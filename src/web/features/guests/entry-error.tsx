@@ -34,7 +34,7 @@ export function VisitEndedPage() {
   }, [])
   return (
     <PublicPage title="This visit has ended.">
-      <Text mb="md">Open the link again to go on.</Text>
+      <Text mb="md">Open the link again to go on. If it no longer works, ask the person who sent it for a new one.</Text>
       <ToLogin />
     </PublicPage>
   )

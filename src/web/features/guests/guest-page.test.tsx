@@ -187,6 +187,20 @@ describe('the first page of people from outside', () => {
     expect(screen.queryByText(/HP-117|Dana Whitfield/)).toBeNull()
   })
 
+  test('opens its tabs by keys', async () => {
+    const { user } = open().page()
+    const chosen = () => screen.getByRole('tab', { selected: true }).textContent?.replace(/[\d,]+$/, '')
+    await screen.findByRole('tab', { name: 'Overview' })
+    for (const [key, name] of [
+      ['2', 'Properties'],
+      ['3', 'Documents'],
+      ['1', 'Overview'],
+    ] as const) {
+      await user.keyboard(key)
+      expect(chosen()).toBe(name)
+    }
+  })
+
   test('offers no download to a visitor who can only view', async () => {
     open({ permissions: VIEW }).page()
     await screen.findByRole('link', { name: 'Old Mill' })
