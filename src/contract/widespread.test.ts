@@ -27,10 +27,10 @@ describe('the sentence about a schedule', () => {
   it('names each field if one of them is widespread', () => {
     const fields = [on('stories', 7), on('floor_area', 100)]
     expect(scheduleSentence('DQ-05', 100, fields, 100)).toBe(
-      'The floor area is missing on all 100 properties: ask for one column. The number of stories is missing on 7 of 100 properties: ask for one column',
+      'The floor area is missing on all 100 properties: ask for one column. The number of stories is missing on 7 of 100 properties: ask for the missing ones',
     )
     expect(scheduleSentence('DQ-05', 100, fields, 100, false)).toBe(
-      'The floor area is missing on most properties: ask for one column. The number of stories is missing on some properties: ask for one column',
+      'The floor area is missing on most properties: ask for one column. The number of stories is missing on some properties: ask for the missing ones',
     )
     expect(scheduleSentence('DQ-15', 100, [on('valuation_basis', 98, false), on('valuation_date', 2, false)], 100)).toContain(
       'The values are too old on 2 of 100 properties: ask for current values',

@@ -14,6 +14,8 @@ interface Topic {
 }
 
 const COLUMN = 'ask for one column'
+/** Where most properties have a value, the schedule has the column. */
+const THE_MISSING = 'ask for the missing ones'
 const ADDRESSES = 'ask for complete addresses'
 const CONFIRM = 'confirm that it is no placeholder'
 
@@ -90,7 +92,8 @@ export function scheduleSentence(check: CheckId, hit: number, fields: readonly F
     .map((topic) => {
       const count = topic.field === undefined ? hit : countOf(topic)
       const where = isSame ? counted(count) : topic.field === undefined || isShared(topic) ? 'most' : 'some'
-      return `${topic.problem} on ${where} properties: ${topic.remedy}`
+      const remedy = topic.remedy === COLUMN && topic.field !== undefined && !isShared(topic) ? THE_MISSING : topic.remedy
+      return `${topic.problem} on ${where} properties: ${remedy}`
     })
     .join('. ')
 }

@@ -41,16 +41,23 @@ interface PieOptions {
   action: (ids: readonly string[]) => Count['action']
 }
 
-const largestFirst = (one: Slice, other: Slice) => other.count - one.count || other.tiv - one.tiv || one.name.localeCompare(other.name)
+const mostFirst = (one: Slice, other: Slice) => other.count - one.count || other.tiv - one.tiv || one.name.localeCompare(other.name)
+
+/** The largest slices by number or by value, because one metric is shown by both; the most records first. */
+function largest(slices: readonly Slice[], shown: number): { large: Slice[]; rest: Slice[] } {
+  const [count, tiv] = [sumOf(slices, (slice) => slice.count), sumOf(slices, (slice) => slice.tiv)]
+  const shareOf = (slice: Slice) => Math.max(slice.count / count, tiv === 0 ? 0 : slice.tiv / tiv)
+  const byShare = slices.toSorted((one, other) => shareOf(other) - shareOf(one) || mostFirst(one, other))
+  return { large: byShare.slice(0, shown).sort(mostFirst), rest: byShare.slice(shown) }
+}
 
 /** A pie of the 7 largest slices, the rest as one slice if there are several, and the records without a value. Empty if no record has a value. */
 export function pie({ title, icon, slices, notStated, others, action }: PieOptions): Metric {
-  const sorted = slices.filter(({ id }) => id !== notStated).sort(largestFirst)
-  if (sorted.length === 0) return chartOf(title, icon, [])
+  const stated = slices.filter(({ id }) => id !== notStated)
+  if (stated.length === 0) return chartOf(title, icon, [])
   const part = (slice: Slice, color: string, ids = [slice.id]) => ({ ...slice, color, action: action(ids) })
   // A rest of one has its own name.
-  const shown = sorted.length === SLICES_SHOWN + 1 ? sorted.length : SLICES_SHOWN
-  const rest = sorted.slice(shown)
+  const { large, rest } = largest(stated, stated.length === SLICES_SHOWN + 1 ? stated.length : SLICES_SHOWN)
   const other = {
     id: 'others',
     name: `Other ${others} (${rest.length})`,
@@ -59,7 +66,7 @@ export function pie({ title, icon, slices, notStated, others, action }: PieOptio
   }
   const restIds = rest.map(({ id }) => id)
   return chartOf(title, icon, [
-    ...sorted.slice(0, shown).map((slice, index) => part(slice, CHART_COLORS[index] ?? OTHER_COLOR)),
+    ...large.map((slice, index) => part(slice, CHART_COLORS[index] ?? OTHER_COLOR)),
     ...(rest.length === 0 ? [] : [part(other, OTHER_COLOR, restIds)]),
     ...slices.filter(({ id }) => id === notStated).map((slice) => part(slice, NOT_STATED_COLOR)),
   ])
