@@ -1,3 +1,4 @@
+import { knownTiv } from '#contract/accounts.ts'
 import { isPropertyField } from '#contract/account-properties.ts'
 import { formatDecimal, formatExact, formatList, formatMoney, formatNumber, plural, sentenceCase } from '#contract/format.ts'
 import { SPLIT_TARGETS } from '#contract/import-inputs.ts'
@@ -127,10 +128,10 @@ export const summaryOf = ({ created, updated, counts }: Pick<Import, 'created' |
 type Sum = NonNullable<Import['sums']>['file']
 
 /** The value of locations in its currency; amounts in several currencies have no sum. */
-export const amountText = ({ rows, tiv, currency }: Sum): string =>
-  tiv === null && rows > 0 ? 'No values' : formatMoney(tiv ?? 0, currency)
+export const amountText = (sum: Sum): string => (hasNoValues(sum) ? 'No values' : formatMoney(sum.tiv ?? 0, sum.currency))
 /** The same within a sentence. */
-export const valueText = (sum: Sum): string => (sum.tiv === null && sum.rows > 0 ? 'no values' : amountText(sum))
+export const valueText = (sum: Sum): string => (hasNoValues(sum) ? 'no values' : amountText(sum))
+const hasNoValues = ({ rows, tiv }: Sum): boolean => knownTiv(rows, tiv ?? 0) === null
 
 /** A sum without a part of it: null if neither has a value, or if all the value was in that part. */
 export function lessTiv(tiv: number | null, part: number | null): number | null {
