@@ -46,7 +46,7 @@ export const inviteDatatable = defineDatatable<InviteRow>({
   columns: {
     invited_user: { label: 'Invited', primary: true, width: 210, sort: { by: column('email') } },
     role: { label: 'May', width: 150 },
-    status: { label: 'Status', width: 96 },
+    status: { label: 'Status', width: 116 },
     expires_at: { label: 'Access ends', width: 124, sort: { by: column('expires_at'), nullsLast: true } },
     login_link: { label: 'Link', width: 160 },
     invited_by: { label: 'Invited by', width: 130 },

@@ -1,4 +1,7 @@
 import { cellText, type SheetRow } from './cells.ts'
+import type { ColumnRole } from './column-roles.ts'
+import { isNumberedBeside } from './row-identity.ts'
+import { isCertainSum } from './sum-evidence.ts'
 
 /** By column; undefined without an amount. */
 export type RowAmounts = readonly (number | undefined)[]
@@ -36,8 +39,8 @@ const AMOUNT_MIN = 1_000
 const FEWER_CELLS = 2
 const ADDRESS_CHARACTERS_MIN = 6
 
-/** Recognizes rows that add up some locations: those directly above or directly below it. */
-export function partialSums() {
+/** Recognizes rows that add up some locations: those directly above or directly below it. Only columns of money are compared. */
+export function partialSums(roles: readonly ColumnRole[]) {
   let locations: Location[] = []
   let heads: Head[] = []
   return {
@@ -49,20 +52,20 @@ export function partialSums() {
         head.isSamePlace &&= isSamePlace(head.row, row)
       }
       heads = heads.filter(({ rest, amounts: total }) => !exceeds(rest, total))
-      const found = heads.find((head) => isSum(head, head.rest) || (head.isSamePlace && equalColumns(head, head.rest) > 1))
+      const found = heads.find((head) => isHead(head, [...locations, location], roles))
       if (found) {
         locations = locations.filter((other) => other.row !== found.row)
         heads = heads.filter((head) => head !== found)
       }
       locations.push(location)
       if (locations.length > ROWS_MAX * 2) locations = locations.slice(-ROWS_MAX)
-      const rest = emptyRest(amounts)
+      const rest = emptyRest(amounts, roles)
       if (rest) heads = [...heads, { ...location, rest, isSamePlace: true }].slice(-HEADS_MAX)
       return found
     },
     /** How many of the last locations a row adds up, 0 if it does not. */
     countIn: (amounts: RowAmounts, filled: number): number => {
-      const rest = emptyRest(amounts)
+      const rest = emptyRest(amounts, roles)
       if (!rest) return 0
       for (const location of locations.slice(-ROWS_MAX).reverse()) {
         addTo(rest, location)
@@ -71,14 +74,31 @@ export function partialSums() {
       }
       return 0
     },
+    /** The last locations, at most as many as are compared. */
+    last: (count: number): readonly Location[] => (count === 0 ? [] : locations.slice(-Math.min(count, ROWS_MAX))),
   }
 }
 
-function emptyRest(amounts: RowAmounts): Rest | undefined {
+/** Whether a row is the sum of those below it. A building whose number precedes theirs is one only if this cannot be by chance. */
+function isHead(head: Head, locations: readonly Location[], roles: readonly ColumnRole[]): boolean {
+  const columns = equalColumns(head, head.rest)
+  if (columns.length === 0 || !(isSum(head, head.rest) || (head.isSamePlace && columns.length > 1))) return false
+  const parts = locations.slice(-head.rest.rows)
+  if (!isNumberedBeside(head.row, parts[0]?.row, roles)) return true
+  return isCertainSum(
+    head.amounts,
+    parts.map(({ amounts }) => amounts),
+    columns,
+  )
+}
+
+/** The columns with a value and their largest one; undefined if this is too small. Below an unknown header only large numbers are values. */
+function emptyRest(amounts: RowAmounts, roles: readonly ColumnRole[]): Rest | undefined {
   const columns: number[] = []
-  let key = 0
+  let key = -1
   for (const [column, amount] of amounts.entries()) {
-    if (!amount) continue
+    const role = roles[column] ?? 'amount'
+    if (!amount || !(role === 'value' || (role === 'amount' && amount >= AMOUNT_MIN))) continue
     columns.push(column)
     if (amount > (amounts[key] ?? 0)) key = column
   }
@@ -99,16 +119,16 @@ function exceeds(rest: Rest, amounts: RowAmounts): boolean {
   return sum - (amounts[rest.key] ?? 0) > tolerance(sum)
 }
 
-/** In how many columns the row is the sum of at least two others: 0 if it is not in the one with the largest amount. */
-function equalColumns({ amounts }: Pick<Location, 'amounts'>, rest: Rest): number {
-  if (rest.rows < 2) return 0
+/** The columns in which the row is the sum of at least two others: none if it is not in the one with the largest amount. */
+function equalColumns({ amounts }: Pick<Location, 'amounts'>, rest: Rest): readonly number[] {
+  if (rest.rows < 2) return []
   const equal = rest.columns.filter((column) => Math.abs(sumIn(rest, column) - (amounts[column] ?? 0)) <= tolerance(sumIn(rest, column)))
-  return equal.includes(rest.key) ? equal.length : 0
+  return equal.includes(rest.key) ? equal : []
 }
 
 function isSum(row: Pick<Location, 'amounts' | 'filled'>, rest: Rest): boolean {
   if (row.filled + FEWER_CELLS > rest.filled) return false
-  const equal = equalColumns(row, rest)
+  const equal = equalColumns(row, rest).length
   return equal > 1 || (equal === 1 && rest.columns.length === 1)
 }
 
