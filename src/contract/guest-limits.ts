@@ -25,7 +25,7 @@ export const LINK_PASSWORD_FAILURES = 10
 export const LINK_PASSWORD_WINDOW_MS = 15 * MINUTE_MS
 /** Wrong passwords of one link in that time, from all networks from which it was never opened. */
 export const LINK_PASSWORD_FAILURES_IN_ALL = 15
-/** The same with the first attempts of networks, for which the others are reserved: each has one, so that strangers do not keep a person out. */
+/** The same with the first attempts of networks, for which the others are reserved: each has one, so that strangers shut no person out. */
 export const LINK_PASSWORD_FIRST_FAILURES_IN_ALL = 75
 export const LINK_PASSWORD_MIN_CHARACTERS = 8
 export const LINK_LABEL_MAX_CHARACTERS = 60
