@@ -11,7 +11,7 @@ import { byLocation, byText } from './property-order.ts'
 
 type ListedFile = Pick<
   FileContent,
-  'original_file_name' | 'vanity_name' | 'report_author_date' | 'created_at' | 'covers_all_properties' | 'properties'
+  'id' | 'original_file_name' | 'vanity_name' | 'report_author_date' | 'created_at' | 'covers_all_properties' | 'properties'
 >
 
 interface DocumentList {
@@ -86,7 +86,7 @@ interface Entry {
 const byFirstProperty = ({ properties: [a] }: Entry, { properties: [b] }: Entry): number => (a && b ? byLocation(a, b) : 0)
 
 const byName = (a: ListedFile, b: ListedFile): number =>
-  byText(displayName(a), displayName(b)) || byText(a.original_file_name, b.original_file_name)
+  byText(displayName(a), displayName(b)) || byText(a.original_file_name, b.original_file_name) || (a.id < b.id ? -1 : 1)
 
 /** One address in each line: buildings with the same address are one. */
 function addresses(properties: readonly LinkedProperty[]): string {

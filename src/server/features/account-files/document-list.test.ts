@@ -15,6 +15,7 @@ const property = (location_number: string | null, address: string) => ({
   country: 'US',
 })
 const file = (original_file_name: string, properties: ReturnType<typeof property>[] = [], more = {}) => ({
+  id: original_file_name,
   original_file_name,
   vanity_name: null,
   report_author_date: null,
@@ -86,4 +87,10 @@ test('location and building numbers that are texts come after those that are num
   const buildings = numbers.map(([location, building]) => ({ ...property(location, `${location} ${building}`), building_number: building }))
   const listed = groups(...buildings.map((one) => file('deed.pdf', [one])))
   expect(listed.map(({ heading }) => heading.split(',')[0])).toEqual(['2 2', '2 10', '10 2', '10 B', '1A 1'])
+})
+
+test('documents whose names differ only in case have one order', () => {
+  const names = (...ids: string[]) =>
+    groups(...ids.map((id) => file('Survey', [one], { id, vanity_name: id })))[0]?.rows.map((row) => row[1])
+  expect(names('survey', 'SURVEY', 'Survey')).toEqual(names('Survey', 'survey', 'SURVEY'))
 })

@@ -227,6 +227,14 @@ describe('sheets that do not belong together', () => {
     const data = await begin(desk, await workbook(['SOV 2024', CALIFORNIA[1]], ['SOV 2025', TEXAS[1]]))
     expect([taken(data), noteOn(data, 'SOV 2024')]).toEqual([['SOV 2025'], 'It is for a different year than “SOV 2025”.'])
   })
+  test('the one of last year is left out with its year, although it has more locations', async () => {
+    const more: SheetValue[] = site(3, '3 Main St', 'Fresno', 'CA', '93721')
+    const data = await begin(desk, await workbook(['SOV 2025', [...CALIFORNIA[1], more]], ['SOV 2026', CALIFORNIA[1]]))
+    expect([taken(data), noteOn(data, 'SOV 2025')]).toEqual([
+      ['SOV 2026'],
+      'It has the values of 2025, and “SOV 2026” those of 2026. Import only the newer ones.',
+    ])
+  })
   test('of two sheets with the same locations one is selected, with a note', async () => {
     const data = await begin(desk, await workbook(CALIFORNIA, COPY, TEXAS))
     expect(taken(data)).toEqual(['California', 'West Texas'])

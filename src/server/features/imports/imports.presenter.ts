@@ -8,7 +8,8 @@ import type { Context } from '#server/engines/context.ts'
 import { currencyConflict } from '#server/features/imports/pipeline/plan/account-currency.ts'
 import { HEADER_SYNONYMS } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { isSplitTarget } from '#server/features/imports/pipeline/map/propose-split.ts'
-import { isOtherYear, isUnlikelyName } from '#server/features/imports/pipeline/read/survey-sheets.ts'
+import { isOtherYear, sheetYear } from '#server/features/imports/pipeline/read/sheet-year.ts'
+import { isUnlikelyName } from '#server/features/imports/pipeline/read/survey-sheets.ts'
 import { splitSamples } from '#server/features/imports/pipeline/validate/read-parts.ts'
 import { columnState, presentHistory } from './import-history.presenter.ts'
 import { earlierImport, firstErrors, isRegisterChanged, undoableImport, type ImportRecord, type StoredColumn } from './imports.queries.ts'
@@ -71,6 +72,8 @@ function noteOn(sheet: StoredSheet, selected: readonly StoredSheet[]): string | 
   const { index, name, hidden, sold, schedule, transposed, layout, alike } = sheet
   if (transposed) return 'This sheet lists the locations in columns. Turn it (Transpose) and import it again.'
   const others = selected.filter((other) => other.index !== index && other.layout === layout && layout !== '')
+  const newer = olderThan(sheet, selected)
+  if (newer) return newer
   const twin = others.find((other) => alike.includes(other.index))
   if (twin) return `It lists the same locations as “${twin.name}”. Import only one of them.`
   const later = others.find((other) => isOtherYear(name, other.name))
@@ -83,6 +86,14 @@ function noteOn(sheet: StoredSheet, selected: readonly StoredSheet[]): string | 
   const [first] = selected
   if (!first || hidden || isUnlikely || alike.includes(first.index)) return null
   return `It does not have the columns of “${first.name}”. Import its ${count} in a second import.`
+}
+
+/** Which newer sheet lists the same locations as an older one. */
+function olderThan(sheet: StoredSheet, selected: readonly StoredSheet[]): string | undefined {
+  const yearOf = ({ year, name }: StoredSheet) => year ?? sheetYear(name) ?? 0
+  const isNewer = (other: StoredSheet) => yearOf(other) > yearOf(sheet) && sheet.alike.includes(other.index)
+  const newer = yearOf(sheet) > 0 && sheet.schedule ? selected.find(isNewer) : undefined
+  return newer && `It has the values of ${yearOf(sheet)}, and “${newer.name}” those of ${yearOf(newer)}. Import only the newer ones.`
 }
 
 /** With the choices of now, so that a choice is shown before the rows are checked again. */

@@ -49,6 +49,8 @@ const StoredCounts = z.object({
     .object({ from: z.string(), to: z.string(), rows: z.number(), amounts: Import.shape.unmapped_money })
     .nullable()
     .default(null),
+  /** The numbers of the locations that may be totals, about which there is a question. */
+  possibleSums: z.array(z.number()).default([]),
   /** The column that names what the amount of each row insures. */
   coverageColumn: z.string().nullable().default(null),
   /** What the divested sheets propose. */

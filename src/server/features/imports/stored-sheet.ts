@@ -23,6 +23,8 @@ export const StoredSheet = z.object({
   taken: z.boolean().default(false),
   /** Within the sheet. For the first selected sheet `header_row` of the import counts. */
   headerRow: z.number().nullable().default(null),
+  /** Of its values. */
+  year: z.number().nullable().default(null),
   layout: z.string().default(''),
   alike: z.array(z.number()).default([]),
   schedule: z.boolean().default(false),

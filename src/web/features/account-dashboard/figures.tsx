@@ -134,8 +134,8 @@ const Part = ({ to, children }: { to: string | undefined; children: string }) =>
   )
 
 /**
- * Each kind of documents has a list of its own, so each has its own link; that of their sum opens the kind that has documents. None for
- * users who cannot see documents.
+ * Each kind of documents has a list of its own, so each has its own link, and their sum has one only if all are of one kind. None for users
+ * who cannot see documents.
  */
 function documentsFigures({ id, files }: Account): Figure[] {
   if (files === null) return []
@@ -153,7 +153,8 @@ function documentsFigures({ id, files }: Account): Figure[] {
             <Part to={to}>{`${formatNumber(count)} ${name}`}</Part>
           </Fragment>
         ))
-  return [{ label: 'Documents', count: total, detail, to: kinds[0]?.to ?? paths.accountTab(id, 'files') }]
+  const to = kinds.length > 1 ? undefined : (kinds[0]?.to ?? paths.accountTab(id, 'files'))
+  return [{ label: 'Documents', count: total, detail, to }]
 }
 
 /** The average of the properties with a value, since the others are unknown, not 0. Without their number there is no average. */

@@ -2,6 +2,7 @@ import type { FileState } from '#contract/file-check.ts'
 import type { Answers, AskStates } from './ask-states.ts'
 import type { HashedFile } from './hash-file.ts'
 import { hashInWorker } from './hash-in-worker.ts'
+import type { ListedFile } from './manifest.ts'
 
 export interface Verdict {
   checksum: string
@@ -10,6 +11,8 @@ export interface Verdict {
   madeAt: string | null
   /** Of an archive that no newer one supersedes, but what happened to documents in it since. */
   hasOldDocuments: boolean
+  /** The documents in a list that were replaced or withdrawn since; empty for any other file. */
+  oldDocuments: string[]
   /** The files of an archive; empty for any other file. */
   members: CheckedMember[]
 }
@@ -56,5 +59,13 @@ function verdictOf({ checksum, members }: HashedFile, found: Answers): Verdict {
   })
   const hasOldDocuments = state === 'current' && checked.some((member) => member.state === 'superseded')
   const madeAt = found.get(checksum)?.made_at ?? null
-  return { checksum, state: hasOldDocuments ? 'superseded' : state, madeAt, hasOldDocuments, members: checked }
+  return { checksum, state: hasOldDocuments ? 'superseded' : state, madeAt, hasOldDocuments, oldDocuments: [], members: checked }
+}
+
+/** A list is superseded as well when one of the documents in it is, even if no newer list was made. */
+export async function withListed(verdict: Verdict, listed: readonly ListedFile[], ask: AskStates): Promise<Verdict> {
+  if (verdict.state !== 'current') return verdict
+  const found = await ask(listed.map(({ sha256 }) => sha256))
+  const old = listed.filter(({ sha256 }) => found.get(sha256)?.state === 'superseded')
+  return old.length === 0 ? verdict : { ...verdict, state: 'superseded', hasOldDocuments: true, oldDocuments: old.map(({ path }) => path) }
 }

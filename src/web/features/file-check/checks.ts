@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { messageOf } from '#web/data/errors.ts'
 import { statesInBatches } from './ask-states.ts'
-import { checkFile, type Verdict } from './check-file.ts'
+import { checkFile, withListed, type Verdict } from './check-file.ts'
 import { UnreadableFile } from './hash-in-worker.ts'
 import { listedFiles, type ListedFile, type PresentFile } from './manifest.ts'
 
@@ -50,8 +50,12 @@ export function useChecks() {
     const onProgress = (bytes: number) => change(id, { is: 'reading', percent: (100 * bytes) / file.size })
     const onRead = () => change(id, { is: 'asking' })
     void Promise.all([checkFile(file, { ask, onProgress, onRead, signal: abort.signal }), listedFiles(file)])
+      .then(async ([verdict, manifest]) => ({
+        manifest,
+        verdict: manifest === undefined ? verdict : await withListed(verdict, manifest, ask),
+      }))
       .then(
-        ([verdict, manifest]) => change(id, { is: 'done', verdict, manifest }),
+        (done) => change(id, { is: 'done', ...done }),
         (error: unknown) => {
           if (abort.signal.aborted) return
           change(id, { is: 'failed', message: error instanceof UnreadableFile ? UNREADABLE : messageOf(error) })

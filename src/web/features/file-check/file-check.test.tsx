@@ -65,7 +65,7 @@ describe('the page for checking files', () => {
     await choose(archiveOf(['deed.txt', 'b'], ['secret.txt', 'c']))
     await waitFor(() => expect(result().getByText('Unchanged and current')).toBeDefined())
     expect(result().getByText(/^Made on Mar \d, 2026, .* All 2 files in it are unchanged\.$/)).toBeDefined()
-    expect(result().getByText('1 unchanged; this page does not say whether they are current')).toBeDefined()
+    expect(result().getByText('1 unchanged; this page does not say whether current')).toBeDefined()
     expect(result().getByText('secret.txt')).toBeDefined()
   })
 
@@ -241,6 +241,15 @@ describe('the page for checking files', () => {
     test('says that no file of the archive is missing', async () => {
       await drop({ 'Manifest.json': 'd', 'deed.pdf': 'a', 'other name.pdf': 'b', 'Document Index.xlsx': 'c' })
       expect(await screen.findByText('All 3 files that it lists are here, unchanged.')).toBeDefined()
+    })
+
+    test('is superseded with one of the files that it lists, and names it', async () => {
+      states[sum('b')] = known('superseded')
+      await drop({ 'Manifest.json': 'd' })
+      await waitFor(() => expect(result('Manifest.json').getByText('Unchanged, but superseded')).toBeDefined())
+      expect(result('Manifest.json').getByText(/^No newer list was made, but some of the documents in it were replaced/)).toBeDefined()
+      const named = result('Manifest.json').getByText('1 replaced or withdrawn since').parentElement
+      expect(named?.textContent).toContain('Documents/roof.pdf')
     })
 
     test('asks the user for the files if there is only the manifest, and says that an unknown manifest may have been changed', async () => {

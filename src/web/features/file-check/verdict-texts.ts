@@ -20,6 +20,8 @@ export const ANSWERS: Readonly<Record<FileState, { title: string; meaning: (prod
   },
 }
 
+const OLD_LIST = 'No newer list was made, but some of the documents in it were replaced or withdrawn since. Ask the sender for a new one.'
+
 const ARCHIVE = {
   hasOldDocuments:
     'No newer archive of these documents was made, but some of them were replaced or withdrawn since. Ask the sender for a new one.',
@@ -29,7 +31,7 @@ const ARCHIVE = {
 
 /** What the answer means for this file. */
 export function meaningOf({ state, hasOldDocuments, members }: Verdict, product: string): string {
-  if (hasOldDocuments) return ARCHIVE.hasOldDocuments
+  if (hasOldDocuments) return members.length === 0 ? OLD_LIST : ARCHIVE.hasOldDocuments
   const known = members.filter((member) => member.state !== 'unknown').length
   if (state === 'unknown' && known > 0) return known === members.length ? ARCHIVE.hasOtherNames : ARCHIVE.hasOtherFiles
   return ANSWERS[state].meaning(product)
@@ -43,14 +45,16 @@ export function factsOf({ madeAt, members, state }: Verdict, zone: string): stri
   return [...made, ...unchanged].join(' ')
 }
 
+const OLD = 'replaced or withdrawn since'
 const GROUPS = [
-  ['superseded', 'replaced or withdrawn since'],
+  ['superseded', OLD],
   ['unknown', 'changed, added or private'],
-  ['private', 'unchanged; this page does not say whether they are current'],
+  ['private', 'unchanged; this page does not say whether current'],
 ] as const
 
-/** The files of an archive that are not current, by what is known about them. */
-export function membersToList({ state, members }: Verdict): { label: string; paths: string[] }[] {
+/** The files of an archive or list that are not current, by what is known about them. */
+export function membersToList({ state, members, oldDocuments: old }: Verdict): { label: string; paths: string[] }[] {
+  if (old.length > 0) return [{ label: `${formatNumber(old.length)} ${OLD}`, paths: old }]
   return GROUPS.flatMap(([own, label]) => {
     // The index and the manifest are superseded with their archive.
     const listed = members.filter((member) => member.state === own && (member.isDocument || own !== 'superseded'))

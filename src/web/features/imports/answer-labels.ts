@@ -112,6 +112,10 @@ const ANSWERED: Readonly<Record<string, Labels | ((value: string) => string)>> =
   },
   other_sheets: { include: 'the selected sheets are imported together' },
   hidden_rows: { include: 'hidden rows are imported', exclude: 'hidden rows are left out' },
+  possible_sums: {
+    include: 'rows with the sums of others are buildings',
+    exclude: 'rows with the sums of others are left out as totals',
+  },
   struck_rows: { include: 'rows that are struck through are imported', exclude: 'rows that are struck through are left out' },
   date_order: { mdy: 'dates are month first', dmy: 'dates are day first' },
   number_dates: {

@@ -23,6 +23,7 @@ const ROWS: Readonly<Record<string, (row: ImportRow, question: Question, data: I
   coverage_rows: ({ issues }) => issues.some(({ code, column }) => code === 'included_elsewhere' && column === null),
   hidden_rows: ({ hidden }) => hidden,
   struck_rows: ({ struck }) => struck,
+  possible_sums: ({ kind, sheet_row }, { message }) => kind === 'data' && new RegExp(`\\brow ${sheet_row}\\b`).test(message),
   other_tables: ({ kind, sheet_row }, { message }) => kind === 'header' && new RegExp(`\\brow ${sheet_row}\\b`).test(message),
   other_sheets: ({ sheet }, _question, { sheets, sheet: first }) => sheet !== sheets.find(({ index }) => index === first)?.name,
   currency: ({ currency, kind }, { suggestion }) => kind === 'data' && currency !== null && currency !== suggestion,

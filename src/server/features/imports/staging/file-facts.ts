@@ -44,6 +44,7 @@ const amountColumns = ({ columns, mapping }: ImportRecord): number[] =>
 export const unmappedMoney = async (db: Reader, record: ImportRecord) =>
   sumUnmapped(unmappedColumns(record), {
     amounts: amountColumns(record),
+    headers: record.columns.map(({ header }) => header),
     totalsRows: (await totalsCells(db, record.id)).map(({ cells }) => cells),
   })
 

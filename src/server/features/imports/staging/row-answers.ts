@@ -54,10 +54,12 @@ export const struckRows = (record: ImportRecord): number[] =>
 export async function rowFacts(db: Reader, record: ImportRecord, coverage?: CoverageColumn): Promise<RowFacts> {
   const labels = record.columns.map(({ header }) => header)
   const { rowLabel } = rowNames(record)
+  const { possibleSums } = record.counts
   const { rows } = await sql<{ hidden: number; struck: number }>`SELECT (count(*) FILTER (WHERE hidden))::int AS hidden,
       (count(*) FILTER (WHERE row_number = ANY(${struckRows(record)}::integer[])))::int AS struck
     FROM import_rows WHERE import_id = ${record.id} AND kind = 'data' AND NOT excluded`.execute(db)
   const { hidden, struck } = rows[0] ?? { hidden: 0, struck: 0 }
+  const sums = { labels: possibleSums.map(rowLabel) }
   const tables = (await otherTables(db, record.id)).flatMap(({ row, cells, included }) => {
     const columns = otherColumns(cells, labels).map((index) => ({
       letter: columnLetters(index + 1),
@@ -68,7 +70,7 @@ export async function rowFacts(db: Reader, record: ImportRecord, coverage?: Cove
   })
   const covered = coverage ? { ...coverage, words: await wordsIn(db, record.id, coverage) } : null
   const sheets = selectedSheets(record).map((sheet) => ({ name: sheet.name, rows: locationsOn(sheet) }))
-  return { hidden, struck, tables, sideTable: record.counts.sideTable, coverage: covered, sheets }
+  return { hidden, struck, sums, tables, sideTable: record.counts.sideTable, coverage: covered, sheets }
 }
 
 /** The distinct words of a column in rows with an amount, the most frequent first. */
@@ -91,7 +93,7 @@ export const withoutRowAnswers = (constants: Constants): Constants =>
 /** Excludes the rows that the user wants to leave out by an answer, and includes them again after another one. */
 export async function applyRowAnswers(db: Reader, record: ImportRecord, next: Constants): Promise<void> {
   const { id, constants } = record
-  const changed = ['hidden_rows', 'struck_rows', 'other_tables'].some(
+  const changed = ['hidden_rows', 'struck_rows', 'possible_sums', 'other_tables'].some(
     (name) => (constants[name] === 'exclude') !== (next[name] === 'exclude'),
   )
   if (!changed) return
@@ -99,6 +101,7 @@ export async function applyRowAnswers(db: Reader, record: ImportRecord, next: Co
   const rowsOf = (answers: Constants) => [
     ...(answers['hidden_rows'] === 'exclude' ? hidden : []),
     ...(answers['struck_rows'] === 'exclude' ? struckRows(record) : []),
+    ...(answers['possible_sums'] === 'exclude' ? record.counts.possibleSums : []),
     ...(answers['other_tables'] === 'exclude' ? tables.flatMap(({ rows }) => rows) : []),
   ]
   const out = rowsOf(next)

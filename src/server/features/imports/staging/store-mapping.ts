@@ -9,7 +9,7 @@ import { fileSettings } from '#server/features/imports/pipeline/map/file-setting
 import { changeMapping } from '#server/features/imports/pipeline/map/change-mapping.ts'
 import type { SheetColumn } from '#server/features/imports/pipeline/map/column-pairs.ts'
 import { describeColumn } from '#server/features/imports/pipeline/map/propose-mapping.ts'
-import { addendReader, findSums } from '#server/features/imports/pipeline/map/sum-columns.ts'
+import { addendReader, findSums, saysTotal } from '#server/features/imports/pipeline/map/sum-columns.ts'
 import { sumUnmapped } from '#server/features/imports/pipeline/plan/unmapped-money.ts'
 import { importPipeline } from '#server/features/imports/pipeline/pipeline.ts'
 import { factorOf } from '#server/features/imports/pipeline/read/amount-notation.ts'
@@ -31,7 +31,8 @@ export async function storeMapping(ctx: Context, client: PoolClient, record: Imp
   const pause = eventLoopYielder()
   const { headerRow, labels, width } = await headerOf(client, record)
   const samples = labels.map(sampleColumn)
-  const sums = findSums(labels.slice(0, width).flatMap((label, index) => (isHeaderOfValue(label) ? [index] : [])))
+  const values = labels.slice(0, width).flatMap((label, index) => (isHeaderOfValue(label) ? [index] : []))
+  const sums = findSums(values, [], (index) => saysTotal(labels[index] ?? ''))
   const sheets = selectedSheets(record).map((sheet, at) => ({
     index: sheet.index,
     headerRow: (at === 0 ? headerRow : sheet.headerRow) ?? 0,
@@ -43,7 +44,9 @@ export async function storeMapping(ctx: Context, client: PoolClient, record: Imp
     sums.add(addendReader(cells))
   }
   const rowsOf = (from: number, to: number) => columnsOf(stagedBatches(client, record.id, SCHEDULE_ROWS), from, to)
-  const others = await importPipeline.readRows(rowsOf(0, width), sheets, labels.slice(0, width), addCells, pause)
+  const possibleSums: number[] = []
+  const onDoubt = (row: number) => possibleSums.push(row)
+  const others = await importPipeline.readRows(rowsOf(0, width), sheets, labels.slice(0, width), addCells, pause, onDoubt)
   const sideTable = await readSideTable(rowsOf(width, labels.length), sheets, labels, width, pause)
   await inTransaction(client, () => storeKinds(client, record.id, others))
   const titles = await titlesOf(ctx.db, record)
@@ -77,7 +80,7 @@ export async function storeMapping(ctx: Context, client: PoolClient, record: Imp
     words: recall.found(),
     activity: 'validating',
     header_row: headerRow,
-    counts: { ...record.counts, sideTable, coverageColumn: findCoverageColumn(own)?.column ?? null },
+    counts: { ...record.counts, sideTable, possibleSums, coverageColumn: findCoverageColumn(own)?.column ?? null },
     ...(wasSent ? changeMapping({ mapping, columns }, record.mapping) : { mapping, columns }),
   })
 }

@@ -15,7 +15,17 @@ import { findHouseNumbers } from './house-number-column.ts'
 import { partOfYear } from '#server/features/imports/pipeline/read/part-of-year.ts'
 import { isAddressColumn, isCityColumn, isSplitTarget, proposeSplit, proposeStreet } from './propose-split.ts'
 import { SAVED_RANK, type Pair } from './rival-columns.ts'
-import { areDays, areForeignCountries, hasAmounts, hasNames, hasSomeValues, isCertainMoney, meanAmount, valueScore } from './value-score.ts'
+import {
+  areDays,
+  areForeignCountries,
+  hasAmounts,
+  hasNames,
+  hasSomeMoney,
+  hasSomeValues,
+  isCertainMoney,
+  meanAmount,
+  valueScore,
+} from './value-score.ts'
 
 /** A column to map; `cells` may be a sample. */
 export interface SheetColumn {
@@ -77,6 +87,9 @@ export function fileFacts(columns: readonly ReadColumn[], settings: FileSettings
   }
 }
 
+const canBeValue = (scored: readonly HeaderScore[]): boolean =>
+  scored.some(({ target, score }) => isMoneyField(target) && score >= KNOWN_HEADER_SCORE)
+
 /** What a column may mean, by its header and its cells. */
 export function pairsOf(index: number, read: ReadColumn, known: string | undefined, file: FileFacts): Pair[] {
   const { settings, choices, isForeign, houses } = file
@@ -85,7 +98,7 @@ export function pairsOf(index: number, read: ReadColumn, known: string | undefin
   const amounts = {
     mean: meanAmount(sample),
     hasAmounts: hasAmounts(sample),
-    isMoney: isCertainMoney(sample),
+    isMoney: isCertainMoney(sample) || (canBeValue(scored) && hasSomeMoney(sample)),
     hasNames: hasNames(sample),
     currency: currencyIn(column.header),
   }

@@ -22,6 +22,7 @@ import {
   hasRival,
   isSummable,
   limitsWithValue,
+  mayBeSum,
   partOfTotal,
   sumsOfFields,
   supersedes,
@@ -90,6 +91,7 @@ export async function proposeMapping(
     (isPart(pair, used.has('contents_value')) ||
       isOfDoubtfulSource(pair, all) ||
       hasRival(pair, all) ||
+      mayBeSum(pair, sums) ||
       currencies.isUncertain(pair, columns, chosen))
   return columns.map((column, index) => {
     const candidates = pairsByColumn.get(index) ?? []

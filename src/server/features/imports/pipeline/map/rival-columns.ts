@@ -26,7 +26,7 @@ export interface Pair {
   mean: number
   /** Whether most cells are larger than the numbers of buildings. */
   hasAmounts: boolean
-  /** Whether most cells can only be money. */
+  /** Whether most cells can only be money, or several ones below a header that may name a value. */
   isMoney: boolean
   /** Whether most cells are names of several words, such as `Campus 1`. */
   hasNames: boolean
@@ -131,7 +131,7 @@ export function partOfTotal(pairs: readonly Pair[], used: ReadonlyMap<HeaderTarg
 /** Fields to which several columns may be mapped; their values are added. */
 export const isSummable = (target: string): boolean => target === 'bi_value' || target === 'contents_value'
 
-const isTotal = (words: string): boolean => /\btotal\b/.test(words)
+const isTotal = (words: string): boolean => /\b(total|combined)\b/.test(words)
 /** The parts that gross earnings are computed of. */
 const isEarningsPart = (words: string): boolean => /\b(net income|continuing|cont exp|payroll)\b/.test(words)
 const isExtra = (words: string): boolean => /\b(extra|ee value|rents?|rental)\b/.test(words)
@@ -152,7 +152,10 @@ function savedElsewhere(all: readonly Pair[]): (pair: Pair) => boolean {
   return ({ index, target }) => (saved.get(index) ?? target) !== target
 }
 
-/** Pairs of columns that add up the values of several fields, which are imported themselves: `Total BPP` after `M&E` and `FF&E`. */
+/**
+ * Pairs of columns that add up the values of several fields, which are imported themselves: `Total BPP` after `M&E` and `FF&E`. A header that
+ * names a value and no total has this value regardless of what its amounts add up to.
+ */
 export function sumsOfFields(all: readonly Pair[], sums: ReadonlyMap<number, readonly number[]>): Set<Pair> {
   const isSavedElsewhere = savedElsewhere(all)
   const isNamed = (pair: Pair) => isMoneyField(pair.target) && pair.headerScore >= 0.9 && !isSavedElsewhere(pair)
@@ -160,10 +163,19 @@ export function sumsOfFields(all: readonly Pair[], sums: ReadonlyMap<number, rea
   const isOfFields = (parts: readonly number[] = []) => new Set(parts.flatMap((part) => fieldOf(part) ?? [])).size > 1
   return new Set(
     all.filter(
-      ({ index, target, rank }) => isMoneyField(target) && target !== 'stated_tiv' && rank !== SAVED_RANK && isOfFields(sums.get(index)),
+      (pair) =>
+        isMoneyField(pair.target) &&
+        pair.target !== 'stated_tiv' &&
+        pair.rank !== SAVED_RANK &&
+        (isTotal(pair.words) || !isNamed(pair)) &&
+        isOfFields(sums.get(pair.index)),
     ),
   )
 }
+
+/** Whether a value adds up other columns in rows that vary, although its header does not say so: a user must confirm that it is none of these. */
+export const mayBeSum = ({ index, target, words }: Pair, sums: ReadonlyMap<number, unknown>): boolean =>
+  sums.has(index) && isMoneyField(target) && target !== 'stated_tiv' && !isTotal(words)
 
 /** Pairs of columns whose amounts another column includes: the parts of `Total BI/EE`, and those of gross earnings next to these. */
 export function includedInOthers(all: readonly Pair[]): Set<Pair> {

@@ -1,4 +1,5 @@
 import { cellText, isLiteral, looksEuropean, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { normalizeHeader, scoreHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { parseMoney } from '#server/features/imports/pipeline/validate/read-numbers.ts'
 
 /** With more columns in between, the parts of a sum are not searched. */
@@ -14,46 +15,73 @@ interface Side {
   /** Whether the first n + 1 neighbors have the sum in all rows. */
   isSum: boolean[]
   /**
-   * In how many rows at least two of them are not 0, and one or their sum is an amount: without such rows the column may only repeat another
-   * one, or all of them are codes.
+   * The shares of the first one in rows of which at least two of them are not 0, and one or their sum is an amount: without such rows the column may only repeat another
+   * one, or all of them are codes. Rows with the same share are one piece of evidence: constant amounts add up by chance.
    */
-  evidence: number[]
+  evidence: Set<number>[]
 }
 
 const newSide = (step: Side['step']): Side => ({
   step,
   parts: [],
   isSum: Array.from({ length: PARTS_MAX }, () => true),
-  evidence: Array.from({ length: PARTS_MAX }, () => 0),
+  evidence: Array.from({ length: PARTS_MAX }, () => new Set<number>()),
 })
+
+/** How many different rows must have the sum below a header that does not say so. */
+const VARIED_ROWS_MIN = 3
+const TOTAL = /\b(sub ?)?totals?\b|\btotaux\b|\bcombined\b|\bgesamt/
+
+/** Whether a header says that its column adds up others. */
+export function saysTotal(label: string): boolean {
+  const header = normalizeHeader(label)
+  return TOTAL.test(header.words) || scoreHeader(header).some(({ target, score }) => target === 'stated_tiv' && score >= 0.9)
+}
 
 /**
  * Recognizes columns that add up columns next to them, in every row. Sums of sums are made of the same parts.
  * @param possible the columns that may be a sum or a part of one, from 0
  * @param amounts the columns with values that are imported, if this is known: distinguishes their parts from the sums that are not imported
+ * @param isTotal whether the header of a column says that it is a sum; one row shows of what. Others must be the sum in rows that vary.
  */
-export function findSums(possible: readonly number[], amounts: readonly number[] = []) {
+export function findSums(possible: readonly number[], amounts: readonly number[] = [], isTotal: (index: number) => boolean = () => true) {
   const relevant = [...new Set([...possible, ...amounts])].sort((a, b) => a - b)
   const imported = new Set(amounts)
-  const columns = relevant.map((index) => ({ index, sides: [newSide(-1), newSide(1)] }))
+  const columns = relevant.map((index) => ({
+    index,
+    rowsMin: isTotal(index) ? 1 : VARIED_ROWS_MIN,
+    sides: [newSide(-1), newSide(1)],
+  }))
   const found = new Map<number, readonly number[]>()
   const included = new Map<number, readonly number[]>()
   const others = relevant.filter((index) => !imported.has(index))
   return {
     /** @param amountAt the amount in a column; 0 without one, NaN if it is not known */
     add: (amountAt: (index: number) => number): void => {
-      for (const { index, sides } of columns) {
+      for (const { index, rowsMin, sides } of columns) {
         if (!sides.some(isPossible)) continue
         const [sums, addends] = imported.has(index) ? [included, others] : [found, relevant]
         sums.delete(index)
         const total = amountAt(index)
         for (const side of sides) if (total !== 0) compare(side, total, index, { relevant: addends, imported, sums: found, amountAt })
-        const [parts] = sides.flatMap(partsOf)
+        const [parts] = sides.flatMap((side) => partsOf(side, rowsMin))
         if (parts) sums.set(index, parts)
       }
     },
     /** The parts of each sum. */
     found: (): ReadonlyMap<number, readonly number[]> => found,
+    /** The parts of columns that may be sums, also by the evidence of a single row. */
+    possibleParts: (): ReadonlySet<number> =>
+      new Set(
+        columns.flatMap(({ index, sides }) =>
+          imported.has(index)
+            ? []
+            : sides
+                .flatMap((side) => partsOf(side, 1))
+                .slice(0, 1)
+                .flat(),
+        ),
+      ),
     /** The columns without a mapping that an imported column adds up. */
     included: (): ReadonlySet<number> => new Set([...included.values()].flat()),
   }
@@ -71,24 +99,25 @@ function compare(side: Side, total: number, index: number, { relevant, imported,
   const isBeside = (other: number) => (other - index) * side.step > 0 && !(side.step < 0 && sums.has(other))
   const others = relevant.filter(isBeside)
   side.parts = (side.step < 0 ? others.reverse() : others).slice(0, PARTS_MAX)
-  let [sum, filled] = [0, 0]
+  let [sum, filled, first] = [0, 0, 0]
   let isMoney = Math.abs(total) >= ROUNDED_FROM || !Number.isInteger(total)
   for (let at = 0; at < PARTS_MAX; at += 1) {
     const part = side.parts[at]
     const amount = part === undefined ? Number.NaN : amountAt(part)
     sum += amount
     if (amount !== 0) filled += 1
+    first ||= amount
     if (amount !== 0 && part !== undefined && imported.has(part)) isMoney = true
     const tolerance = Math.abs(total) >= ROUNDED_FROM ? (at + 1) / 2 : Math.abs(total) * 1e-6
     if (!(Math.abs(sum - total) <= tolerance)) side.isSum[at] = false
-    else if (filled > 1 && isMoney) side.evidence[at] = (side.evidence[at] ?? 0) + 1
+    else if (filled > 1 && isMoney && (side.evidence[at]?.size ?? 0) < VARIED_ROWS_MIN) side.evidence[at]?.add(first / total)
   }
 }
 
 const isPossible = ({ isSum }: Side): boolean => isSum.includes(true)
 
-function partsOf({ isSum, evidence, parts }: Side): (readonly number[])[] {
-  const at = isSum.findIndex((holds, index) => holds && (evidence[index] ?? 0) > 0)
+function partsOf({ isSum, evidence, parts }: Side, rowsMin: number): (readonly number[])[] {
+  const at = isSum.findIndex((holds, index) => holds && (evidence[index]?.size ?? 0) >= rowsMin)
   return at < 0 ? [] : [parts.slice(0, at + 1)]
 }
 

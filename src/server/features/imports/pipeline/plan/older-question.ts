@@ -2,7 +2,7 @@ import { formatNumber, plural } from '#contract/format.ts'
 import type { Import } from '#contract/imports.ts'
 import { TIV_PARTS } from '#contract/property-fields.ts'
 import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
-import { sheetYear } from '#server/features/imports/pipeline/read/survey-sheets.ts'
+import { sheetYear } from '#server/features/imports/pipeline/read/sheet-year.ts'
 import type { Tally } from './tally.ts'
 
 const VALUES: ReadonlySet<string> = new Set([...TIV_PARTS, 'stated_tiv'])

@@ -11,6 +11,8 @@ export interface RowFacts {
   hidden: number
   /** Their text is struck through. */
   struck?: number
+  /** Rows with an identity of their own whose values are the sum of others, as `row 11`. */
+  sums?: { labels: readonly string[] }
   tables: {
     /** `row 11` */
     label: string
@@ -29,7 +31,7 @@ export interface RowFacts {
 /** What to do with further sheets, with other tables, and with rows that are hidden or struck through. */
 export const rowQuestions = (
   constants: Readonly<Record<string, string>>,
-  { hidden, struck = 0, tables, sideTable, coverage, sheets }: RowFacts,
+  { hidden, struck = 0, sums, tables, sideTable, coverage, sheets }: RowFacts,
 ): Question[] => [
   ...(constants['other_sheets'] === undefined ? sheetQuestion(sheets) : []),
   ...(constants['other_tables'] === undefined ? tableQuestion(tables) : []),
@@ -37,6 +39,7 @@ export const rowQuestions = (
   ...(constants['coverage_rows'] === undefined && coverage ? coverageQuestion(coverage) : []),
   ...(constants['hidden_rows'] === undefined ? hiddenQuestion(hidden) : []),
   ...(constants['struck_rows'] === undefined ? struckQuestion(struck) : []),
+  ...(constants['possible_sums'] === undefined && sums ? sumQuestion(sums.labels) : []),
 ]
 
 const quoted = (names: readonly { name: string }[]) => names.map(({ name }) => `“${name}”`).join(', ')
@@ -116,4 +119,20 @@ function struckQuestion(struck: number): Question[] {
   const [rows, them] = struck === 1 ? ['A row is', 'it'] : [`${formatNumber(struck)} rows are`, 'them']
   const message = `${rows} struck through in the file. Leave ${them} out?`
   return [{ constant: 'struck_rows', suggestion: 'exclude', message, options: { include: `No, import ${them}` } }]
+}
+
+const ROWS_SHOWN = 5
+
+/** A total may look like a building, and the values of a building may add up those of others by chance. */
+function sumQuestion(labels: readonly string[]): Question[] {
+  if (labels.length === 0) return []
+  const [are, them] = labels.length === 1 ? ['is', 'it'] : ['are', 'them']
+  const more = labels.length > ROWS_SHOWN ? ` and ${plural(labels.length - ROWS_SHOWN, 'other')}` : ''
+  const rows = labels.slice(0, ROWS_SHOWN).join(', ') + more
+  const message = `The values in ${rows} are the sum of other rows or below the word “total”, but may be those of a building. Import ${them}?`
+  const options = {
+    include: `Yes, ${them === 'it' ? 'it is a building' : 'they are buildings'}`,
+    exclude: `No, ${are === 'is' ? 'it is a total' : 'they are totals'}`,
+  }
+  return [{ constant: 'possible_sums', suggestion: 'include', message, options }]
 }

@@ -1,6 +1,6 @@
 import type { Import } from '#contract/imports.ts'
 import { isMoneyField } from '#server/features/imports/pipeline/read/header-synonyms.ts'
-import { addendReader, amountOf, findSums } from '#server/features/imports/pipeline/map/sum-columns.ts'
+import { addendReader, amountOf, findSums, saysTotal } from '#server/features/imports/pipeline/map/sum-columns.ts'
 import { hasCurrency } from '#server/features/imports/pipeline/read/amount-notation.ts'
 import { cellText, isFilled, isLiteral, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { codesOfName, currencyIn } from '#server/features/imports/pipeline/read/currency-signs.ts'
@@ -10,7 +10,7 @@ import { hasUnclearDot } from '#server/features/imports/pipeline/validate/ambigu
 
 /** Words of headers above amounts. Codes, counts, areas and shares have other words. */
 const MONEY_WORDS =
-  /\b(values?|insured|insurable|tiv|tsi|sum|cost|rents?|income|revenue|contents|stock|inventory|machinery|equipment|edp|bi|bpp|ffe|improvements|expense|amount|tools|art|signs?|fences?|damage|pd|cont|bldg|building|buildings|rcv|rcn)\b/
+  /\b(values?|insured|insurable|tiv|tsi|sum|cost|rents?|income|revenue|contents|stock|inventory|machinery|equipment|edp|bi|bpp|ffe|improvements|expense|amount|tools|arts?|signs?|fences?|damage|pd|cont|bldg|building|buildings|rcv|rcn)\b/
 const OTHER_WORDS = /\b(date|year|age|percent|per|type|source|basis|months|days|factor)\b/
 /** Words of headers above numbers that may be large and round, but are no amounts. */
 const NUMBER_WORDS =
@@ -27,6 +27,10 @@ const AMOUNT_MIN = 1_000
 const LARGE_AMOUNT = 10_000
 const ROUND = 100
 
+/** Below a header of what may be counted, whole numbers up to this are counts, not values in thousands. */
+const COUNT_MAX = 20
+const COUNTED = /^(?:buildings?|structures?)$/
+
 interface UnmappedColumn {
   index: number
   column: string
@@ -36,6 +40,8 @@ interface UnmappedColumn {
 /** The columns with the values that are imported, from 0, and the cells of the totals row of each sheet. */
 interface FileFacts {
   amounts?: readonly number[]
+  /** Of all columns, if those of the imported ones are known. */
+  headers?: readonly string[]
   /** Empty unless every sheet has a totals row. */
   totalsRows?: readonly (readonly Cell[])[]
 }
@@ -45,10 +51,12 @@ interface FileFacts {
  * Amounts that formulas compute are rarely round, so a column that the totals rows add up is money, too. A column that adds up others is
  * not missing: those that are not imported are reported themselves. Nor are the parts of a sum that is imported.
  */
-export function sumUnmapped(columns: readonly UnmappedColumn[], { amounts: imported = [], totalsRows = [] }: FileFacts = {}) {
+export function sumUnmapped(columns: readonly UnmappedColumn[], { amounts: imported = [], headers = [], totalsRows = [] }: FileFacts = {}) {
+  const isTotal = (index: number) => saysTotal(columns.find((column) => column.index === index)?.header ?? headers[index] ?? 'Total')
   const sums = findSums(
     columns.map(({ index }) => index),
     imported,
+    isTotal,
   )
   const seen = columns.map(seenColumn)
   const add = (cells: readonly (Cell | undefined)[]) => {
@@ -56,11 +64,12 @@ export function sumUnmapped(columns: readonly UnmappedColumn[], { amounts: impor
     for (const column of seen) addCell(column, cells[column.index])
   }
   const found = (): Import['unmapped_money'] => {
-    const parts = new Set([...sums.found().values()].flat())
+    const parts = sums.possibleParts()
     const included = sums.included()
     return seen.flatMap((column) => {
       const { index, column: letter, header, unknown, total } = column
-      if (sums.found().has(index) || included.has(index) || isOtherAmount(column)) return []
+      const isSum = sums.found().has(index) && (!isNameOfValue(header) || isTotal(index))
+      if (isSum || included.has(index) || isOtherAmount(column)) return []
       const isUnread = hasUnreadAmounts(column) || isRate(column)
       const isPart = parts.has(index) && total !== 0 && !NUMBER_WORDS.test(column.words)
       if (!isUnread && !isPart && !hasMoney(column, totalsRows)) return []
@@ -87,7 +96,19 @@ function currencyOf(header: string): string | null {
 
 function seenColumn(column: UnmappedColumn) {
   const { words, factor, isMoney, isPerArea } = normalizeHeader(column.header)
-  const counts = { filled: 0, unknown: 0, unread: 0, numbers: 0, amounts: 0, signed: 0, grouped: 0, large: 0, years: 0, uneven: 0 }
+  const counts = {
+    filled: 0,
+    unknown: 0,
+    unread: 0,
+    numbers: 0,
+    amounts: 0,
+    signed: 0,
+    grouped: 0,
+    large: 0,
+    years: 0,
+    uneven: 0,
+    fractions: 0,
+  }
   return { ...column, words, factor, isMoney, isPerArea, ...counts, total: 0, lowest: Infinity, highest: -Infinity }
 }
 type SeenColumn = ReturnType<typeof seenColumn>
@@ -112,6 +133,7 @@ function addCell(column: SeenColumn, cell: Cell | undefined): void {
   }
   const amount = number * column.factor
   column.numbers += 1
+  if (!Number.isInteger(amount)) column.fractions += 1
   if (Math.abs(amount) >= AMOUNT_MIN) column.amounts += 1
   if (Math.abs(amount) >= LARGE_AMOUNT && amount % ROUND === 0) column.large += 1
   if (isYear(amount)) column.years += 1
@@ -121,8 +143,9 @@ function addCell(column: SeenColumn, cell: Cell | undefined): void {
   column.highest = Math.max(column.highest, amount)
 }
 
-/** Deductibles, years of improvements, and one limit for all locations are no values of a location. */
-function isOtherAmount({ words, years, uneven, amounts, signed, lowest, highest }: SeenColumn): boolean {
+/** Counts, deductibles, years of improvements, and one limit for all locations are no values of a location. */
+function isOtherAmount({ words, years, uneven, numbers, fractions, unread, amounts, signed, lowest, highest }: SeenColumn): boolean {
+  if (COUNTED.test(words) && numbers > 0 && highest <= COUNT_MAX && lowest >= 0 && fractions + unread + signed === 0) return true
   if (uneven > 0 && years === amounts && signed === 0) return true
   return OTHER_AMOUNTS.test(words) || (/\bblanket\b/.test(words) && amounts > 1 && lowest === highest)
 }

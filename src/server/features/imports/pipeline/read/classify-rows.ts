@@ -1,17 +1,15 @@
 import type { RowKind } from '#contract/import-rows.ts'
 import { factorOf } from './amount-notation.ts'
 import { cellText, isFilled, type Cell, type SheetRow } from './cells.ts'
+import { columnRole } from './column-roles.ts'
 import { isHeaderOfValue } from './headers.ts'
 import { headerReader } from './other-headers.ts'
-import { isOfOtherTerm } from './other-terms.ts'
 import { partialSums } from './partial-sums.ts'
 import { amountsOf, isAmount, type Amounts } from './row-amounts.ts'
+import { addTo, emptySums, matchingColumns, subtract } from './sums.ts'
+import { TOTAL_WORD, totalKind } from './total-row.ts'
 import { isUnitsRow } from './units-row.ts'
 
-/** At the start only and as a whole word: `Grand Prairie` and `Rio Grande Blvd` are places. */
-const TOTAL_WORD = /^\W*(grand total|(sub|sous)-?\s?totals?|total(s|es)?|totaux|sum|somme|suma)\b/i
-/** At the end only if a row has no other text: `Texas Subtotal`. */
-const TOTAL_AT_END = /\s(sub-?\s?)?totals?\W*$/i
 const NOTE_CHARACTERS = 80
 /** With fewer columns a row with a single text may be a location. */
 const SECTION_COLUMNS_MIN = 3
@@ -27,7 +25,8 @@ export interface ScheduleRow extends SheetRow {
 
 /**
  * The kind of every row of a schedule that may span several sheets; rows come in order, in batches.
- * Totals and sections belong to their own sheet. `onLocation` receives the cells of each location, except of those below another header.
+ * Totals and sections belong to their own sheet. `onLocation` receives the cells of each location, except of those below another header,
+ * `onDoubt` the number of each location that may be a total.
  */
 export async function classifySchedule(
   batches: AsyncIterable<readonly ScheduleRow[]>,
@@ -35,6 +34,7 @@ export async function classifySchedule(
   labels: readonly string[],
   onLocation: (cells: readonly Cell[]) => void,
   pause: () => Promise<void>,
+  onDoubt: (row: number) => void = () => {},
 ): Promise<{ row: number; kind: RowKind }[]> {
   const others: { number: number; sheet: number; sheetRow: number; kind: RowKind }[] = []
   const offsets = new Map<number, number>()
@@ -42,7 +42,7 @@ export async function classifySchedule(
     sheets.map(({ index, headerRow }) => {
       const onSum = (sheetRow: number) =>
         others.push({ number: (offsets.get(index) ?? 0) + sheetRow, sheet: index, sheetRow, kind: 'subtotal' })
-      return [index, rowClassifier(headerRow, labels, onSum)]
+      return [index, rowClassifier(headerRow, labels, onSum, (sheetRow) => onDoubt((offsets.get(index) ?? 0) + sheetRow))]
     }),
   )
   const spans = new Map(sheets.map(({ index }) => [index, emptySpan()]))
@@ -98,25 +98,24 @@ function finalKind(kind: RowKind, row: number, { firstLocation, lastLocation, la
   return kind === 'total' && row > firstLocation && row < Math.min(lastLocation, lastSum) ? 'subtotal' : kind
 }
 
-/** The amounts of each column, added up. */
-interface Sums extends Amounts {
-  rows: number
-  /** The fewest filled cells of a row. */
-  filled: number
-}
-const emptySums = (): Sums => ({ rows: 0, filled: Infinity, american: [], european: [] })
-
 /**
  * Classifies the rows of one sheet in order. Totals are recognized by running sums.
  * @param onSum called with an earlier location that turns out to be the sum of the locations below it
+ * @param onDoubt called with a location that may be a total
  */
-function rowClassifier(headerRow: number, labels: readonly string[], onSum: (row: number) => void): (row: SheetRow) => Kind {
+function rowClassifier(
+  headerRow: number,
+  labels: readonly string[],
+  onSum: (row: number) => void,
+  onDoubt: (row: number) => void = () => {},
+): (row: SheetRow) => Kind {
   const readHeader = headerReader(headerRow, labels)
   const columns = labels.filter((label) => label !== '').length
+  const roles = labels.map(columnRole)
   const all = emptySums()
   let section = emptySums()
   let sectionStart = 0
-  const partial = partialSums()
+  const partial = partialSums(roles)
   const startSection = (row: SheetRow) => {
     section = emptySums()
     sectionStart = row.number
@@ -137,12 +136,12 @@ function rowClassifier(headerRow: number, labels: readonly string[], onSum: (row
     const filled = row.cells.filter(isFilled).length
     // In either notation: in one column all amounts have the same.
     const written = row.cells.map((_, column) => amounts.american[column] ?? amounts.european[column])
-    const countParts = () => partial.countIn(written, filled)
-    const total = totalKind(row, amounts, { section, all, countParts, filled, isTotaled })
-    if (total === 'note') return total
-    if (total) {
+    const total = totalKind({ row, amounts, written, filled }, { section, all, partial, roles, isTotaled })
+    if (total === 'doubtful') onDoubt(row.number)
+    else if (total === 'note') return total
+    else if (total) {
       startSection(row)
-      isTotaled ||= total === 'total' && matchingSums(amounts, all) > 0
+      isTotaled ||= total === 'total' && matchingColumns(amounts, all, roles).length > 0
       return isBelowOther ? 'subtotal' : total
     }
     if (columns >= SECTION_COLUMNS_MIN && isSingleText(row, amounts)) return isNote(cellText(row.cells.find(isFilled))) ? 'note' : 'section'
@@ -175,67 +174,6 @@ function isTotalAbove(row: SheetRow, labels: readonly string[]): boolean {
 }
 
 const isNote = (text: string): boolean => /^[*†‡]|^\(?notes?\b/i.test(text) || text.length > NOTE_CHARACTERS
-
-interface Above {
-  section: Sums
-  all: Sums
-  /** The number of the last locations that the row adds up. */
-  countParts: () => number
-  /** Filled cells of the row. */
-  filled: number
-  /** Whether a row below the last location has the sum of all. */
-  isTotaled: boolean
-}
-
-/** A row with more texts and as many cells as any location is one, also with a name such as `Total Wine & More`. */
-const TEXTS_OF_LOCATION = 3
-
-/** A total of something else than the locations, such as those of last year, is a note. */
-function totalKind(row: SheetRow, amounts: Amounts, above: Above): 'subtotal' | 'total' | 'note' | undefined {
-  const { section, all, countParts, filled, isTotaled } = above
-  const texts = row.cells.filter((cell, column): cell is string => typeof cell === 'string' && isFilled(cell) && !isAmount(amounts, column))
-  const label = texts[0] ?? ''
-  if (texts.length === 1 && all.rows > 0 && isOfOtherTerm(label)) return 'note'
-  const hasWord = TOTAL_WORD.test(label) || (texts.length === 1 && TOTAL_AT_END.test(label))
-  if (!hasWord && texts.length > 1) return undefined
-  if (texts.filter((text) => /[\p{L}\d]/u.test(text)).length >= TEXTS_OF_LOCATION && filled >= all.filled) return undefined
-  const ofAll = matchingSums(amounts, all)
-  const ofSection = matchingSums(amounts, section)
-  const matches = Math.max(ofAll, ofSection)
-  const parts = matches < 2 ? countParts() : 0
-  if (hasWord ? matches === 0 && texts.length > 1 : matches < 2 && parts === 0) return undefined
-  if (/\b(sub|sous)-?\s?total/i.test(label)) return 'subtotal'
-  if (/^\W*(grand|total g[eé]n[eé]ral)/i.test(label)) return 'total'
-  if (isTotaled && matches === 0 && parts === 0) return 'note'
-  return parts > 0 && parts < all.rows ? 'subtotal' : ofAll >= ofSection ? 'total' : 'subtotal'
-}
-
-/** The number of columns in which the row equals the sum of at least two rows above. */
-function matchingSums({ american, european }: Amounts, sums: Sums): number {
-  if (sums.rows < 2) return 0
-  const isSum = (amount: number | undefined, sum = 0) =>
-    amount !== undefined && sum !== 0 && Math.abs(amount - sum) <= 0.5 + Math.abs(sum) * 1e-9
-  return american.filter((amount, column) => isSum(amount, sums.american[column]) || isSum(european[column], sums.european[column])).length
-}
-
-function addTo(sums: Sums, { american, european }: Amounts, filled: number): void {
-  sums.rows += 1
-  sums.filled = Math.min(sums.filled, filled)
-  addAmounts(sums.american, american, 1)
-  addAmounts(sums.european, european, 1)
-}
-
-function subtract(sums: Sums, { american, european }: Amounts): void {
-  sums.rows -= 1
-  addAmounts(sums.american, american, -1)
-  addAmounts(sums.european, european, -1)
-}
-
-function addAmounts(sums: Amounts['american'], amounts: Amounts['american'], sign: 1 | -1): void {
-  amounts.forEach((amount, column) => {
-    if (amount !== undefined) sums[column] = (sums[column] ?? 0) + sign * amount
-  })
-}
 
 function isSingleText({ cells }: SheetRow, amounts: Amounts): boolean {
   const filled = cells.flatMap((cell, column) => (isFilled(cell) ? [{ cell, column }] : []))

@@ -1,12 +1,10 @@
 import { cellText, type SheetRow } from './cells.ts'
 import type { ColumnRole } from './column-roles.ts'
+import type { RowAmounts } from './row-amounts.ts'
 import { isNumberedBeside } from './row-identity.ts'
 import { isCertainSum } from './sum-evidence.ts'
 
-/** By column; undefined without an amount. */
-export type RowAmounts = readonly (number | undefined)[]
-
-interface Location {
+export interface Location {
   row: SheetRow
   amounts: RowAmounts
   filled: number
@@ -52,12 +50,12 @@ export function partialSums(roles: readonly ColumnRole[]) {
         head.isSamePlace &&= isSamePlace(head.row, row)
       }
       heads = heads.filter(({ rest, amounts: total }) => !exceeds(rest, total))
-      const found = heads.find((head) => isHead(head, [...locations, location], roles))
+      locations.push(location)
+      const found = heads.find((head) => isHead(head, locations, roles))
       if (found) {
         locations = locations.filter((other) => other.row !== found.row)
         heads = heads.filter((head) => head !== found)
       }
-      locations.push(location)
       if (locations.length > ROWS_MAX * 2) locations = locations.slice(-ROWS_MAX)
       const rest = emptyRest(amounts, roles)
       if (rest) heads = [...heads, { ...location, rest, isSamePlace: true }].slice(-HEADS_MAX)

@@ -1,6 +1,9 @@
 import { hasCurrency, splitMultiple, withoutCurrency } from './amount-notation.ts'
 import { parseNumber, type SheetRow } from './cells.ts'
 
+/** By column; undefined without an amount. */
+export type RowAmounts = readonly (number | undefined)[]
+
 /** By column, if texts are written the American and the European way. */
 export interface Amounts {
   american: (number | undefined)[]

@@ -5,7 +5,8 @@ import { classifyRows } from './classify-rows.ts'
 import { findHeader } from './find-header.ts'
 import { normalizeHeader } from './headers.ts'
 import { sheetFacts, type SheetHead } from './sheet-head.ts'
-import { sheetYear, surveySheets } from './survey-sheets.ts'
+import { sheetYear } from './sheet-year.ts'
+import { surveySheets } from './survey-sheets.ts'
 
 const sheet = (...rows: Cell[][]): SheetRow[] => rows.map((cells, index) => ({ number: index + 1, hidden: false, cells }))
 const HEADER = ['Loc #', 'Name', 'Street Address', 'City', 'ST', 'Bldg Value', 'Contents']

@@ -5,8 +5,10 @@ import { cellText, isFilled, type SheetRow } from './cells.ts'
 import { classifyRows } from './classify-rows.ts'
 import { findHeader, type FoundHeader } from './find-header.ts'
 import { IDENTITY_FIELDS, type HeaderTarget } from './header-synonyms.ts'
-import { isKnownHeader, normalizeHeader, scoreHeader } from './headers.ts'
+import { isHeaderOfValue, isKnownHeader, normalizeHeader, scoreHeader } from './headers.ts'
+import { amountsOf } from './row-amounts.ts'
 import type { SheetHead } from './sheet-head.ts'
+import { isOtherYear, sheetYear, yearOfSheet } from './sheet-year.ts'
 import { isTransposed } from './transposed.ts'
 
 export interface SurveyedSheet extends SheetHead {
@@ -16,6 +18,10 @@ export interface SurveyedSheet extends SheetHead {
   score: number
   /** Lists divested properties, by its name. */
   sold: boolean
+  /** Of its values. Null without one. */
+  year: number | null
+  /** The rows at its top with an amount below the name of a value. */
+  valued: number
   /** Equal for sheets with the same columns; empty without a header. */
   layout: string
   /** Indexes of the sheets that list the same locations. */
@@ -48,6 +54,8 @@ export function surveySheets(sheets: readonly SheetHead[]) {
       // An extract, or one that is not current by its name, is still proposed if no other sheet looks like a schedule.
       score: isSecondary ? Math.max(Math.min(full, PROPOSED_SCORE_MIN), full - SECONDARY_PENALTY) : full,
       sold: DIVESTED.test(sheet.name),
+      year: yearOfSheet(sheet.name, header?.row ?? 0, sheet.head) ?? null,
+      valued: countValued(header, sheet.head),
       layout: headerLayout(header),
       alike: alike.map((other) => other.sheet.index),
       schedule: isSchedule(own),
@@ -56,9 +64,46 @@ export function surveySheets(sheets: readonly SheetHead[]) {
     }
   })
   const [best] = surveyed.toSorted((a, b) => b.score - a.score || a.index - b.index)
-  const proposed = best && best.score >= PROPOSED_SCORE_MIN ? best : undefined
+  const proposed = best && best.score >= PROPOSED_SCORE_MIN ? newestYear(best, surveyed) : undefined
   return { sheets: surveyed, proposed, joined: proposed ? joinSheets(proposed, surveyed) : [] }
 }
+
+const VALUED_SHARE_MIN = 0.25
+
+/**
+ * The sheet of the newest year among those that list the same kind of thing, regardless of the number of their rows. The year in a title counts only for the
+ * same locations, since each part of a schedule may have its own date. A template or a year that has hardly begun has no values.
+ */
+function newestYear(best: SurveyedSheet, sheets: readonly SurveyedSheet[]): SurveyedSheet {
+  const isNewer = ({ index, name, hidden, year, valued, schedule, layout, alike }: SurveyedSheet) =>
+    !hidden &&
+    schedule === best.schedule &&
+    !isUnlikelyName(name) &&
+    year !== null &&
+    best.year !== null &&
+    year > best.year &&
+    valued > 0 &&
+    valued >= best.valued * VALUED_SHARE_MIN &&
+    (alike.includes(best.index) || (index !== best.index && isOtherYear(name, best.name) && isSameKind(layout, best.layout)))
+  const [newest] = sheets.filter(isNewer).toSorted((a, b) => (b.year ?? 0) - (a.year ?? 0) || b.score - a.score || a.index - b.index)
+  return newest ?? best
+}
+
+/** Whether two sheets have the same columns, apart from the years in their headers. */
+const isSameKind = (layout: string, other: string): boolean => withoutYears(layout) === withoutYears(other)
+const withoutYears = (layout: string) => layout.replace(/ (19|20)\d\d(?=$|[ |])/g, '')
+
+/** The rows at the top of a sheet with an amount below the name of a value. */
+function countValued(header: FoundHeader | undefined, head: readonly SheetRow[]): number {
+  const columns = (header?.labels ?? []).flatMap((label, column) => (isHeaderOfValue(label) ? [column] : []))
+  const hasValue = (row: SheetRow) => {
+    const { american, european } = amountsOf(row)
+    return columns.some((column) => (american[column] ?? european[column] ?? 0) > 0 || isFormula(row.cells[column]))
+  }
+  return rowsBelow(header, head).filter(hasValue).length
+}
+
+const isFormula = (cell: SheetRow['cells'][number] | undefined): boolean => typeof cell === 'object' && cell !== null && 'formula' in cell
 
 /**
  * The sheets that form the schedule together: the most likely one and those with the same columns, except hidden sheets, unlikely
@@ -140,31 +185,6 @@ function scoreSheet({ name, hidden, rows, references = 0 }: SheetHead, header: F
     (hidden ? 0.5 : 0) -
     (references > REFERENCES_ALLOWED ? references : 0)
   return Math.max(0, knownHeaders + 0.2 * size + named + (year === undefined ? 0 : (year - 2000) / 100) * 0.2)
-}
-
-/** Whether both names contain a year and the years differ. */
-export function isOtherYear(name: string, other: string): boolean {
-  const [year, otherYear] = [sheetYear(name), sheetYear(other)]
-  return year !== undefined && otherYear !== undefined && year !== otherYear
-}
-
-const FULL_YEAR = /(?<![\d-])(20\d\d)(?:\s?[-/]\s?(20\d\d|\d\d))?(?![\ds+]|\s?[-/]\s?\d)/
-const SHORT_TERM = /(?<![\d-])(\d\d)\s?[-/]\s?(\d\d)(?![\d-])/
-const CONSTRUCTION_YEARS = /\b(built|build|constructed|construction|before|after|pre|post|since|newer|older)\b/i
-
-/**
- * The year a sheet was made for, by its name: 2025 for `SOV 2025`, 2026 for `SOV 25-26`. Undefined without a year, and where the years
- * are years of construction (`2000-2019`, `Built 2020`). A term covers two years; a longer range is not a term.
- */
-export function sheetYear(sheetName: string): number | undefined {
-  const name = sheetName.replace(/_/g, ' ')
-  if (CONSTRUCTION_YEARS.test(name)) return undefined
-  const full = FULL_YEAR.exec(name)
-  if (full && full[2] === undefined) return Number(full[1])
-  const term = full ?? SHORT_TERM.exec(name)
-  if (!term) return undefined
-  const [first, last] = [term[1], term[2]].map((year = '') => (year.length === 2 ? 2_000 + Number(year) : Number(year)))
-  return first !== undefined && last === first + 1 ? last : undefined
 }
 
 /** The headers of a sheet as comparable words, years and units included: one mapping can read all sheets with the same layout. */

@@ -67,6 +67,8 @@ describe('years', () => {
   test.each([0, 1111, 9999, 'Unk'])('%j is unknown', (cell) =>
     expect(read('year_built', cell)).toEqual({ value: null, problem: 'warning placeholder_value' }),
   )
+  test('the number of a day is its year', () =>
+    expect(read('year_built', 31_413)).toEqual({ value: 1986, problem: 'warning placeholder_value' }))
   test('a year is allowed up to three years ahead', () => {
     expect(read('year_built', 2031)).toEqual({ value: null, problem: 'warning out_of_range' })
     expect(read('year_built', 2029)).toEqual({ value: 2029 })

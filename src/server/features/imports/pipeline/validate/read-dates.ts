@@ -76,7 +76,7 @@ const SINGLE =
 
 /** A year, also as `c. 1985`, `Built 1985`, `1985/2015`, `1985 (reno 2015)`, `1960s`, a date or two digits. */
 export function readYear(cell: FilledCell, style: ColumnStyle): CellResult {
-  if (typeof cell === 'number') return checkedYear(cell, style)
+  if (typeof cell === 'number') return yearOfSerial(cell, style) ?? checkedYear(cell, style)
   const text = tidy(cell)
   const missing = missingValue(text, /^(-+|none|various|varies)$/i)
   if (missing) return missing
@@ -100,6 +100,21 @@ export function readYear(cell: FilledCell, style: ColumnStyle): CellResult {
   const single = SINGLE.exec(text)?.[1]
   if (single !== undefined) return checkedYear(Number(single.replace(',', '')), style)
   return warning('not_a_number', `“${text}” is not a year, so the field stays empty. Type four digits such as 1985.`)
+}
+
+/** The first day that a number in a column of years may be, in 1927. Smaller ones are years with a typing error. */
+const YEAR_SERIAL_MIN = 10_000
+
+/** The year of a date that a spreadsheet program stores as its number of days: 31413 is January 1, 1986. Undefined for other numbers. */
+function yearOfSerial(days: number, { thisYear }: ColumnStyle): CellResult | undefined {
+  if (days < YEAR_SERIAL_MIN || days > SERIAL_MAX) return undefined
+  const year = new Date(EXCEL_EPOCH_MS + Math.floor(days) * DAY_MS).getUTCFullYear()
+  if (year > thisYear + YEAR_AHEAD) return undefined
+  return warning(
+    'placeholder_value',
+    `${days} is the number of a day in ${year} and is read as ${year}. Type the year if that is wrong.`,
+    year,
+  )
 }
 
 /** The year of the last replacement or renovation: of `2010/2015` and `2010-2015` the later one, with a warning. */
