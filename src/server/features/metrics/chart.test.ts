@@ -1,14 +1,11 @@
-import { expect, test } from 'vitest'
-import { pie } from './chart.ts'
+import { expect, it } from 'vitest'
+import { pie, type Slice } from './chart.ts'
 
-const namesOf = (count: number) => {
-  const slices = Array.from({ length: count }, (_, index) => ({ id: `S${index}`, name: `State ${index}`, count: count - index, tiv: 0 }))
-  const { counts } = pie({ title: 'Locations', icon: 'map', slices, notStated: '', others: 'locations', action: () => null })
-  return counts.map(({ name }) => name)
-}
+const options = { title: 'Property Types', icon: 'category', notStated: 'unknown', others: 'types', action: () => null }
+const slice = (id: string, count: number, tiv: number): Slice => ({ id, name: id, count, tiv })
 
-test('the slices of a pie after the seventh are one slice, but a single one has its own name', () => {
-  expect(namesOf(7)).toHaveLength(7)
-  expect(namesOf(8).at(-1)).toBe('State 7')
-  expect(namesOf(9).slice(-2)).toEqual(['State 6', 'Other locations (2)'])
+it('a part of few records with much of the value is shown by itself, and the parts are in the order of their number', () => {
+  const many = Array.from({ length: 8 }, (_, index) => slice(`type ${index}`, 20 - index, 1_000))
+  const { labels } = pie({ ...options, slices: [...many, slice('valuable', 1, 1_000_000)] }).chart
+  expect(labels).toEqual(['type 0', 'type 1', 'type 2', 'type 3', 'type 4', 'type 5', 'valuable', 'Other types (2)'])
 })

@@ -266,15 +266,6 @@ describe('the property types metric', () => {
     for (const { name, count, action } of metric.counts) expect(action && (await linkedTotal(call, action)), name).toBe(count)
   })
 
-  it('has a type of few properties with much of the value, too', async () => {
-    const properties = types.flatMap((property_type, index) =>
-      Array.from({ length: 10 - index }, () => ({ property_type, building_value: property_type === 'utility' ? 90_000_000 : 1_000 })),
-    )
-    const { call, accountId } = await scene(properties)
-    const { labels } = (await read(call, `accounts/${accountId}/property-types`)).chart
-    expect(labels.slice(5)).toEqual(['Manufacturing', 'Utility / infrastructure', 'Other types (2)'])
-  })
-
   it('has an empty chart if no property has a type', async () => {
     const { call, accountId } = await scene([{ property_type: 'unknown' }])
     expect(await read(call, `accounts/${accountId}/property-types`)).toMatchObject({

@@ -87,7 +87,7 @@ function useKnownRows<R extends TableRow>(rows: readonly R[]) {
 }
 
 /**
- * The selected rows of a list. They stay selected on other pages; of a list on one page, rows that are gone do not. `isSelectable` leaves
+ * The selected rows of a list, `rows` as far as they are known. They stay selected on other pages; of a list on one page, rows that are gone do not. `isSelectable` leaves
  * out rows that no command applies to, so that with them an action by filters is not possible.
  */
 export function useSelection<R extends TableRow>(list: ListOf<R>, isSelectable: (row: R) => boolean = () => true) {
@@ -106,12 +106,12 @@ export function useSelection<R extends TableRow>(list: ListOf<R>, isSelectable: 
   // The ids of rows after the first PAGE_SIZE_MAX are not known until they are shown.
   const ids = new Set(everything ? [...selected, ...selectable.map(({ id }) => id)] : selected)
   const checked = everything || (selectable.length > 0 && (onOnePage || allOf === filters) && selectable.every(({ id }) => ids.has(id)))
-  const shownRows = rows.filter((row) => ids.has(row.id))
   const knownRows = knownOf(selected)
   const name = knownRows[0] ? rowName(knownRows[0], columns) : 'this record'
   const count = everything ? total : ids.size
-  const value =
-    (shownRows.length === count ? amountsOf(shownRows) : null) ?? (checked && count === total && meta !== undefined ? totalOf(meta) : null)
+  const ofAll = checked && count === total && meta !== undefined ? totalOf(meta) : null
+  const shownRows = rows.filter((row) => ids.has(row.id))
+  const value = (shownRows.length === count ? amountsOf(shownRows) : null) ?? ofAll
   const target: Target = { ids: selected, name, everything, count, value }
   const { mutate: selectAll, isPending: fetching } = useMutation({
     mutationFn: async () => ({ filters, found: onOnePage ? rows : await matchingRows(client, list) }),
@@ -132,7 +132,6 @@ export function useSelection<R extends TableRow>(list: ListOf<R>, isSelectable: 
     ids,
     count,
     target,
-    /** The selected rows, also those on other pages, as far as they are known. */
     rows: knownRows,
     parts: partsOf(target, trashedIn(knownRows)),
     toggle: (id: string) => {
@@ -142,7 +141,6 @@ export function useSelection<R extends TableRow>(list: ListOf<R>, isSelectable: 
       setAllOf(null)
     },
     clear,
-    /** Whether the rows on this page offer anything to select; also while there are none yet. */
     isOffered: rows.length === 0 || selectable.length > 0 || ids.size > 0,
     all: {
       checked,
