@@ -112,12 +112,12 @@ describe('a link to a part of the account, with a role that has all permissions,
   })
 })
 
-it('the versions of a document name its uploader to invited people without the email, and not to visitors of links', async () => {
+it('the versions of a document name its uploader only to users', async () => {
   const path = `/api/v1/accounts/${account}/files/${survey}/versions`
   const uploaderFor = async (as: As) => (await as.get(path)).body.data[0].created_by
   expect(await uploaderFor(owner)).toMatchObject({ full_name: expect.stringContaining('Whitfield'), email: expect.stringContaining('@') })
   const { userId } = await makeInvite(asOwner, account, {})
-  expect(await uploaderFor(app.as(userId))).toEqual({ full_name: expect.stringContaining('Whitfield'), email: '' })
+  expect(await uploaderFor(app.as(userId))).toBeNull()
   for (const input of [{}, { property_ids: [pier] }]) expect(await uploaderFor((await makeLink(input)).visitor)).toBeNull()
 })
 

@@ -4,7 +4,7 @@ import { ARCHIVES_PER_MINUTE, ARCHIVE_LIFE_MS, ARCHIVE_LISTED_MS } from '#contra
 import type { Context } from '#server/engines/context.ts'
 import { readOne, save, texts } from '#server/engines/spreadsheet/spreadsheet.fixture.ts'
 import { decodeMember, openZip } from '#server/engines/spreadsheet/read/zip-reader.ts'
-import { manifestIn } from '#server/engines/office-files/manifest.fixture.ts'
+import { manifestIn } from '#server/engines/packages/manifest.fixture.ts'
 import { rowsOfWord } from '#server/engines/word/word.fixture.ts'
 import { sha256Of } from '#server/testing/archive-members.fixture.ts'
 import { deskForEachTest } from '#server/testing/desk.fixture.ts'
