@@ -3,6 +3,7 @@ import type { ColumnRole } from './column-roles.ts'
 import type { RowAmounts } from './row-amounts.ts'
 import { isNumberedBeside } from './row-identity.ts'
 import { isCertainSum } from './sum-evidence.ts'
+import { tolerance } from './sums.ts'
 
 export interface Location {
   row: SheetRow
@@ -109,7 +110,6 @@ function addTo(rest: Rest, { amounts, filled }: Location): void {
   for (const column of rest.columns) rest.sums[column] = sumIn(rest, column) + (amounts[column] ?? 0)
 }
 
-const tolerance = (sum: number) => 0.5 + Math.abs(sum) * 1e-9
 const sumIn = ({ sums }: Rest, column: number) => sums[column] ?? 0
 
 function exceeds(rest: Rest, amounts: RowAmounts): boolean {

@@ -16,11 +16,13 @@ const AMOUNT_MIN = 1_000
 export const isValue = (amount: number | undefined, role: ColumnRole = 'amount'): boolean =>
   amount !== undefined && amount !== 0 && (role === 'value' || (role === 'amount' && Math.abs(amount) >= AMOUNT_MIN))
 
+/** What rounding may change in a sum. */
+export const tolerance = (sum: number): number => 0.5 + Math.abs(sum) * 1e-9
+
 /** The columns with values in which a row equals the sum of at least two rows above. */
 export function matchingColumns({ american, european }: Amounts, sums: Sums, roles: readonly ColumnRole[]): number[] {
   if (sums.rows < 2) return []
-  const isSum = (amount: number | undefined, sum = 0) =>
-    amount !== undefined && sum !== 0 && Math.abs(amount - sum) <= 0.5 + Math.abs(sum) * 1e-9
+  const isSum = (amount: number | undefined, sum = 0) => amount !== undefined && sum !== 0 && Math.abs(amount - sum) <= tolerance(sum)
   return american.flatMap((amount, column) => {
     const other = european[column]
     const isMoney = isValue(amount, roles[column]) || isValue(other, roles[column])

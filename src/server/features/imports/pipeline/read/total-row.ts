@@ -5,7 +5,7 @@ import type { Location, partialSums } from './partial-sums.ts'
 import { isAmount, type Amounts } from './row-amounts.ts'
 import { identityCells } from './row-identity.ts'
 import { isCertainSum } from './sum-evidence.ts'
-import { isValue, matchingColumns, type Sums } from './sums.ts'
+import { isValue, matchingColumns, tolerance, type Sums } from './sums.ts'
 
 /** At the start only and as a whole word: `Grand Prairie` and `Rio Grande Blvd` are places. */
 export const TOTAL_WORD = /^\W*(grand total|(sub|sous)-?\s?totals?|total(s|es)?|totaux|sum|somme|suma)\b/i
@@ -80,6 +80,6 @@ function isCertain({ written }: ReadRow, added: readonly Location[], roles: read
   const parts = added.map(({ amounts }) => amounts)
   const values = written.flatMap((amount, column) => (isValue(amount, roles[column]) ? [column] : []))
   const sumOf = (column: number) => parts.reduce((sum, amounts) => sum + (amounts[column] ?? 0), 0)
-  const isEqual = (column: number) => Math.abs(sumOf(column) - (written[column] ?? 0)) <= 0.5 + Math.abs(sumOf(column)) * 1e-9
+  const isEqual = (column: number) => Math.abs(sumOf(column) - (written[column] ?? 0)) <= tolerance(sumOf(column))
   return values.every(isEqual) && isCertainSum(written, parts, values)
 }
