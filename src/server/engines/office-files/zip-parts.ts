@@ -4,7 +4,7 @@ import { crc32, createDeflateRaw } from 'node:zlib'
 import { centralHeader, dataDescriptor, endRecords, localHeader, type ZipEntry } from '../archive/zip-layout.ts'
 
 /** A part of an office file, its XML in pieces, and what takes the bytes of that XML. */
-export type Part = readonly [name: string, content: Iterable<string> | AsyncIterable<string>, hash?: Hash]
+export type Part = readonly [name: string, content: Iterable<string> | AsyncIterable<string>, hash?: Hash | undefined]
 
 /** The fixed date makes the same parts the same file. */
 const MODIFIED_AT = new Date(Date.UTC(1980, 0, 1))

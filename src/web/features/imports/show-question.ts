@@ -13,6 +13,8 @@ const hasIssue =
   (row: ImportRow) =>
     row.issues.some((issue) => codes.includes(issue.code))
 
+const namesRow = ({ message }: Question, { sheet_row }: ImportRow): boolean => new RegExp(`\\brow ${sheet_row}\\b`).test(message)
+
 /** Which rows a question is about, by its constant. */
 const ROWS: Readonly<Record<string, (row: ImportRow, question: Question, data: Import) => boolean>> = {
   marked_rows: hasIssue('marked_ended', 'no_location'),
@@ -23,8 +25,8 @@ const ROWS: Readonly<Record<string, (row: ImportRow, question: Question, data: I
   coverage_rows: ({ issues }) => issues.some(({ code, column }) => code === 'included_elsewhere' && column === null),
   hidden_rows: ({ hidden }) => hidden,
   struck_rows: ({ struck }) => struck,
-  possible_sums: ({ kind, sheet_row }, { message }) => kind === 'data' && new RegExp(`\\brow ${sheet_row}\\b`).test(message),
-  other_tables: ({ kind, sheet_row }, { message }) => kind === 'header' && new RegExp(`\\brow ${sheet_row}\\b`).test(message),
+  possible_sums: (row, question) => row.kind === 'data' && namesRow(question, row),
+  other_tables: (row, question) => row.kind === 'header' && namesRow(question, row),
   other_sheets: ({ sheet }, _question, { sheets, sheet: first }) => sheet !== sheets.find(({ index }) => index === first)?.name,
   currency: ({ currency, kind }, { suggestion }) => kind === 'data' && currency !== null && currency !== suggestion,
 }

@@ -69,7 +69,8 @@ function* workbookParts({ sheets, properties, manifest }: Workbook): Generator<P
   yield ['xl/styles.xml', [DECLARATION, STYLES_XML]]
   const written: WrittenSheet[] = []
   for (const [at, sheet] of sheets.entries()) {
-    const hash = createHash('sha256')
+    // Only a manifest needs it.
+    const hash = manifest && createHash('sha256')
     const state: SheetState = {
       row: 1,
       dataRows: 0,
@@ -79,7 +80,7 @@ function* workbookParts({ sheets, properties, manifest }: Workbook): Generator<P
     }
     yield [`xl/worksheets/sheet${at + 1}.xml`, renderContent(sheet, state), hash]
     yield [`xl/worksheets/_rels/sheet${at + 1}.xml.rels`, relationships(linkRelations(state))]
-    written.push({ name: names[at] ?? '', rows: state.dataRows, sha256: hash.digest('hex') })
+    if (hash) written.push({ name: names[at] ?? '', rows: state.dataRows, sha256: hash.digest('hex') })
   }
   if (manifest !== undefined) yield [MANIFEST_PART, [manifestXml(manifest(written))]]
 }
