@@ -2,7 +2,7 @@ import { Input, SegmentedControl } from '@mantine/core'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useCallback, useRef, useState } from 'react'
 import { ACCOUNT_TYPES } from '#contract/accounts.ts'
-import { useCan } from '#web/data/session.ts'
+import { useCan, useSession } from '#web/data/session.ts'
 import { RecordForm } from '#web/engines/form/record-form.tsx'
 import { NoSubscription } from '#web/engines/account/no-subscription.tsx'
 import { RoutePanel, useClosePanel } from '#web/engines/panel/route-panel.tsx'
@@ -12,6 +12,17 @@ import { useSearchParams } from '#web/search-params.ts'
 const NEEDS = { standard: 'create_standard_accounts', managed: 'create_simple_accounts' } as const
 type AccountType = keyof typeof ACCOUNT_TYPES
 const TYPES: readonly AccountType[] = ['standard', 'managed']
+
+const ORDER: ('label' | 'input' | 'description')[] = ['label', 'input', 'description']
+
+/** What each type is for. */
+function useMeanings(): Record<AccountType, string> {
+  const { provider } = useSession().config
+  return {
+    standard: 'You import its schedule and organize its documents yourself.',
+    managed: `Documents are collected from you or from people you invite, and ${provider} organizes them.`,
+  }
+}
 
 /** The page under the panel, which opens over the dashboard, the list and the account itself. */
 function useUnderlyingPath(id: string | null): string {
@@ -26,10 +37,13 @@ export function AccountFormPanel({ id = null }: { id?: string | null }) {
   const navigate = useNavigate()
   const close = useClosePanel(under)
   const can = useCan()
+  const meaning = useMeanings()
   const types = TYPES.filter((name) => can(NEEDS[name]))
   const params = useSearchParams()
+  const { pathname } = useLocation()
+  const first = params['type'] ?? (pathname === paths.startAccount() ? 'managed' : 'standard')
   // Chosen once, so that a permission that is taken away does not clear what was entered.
-  const [type, setType] = useState(() => types.find((name) => name === params['type']) ?? types[0] ?? 'managed')
+  const [type, setType] = useState(() => types.find((name) => name === first) ?? types[0] ?? 'managed')
   const isAllowed = id !== null || types.includes(type)
   const entered = useRef<Record<string, string>>({})
   const [prefill, setPrefill] = useState<Record<string, string>>(params)
@@ -43,7 +57,7 @@ export function AccountFormPanel({ id = null }: { id?: string | null }) {
     <RoutePanel title={id === null ? 'Start an Account' : 'Edit account'} closeTo={under}>
       {id === null && <NoSubscription />}
       {id === null && (types.length > 1 || (types.length === 1 && !isAllowed)) && (
-        <Input.Wrapper label="Account type" labelElement="div" mb="md">
+        <Input.Wrapper label="Account type" labelElement="div" description={meaning[type]} inputWrapperOrder={ORDER} mb="md">
           <SegmentedControl
             fullWidth
             aria-label="Account type"

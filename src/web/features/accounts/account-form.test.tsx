@@ -67,6 +67,17 @@ test('the address of a new account can name its type and values', async () => {
   expect(server.requests.filter((request) => request.startsWith('GET /forms/accounts'))).toHaveLength(1)
 })
 
+test.each([
+  ['the dashboard', '/start-account', 'Managed'],
+  ['the list of accounts', '/accounts/create', 'Standard'],
+])('started from %s, it has its type, and says what the type is for', async (_from, path, type) => {
+  renderApp(path, sessionWith([...BOTH, 'view_dashboard_component', 'view_dashboard_account_datatable']))
+  const panel = await screen.findByRole('dialog', { name: 'Start an Account' })
+  expect((await within(panel).findByRole('radio', { name: type })).matches(':checked')).toBe(true)
+  expect(within(panel).queryByText(/import its schedule/) !== null).toBe(type === 'Standard')
+  expect(within(panel).queryByText(/Documents are collected/) !== null).toBe(type === 'Managed')
+})
+
 test('what was entered stays when the permission for its type is taken away, until the other type is chosen', async () => {
   const { user } = start()
   await user.type(await nameField(), 'Cascadia')

@@ -128,6 +128,7 @@ const COLUMNS: readonly { label: string; hidden?: true; number?: true }[] = [
   { label: 'Favorite', hidden: true },
   { label: 'Account' },
   { label: 'Status' },
+  { label: 'Type' },
   { label: 'TIV', number: true },
   { label: 'Last updated' },
   { label: 'Quick view', hidden: true },
@@ -140,13 +141,15 @@ function AccountTable({ title, rows }: { title: string; rows: readonly AccountRo
   const [all, setAll] = useState(false)
   const shown = all ? rows : rows.slice(0, SHOWN_FIRST)
   const more = rows.length - shown.length
+  // A column that is the same in every row says nothing.
+  const hasTypes = new Set(rows.map(({ type }) => type.text)).size > 1
   return (
     <ScrollRegion className={classes['scroll']} label={title}>
       <table className={classes['table']}>
         <caption className="visually-hidden">{title}</caption>
         <thead>
           <tr>
-            {COLUMNS.map(({ label, hidden, number }) => (
+            {COLUMNS.filter(({ label }) => hasTypes || label !== 'Type').map(({ label, hidden, number }) => (
               <th key={label} scope="col" data-number={number}>
                 <span className={hidden && 'visually-hidden'}>{label}</span>
               </th>
@@ -155,7 +158,7 @@ function AccountTable({ title, rows }: { title: string; rows: readonly AccountRo
         </thead>
         <tbody>
           {shown.map((row) => (
-            <AccountTableRow key={row.id} row={row} />
+            <AccountTableRow key={row.id} row={row} hasType={hasTypes} />
           ))}
         </tbody>
       </table>
@@ -168,11 +171,11 @@ function AccountTable({ title, rows }: { title: string; rows: readonly AccountRo
   )
 }
 
-function AccountTableRow({ row }: { row: AccountRow }) {
+function AccountTableRow({ row, hasType }: { row: AccountRow; hasType: boolean }) {
   const zone = useSession().auth_user.company.timezone
   const now = useNow()
   const favorite = useFavorite(showError)
-  const { id, name, account_number: number, status, tiv, updated_at: updated } = row
+  const { id, name, account_number: number, status, type, tiv, updated_at: updated } = row
   return (
     <tr onKeyDown={moveBetweenRows}>
       <td className={classes['tool']}>
@@ -182,11 +185,12 @@ function AccountTableRow({ row }: { row: AccountRow }) {
         <Link to={paths.account(id)} title={[name.text, number.text].filter(Boolean).join(', ')} data-row-control="open">
           {name.text}
         </Link>
-        <span className={classes['phoneValue']}>{tiv.text}</span>
+        <span className={classes['phoneValue']}>{[hasType && type.text, tiv.text].filter(Boolean).join(' · ')}</span>
       </td>
       <td className={classes['status']}>
         {status.text === '' ? '–' : <StatusDot color={status.class || 'var(--line-strong)'} name={status.text} />}
       </td>
+      {hasType && <td className={classes['type']}>{type.text}</td>}
       <td data-number>{tiv.text}</td>
       <td className={classes['when']}>
         {typeof updated.value === 'string' ? (

@@ -366,6 +366,19 @@ test('the next best fixes say that they are grouped by currency, if there are se
   expect(await read()).not.toContain('Grouped by currency')
 })
 
+test.each([
+  ['of both types', ['Standard', 'Managed'], true],
+  ['of one type', ['Standard', 'Standard'], false],
+])('accounts %s', async (_name, types, shown) => {
+  open(
+    SEES,
+    types.map((type, index) => ({ ...ROW, id: `${ID.slice(0, -1)}${String(index)}`, type: cell(type) })),
+  )
+  const table = await screen.findByRole('table', { name: 'Recently Active Accounts' })
+  expect(within(table).queryByRole('columnheader', { name: 'Type' }) !== null).toBe(shown)
+  expect(within(table).queryAllByRole('cell', { name: 'Managed' })).toHaveLength(shown ? 1 : 0)
+})
+
 describe('starting an account', () => {
   test('is offered only with its permissions', async () => {
     open(SEES)

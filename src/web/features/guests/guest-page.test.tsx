@@ -140,6 +140,7 @@ describe('a managed account that is being collected', () => {
     await screen.findByText(title)
     screen.getByRole('region', { name: 'Sender' })
     expect(screen.getAllByRole('tab').map(({ textContent }) => textContent?.replace(/\d+$/, ''))).toEqual(['Documents'])
+    expect(screen.getByRole('region', { name: 'Sender' }).textContent).toMatch(/Managed By: .+ · Company: /)
     for (const absent of ['Return to Dashboard', 'Get Started', 'Total insured value', 'No properties exist on this account.'])
       expect(screen.queryByText(absent)).toBeNull()
   })

@@ -57,10 +57,12 @@ export function Letterhead({ account, withDownload = false }: { account: Account
 }
 
 /** When it takes effect, and what the viewer may know of the parties. */
-function useFacts({ effective_date: effective, expiration_date: expiration, carrier, status, meta }: Account): string[] {
+function useFacts({ type, effective_date: effective, expiration_date: expiration, carrier, status, meta, ...account }: Account): string[] {
   const can = useCan()
   const zone = useSession().auth_user.company.timezone
   return [
+    type === 'managed' && `Managed By: ${account.managed_by}`,
+    type === 'managed' && `Company: ${account.company.name}`,
     effective !== null && `Effective ${formatDate(effective, zone)}`,
     expiration !== null && `Expires ${formatDate(expiration, zone)}`,
     can('view_account_carrier') && carrier !== null && carrier.name,
