@@ -17,6 +17,7 @@ const Person = z.object({ full_name: z.string(), email: z.string() })
 
 export const InviteRow = RowBase.extend({
   invited_user: Cell.extend(Person.partial().shape),
+  email: Cell,
   role: Cell,
   status: Cell,
   expires_at: Cell.extend(Deadline.partial().shape),

@@ -139,8 +139,8 @@ export const AccountUpdate = AccountInput.omit({ type: true }).partial().extend(
   id: Id.optional(),
   account_id: Id.optional(),
   version: z.number().int().optional(),
-  /** Sets the status of a managed account that has this state. */
-  status_state: StatusState.optional(),
+  /** Sets the status of a managed account that has this state; null changes nothing. */
+  status_state: StatusState.nullish(),
   sharing_enabled: z.boolean().optional(),
 })
 

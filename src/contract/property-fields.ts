@@ -165,7 +165,7 @@ export function choiceLabel(name: PropertyFieldName, value: string): string {
 }
 
 /** The parts of the contents that a schedule states, within the contents or in addition to them. */
-const CONTENTS_PARTS = ['stock_value', 'machinery_value', 'edp_value', 'improvements_value'] as const
+export const CONTENTS_PARTS = ['stock_value', 'machinery_value', 'edp_value', 'improvements_value'] as const
 export const isContentsPart = (name: string): boolean => CONTENTS_PARTS.some((part) => part === name)
 
 /** The values that add up to the total insured value; contents include their parts. */

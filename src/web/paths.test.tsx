@@ -3,7 +3,7 @@ import { screen } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
-import { paths, returnPath } from './paths.ts'
+import { entryPath, paths, returnPath } from './paths.ts'
 import { parseSearch, stringifySearch, useSearchParams } from './search-params.ts'
 
 afterEach(resetPage)
@@ -24,6 +24,14 @@ describe('the way back after signing in', () => {
     expect(returnPath(path)).toBeUndefined()
   })
 })
+
+test.each([
+  ['/share/1/secret?x=1', '/share/1/secret?x=1'],
+  ['/invite/secret', '/invite/secret'],
+  ['/accounts/1', undefined],
+  ['//share/1', undefined],
+  [undefined, undefined],
+])('after maintenance, %s opens again as %s', (candidate, path) => expect(entryPath(candidate)).toBe(path))
 
 test('search params are read and written as plain texts', () => {
   expect(parseSearch('?filter__invites=1&search=00123')).toEqual({ filter__invites: '1', search: '00123' })

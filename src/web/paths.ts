@@ -23,7 +23,8 @@ export const paths = {
   /** With the email that its form begins with. */
   sso: (returnTo?: string, email?: string) => withQuery('/sso', { r: returnTo, email }),
   forgotPassword: () => '/forgot-password',
-  maintenance: () => '/maintenance',
+  /** With the link that opens again afterwards, for people from outside. */
+  maintenance: (link?: string) => withQuery('/maintenance', { r: link }),
   fileCheck: () => '/check',
   visitEnded: () => '/visit-ended',
   dashboard: () => '/',
@@ -92,6 +93,10 @@ export function returnPath(candidate: string | undefined): string | undefined {
   const path = new URL(candidate, window.location.origin)
   return path.origin !== window.location.origin || NEVER_RETURNED_TO.includes(path.pathname) ? undefined : candidate
 }
+
+/** The address of a link or invitation, which opens again without a sign-in; undefined for every other one. */
+export const entryPath = (candidate: string | undefined): string | undefined =>
+  candidate !== undefined && /^\/(share|invite)\//.test(candidate) ? returnPath(candidate) : undefined
 
 function hasControls(text: string): boolean {
   return [...text].some((character) => character < ' ' || character === '\u007f')

@@ -71,6 +71,13 @@ interface GrantRights {
   seesAll: boolean
 }
 
+/** What can be done with selected documents; without any of it, the list selects none. */
+const WITH_DOCUMENTS: readonly PermissionName[] = ['download_files', 'update_account_files', 'delete_account_files']
+
 /** The permissions of a role that are left to a person from outside. */
-export const guestPermissions = (permissions: readonly PermissionName[], { mayDownload, seesAll }: GrantRights): PermissionName[] =>
-  permissions.filter((name) => GUEST_PERMISSIONS.has(name) && (mayDownload || !DOWNLOADS.has(name)) && (seesAll || !OF_THE_WHOLE.has(name)))
+export function guestPermissions(permissions: readonly PermissionName[], { mayDownload, seesAll }: GrantRights): PermissionName[] {
+  const left = permissions.filter(
+    (name) => GUEST_PERMISSIONS.has(name) && (mayDownload || !DOWNLOADS.has(name)) && (seesAll || !OF_THE_WHOLE.has(name)),
+  )
+  return WITH_DOCUMENTS.some((name) => left.includes(name)) ? left : left.filter((name) => name !== 'view_account_files_datatable_actions')
+}

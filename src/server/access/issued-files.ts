@@ -19,8 +19,10 @@ export const isCurrentDocument = (): Expression<SqlBool> =>
     WHERE (account_files.id = issued_documents.file_id OR account_files.storage_key = issued_documents.storage_key)
     AND account_files.sha256 = issued_documents.checksum AND ${issuable()} AND ${isLive(sql`account_files.account_id`)})`
 
-/** Whether no package of its series with another content was issued after this one. */
+/** Whether no package of its series with another content was issued after this one, and the properties in it have not changed since. */
 export const isCurrentPackage = (): Expression<SqlBool> =>
-  sql<SqlBool>`((packages.account_id IS NULL OR ${isLive(sql`packages.account_id`)}) AND NOT EXISTS (
+  sql<SqlBool>`((packages.account_id IS NULL OR ${isLive(sql`packages.account_id`)})
+    AND (packages.register_version IS NULL OR packages.register_version =
+      (SELECT accounts.register_version FROM accounts WHERE accounts.id = packages.account_id)) AND NOT EXISTS (
     SELECT 1 FROM packages AS later WHERE later.series = packages.series AND later.issued_at IS NOT NULL
       AND later.made_at > packages.made_at AND later.content <> packages.content))`

@@ -654,6 +654,7 @@ export interface Packages {
   id: string;
   issued_at: Timestamp | null;
   made_at: Timestamp;
+  register_version: number | null;
   series: string;
 }
 

@@ -8,8 +8,10 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 /** The title and the text of an error, and whether another try can help: no try gives a permission. */
 export function describeFailure(error: unknown, title: string): { title: string; text: string; canRetry: boolean } {
   if (!isApiError(error) || error.kind !== 'forbidden') return { title, text: messageOf(error), canRetry: true }
-  const company = knownSession()?.auth_user.company.name ?? 'your company'
-  return { title: 'You need a permission for this', text: `Ask an administrator of ${company} to give it to you.`, canRetry: false }
+  const user = knownSession()?.auth_user
+  const isGuest = user !== undefined && (user.via_invite || user.via_share_link)
+  const whom = isGuest ? 'the sender of your link' : `an administrator of ${user?.company.name ?? 'your company'} to give it to you`
+  return { title: 'You need a permission for this', text: `Ask ${whom}.`, canRetry: false }
 }
 
 interface LoadFailureProps {

@@ -6,12 +6,14 @@ import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs'
 import IconLogin2 from '@tabler/icons-react/dist/esm/icons/IconLogin2.mjs'
 import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
 import { useState, type ComponentPropsWithRef } from 'react'
 import { inviteCalls } from '#contract/account-invites.ts'
 import { onlyUploads } from '#contract/default-roles.ts'
 import { api } from '#web/data/client.ts'
 import { accountQueries } from '#web/data/account-queries.ts'
 import { signOut, useCan, useSession } from '#web/data/session.ts'
+import { isCollected } from '#web/engines/account/collecting.ts'
 import { lazyPart } from '#web/engines/lazy-part.tsx'
 import { showError } from '#web/engines/show-error.ts'
 import { Logo } from '#web/ui/logo.tsx'
@@ -98,14 +100,24 @@ function Appearance({ withLabel }: { withLabel: boolean }) {
   )
 }
 
+/** The account in the address; undefined until it is loaded. */
+function useShownAccount() {
+  const id = /^\/accounts\/([^/]+)/.exec(useLocation().pathname)?.[1]
+  return useQuery({ ...accountQueries.account(id ?? ''), enabled: id !== undefined }).data
+}
+
 /** What people from outside can do here, in a few steps. */
 function Welcome() {
   const can = useCan()
   const uploads = onlyUploads(useSession().auth_user.roles)
   const { data } = useQuery(accountQueries.inviting())
+  const account = useShownAccount()
+  const download = can('download_files') ? ['Download what you need'] : []
   const steps = uploads
     ? ['Add your documents', 'Keep the receipt of what arrived']
-    : ['Read the overview', 'Look at properties and documents', ...(can('download_files') ? ['Download what you need'] : [])]
+    : account !== undefined && isCollected(account)
+      ? ['Look at the documents that arrived', ...download]
+      : ['Read the overview', 'Look at properties and documents', ...download]
   const asks = uploads ? 'needs documents from you' : 'has shared this submission with you'
   return (
     <section className={classes['welcome']} aria-label="Welcome">

@@ -15,17 +15,15 @@ export function NotFound() {
     <div className={classes['inside']}>
       <Logo size={44} />
       <Text size="lg" maw={560}>
-        The page you are looking for does not exist or you may not have permission to view this.
-        {contact !== null && (
-          <>
-            {' '}
-            If you believe this is an error please{' '}
-            <Anchor href={contact} underline="always">
-              contact us
-            </Anchor>
-            .
-          </>
+        The page you are looking for does not exist or you may not have permission to view this. If you believe this is an error please{' '}
+        {contact === null ? (
+          'contact us'
+        ) : (
+          <Anchor href={contact} underline="always">
+            contact us
+          </Anchor>
         )}
+        .
       </Text>
       {hasDashboard && (
         <Button component={Link} to={paths.dashboard()}>

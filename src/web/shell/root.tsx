@@ -10,7 +10,7 @@ import { emitPageEvent, type PageEvents } from '#web/data/page-events.ts'
 import { queryClient } from '#web/data/query-client.ts'
 import { endSession, knownSession, productName } from '#web/data/session.ts'
 import { tokens } from '#web/data/tokens.ts'
-import { paths, returnPath } from '#web/paths.ts'
+import { entryPath, paths, returnPath } from '#web/paths.ts'
 import { Logo } from '#web/ui/logo.tsx'
 import { useCurrentTitle } from '#web/ui/page-title.ts'
 import { PendingScreen } from '#web/ui/pending-screen.tsx'
@@ -73,7 +73,8 @@ export function SessionWatch() {
   usePageEvent('throttled', ({ message }) => toast.warning(message, { ms: TOAST_MS.throttled, id: 'throttled' }))
   usePageEvent('maintenance', ({ message }) => {
     if (message !== undefined) toast.warning(message, { id: 'maintenance' })
-    void router.navigate({ to: '/maintenance' })
+    const { href } = router.state.location
+    void router.navigate({ to: '/maintenance', search: { r: entryPath(href) } })
   })
   return null
 }

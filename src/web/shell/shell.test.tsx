@@ -184,8 +184,10 @@ describe('a page that does not exist', () => {
 
   test('mentions no support that is not configured', async () => {
     renderWithSession(<NotFound />, { session: without({}) })
-    const text = 'The page you are looking for does not exist or you may not have permission to view this.'
+    const text =
+      'The page you are looking for does not exist or you may not have permission to view this. If you believe this is an error please contact us.'
     expect((await screen.findByText(/does not exist/)).textContent).toBe(text)
+    expect(screen.queryByRole('link', { name: 'contact us' })).toBeNull()
   })
 })
 

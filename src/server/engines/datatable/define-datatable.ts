@@ -104,6 +104,14 @@ export interface ExportValues {
   labels: Readonly<Partial<Record<string, Readonly<Record<string, string>>>>>
 }
 
+/** What a list sums over all its rows; see `summed`. */
+interface Summed<Column> {
+  columns: readonly Column[]
+  also?: readonly string[]
+  hasValue?: Readonly<Record<string, RawBuilder<unknown>>>
+  currency: string
+}
+
 type CellsOf<R> = { [K in keyof R]: Cell extends R[K] ? (R[K] extends Cell ? K : never) : never }[keyof R] & string
 
 export interface DatatableDefinition<R extends { id: string }> {
@@ -134,9 +142,9 @@ export interface DatatableDefinition<R extends { id: string }> {
   total?: (ctx: Context) => RawBuilder<unknown> | undefined
   /**
    * Columns that the list of one account sums over all its rows; a list across accounts would take too long; and the column of their
-   * currency. `hasValue` says whether a row has a value in a column that is never null.
+   * currency. `hasValue` says whether a row has a value in a column that is never null, and `also` names fields that are no columns.
    */
-  summed?: { columns: readonly CellsOf<R>[]; hasValue?: Readonly<Record<string, RawBuilder<unknown>>>; currency: string }
+  summed?: Summed<CellsOf<R>>
   /** How a search finds rows, where a list is too short for entries in `search_entries`. The pattern is that of `LIKE`, in lower case. */
   matches?: (pattern: string) => Expression<SqlBool>
   /** A subquery of ids that a search finds in addition to those of the search index, if any; `visible` decides about them, too. */
@@ -173,7 +181,7 @@ export interface Datatable<R extends { id: string } = { id: string }> extends Re
   alsoMatches?: DatatableDefinition<R>['alsoMatches']
   changes?: DatatableDefinition<R>['changes']
   namesFiles?: DatatableDefinition<R>['namesFiles']
-  summed?: { columns: readonly string[]; hasValue?: Readonly<Record<string, RawBuilder<unknown>>>; currency: string }
+  summed?: Summed<string>
   accountColumn?: string | undefined
   dependsOnDate?: true | undefined
   prepareExport?: DatatableDefinition<R>['prepareExport']

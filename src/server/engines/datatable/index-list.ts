@@ -90,10 +90,11 @@ function pageStatement(ctx: Context, table: Datatable, query: IndexQuery, versio
 }
 
 /** Rows without an amount have no say in the currency. */
-const sumsOf = ({ table }: Datatable, { columns, hasValue = {}, currency }: NonNullable<Datatable['summed']>) => {
+const sumsOf = ({ table }: Datatable, { columns, also = [], hasValue = {}, currency }: NonNullable<Datatable['summed']>) => {
   const ref = (name: string) => sql.ref(`${table}.${name}`)
-  const sums = columns.map((name) => sql`${sql.lit(name)}, coalesce(sum(${ref(name)}), 0)`)
-  const valued = columns.map((name) => sql`${sql.lit(name)}, count(*) FILTER (WHERE ${hasValue[name] ?? sql`${ref(name)} IS NOT NULL`})`)
+  const summed = [...columns, ...also]
+  const sums = summed.map((name) => sql`${sql.lit(name)}, coalesce(sum(${ref(name)}), 0)`)
+  const valued = summed.map((name) => sql`${sql.lit(name)}, count(*) FILTER (WHERE ${hasValue[name] ?? sql`${ref(name)} IS NOT NULL`})`)
   const extreme = (name: 'min' | 'max') =>
     sql`${sql.raw(name)}(${ref(currency)}) FILTER (WHERE greatest(${sql.join(columns.map(ref))}) > 0)`
   return sql`jsonb_build_object('sums', jsonb_build_object(${sql.join(sums)}), 'valued', jsonb_build_object(${sql.join(valued)}),

@@ -40,11 +40,15 @@ export const packageProperties = (ctx: Context, made: Package, title: string): F
  * What a workbook carries about itself: properties that Office shows, and a manifest with the checksum of each sheet. `content` takes these
  * checksums when all sheets are written: what the workbook contains, without its date and id.
  */
-export const packageWorkbook = (ctx: Context, made: Package, { title, content, account }: WorkbookFacts): Omit<Workbook, 'sheets'> => ({
+export const packageWorkbook = (
+  ctx: Context,
+  made: Package,
+  { title, content, account, documents }: WorkbookFacts,
+): Omit<Workbook, 'sheets'> => ({
   properties: packageProperties(ctx, made, title),
   manifest: (sheets) => {
     content?.update(JSON.stringify(sheets))
-    return manifestOf(ctx, made, { ...(account !== undefined && { account }), sheets })
+    return manifestOf(ctx, made, { ...(account !== undefined && { account }), sheets, ...(documents && { documents }) })
   },
 })
 
@@ -53,4 +57,6 @@ interface WorkbookFacts {
   content?: Hash | undefined
   /** The name of the account that it is about. */
   account?: string
+  /** The documents that it lists, as in the manifest of an archive. */
+  documents?: readonly object[] | undefined
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql, type RawBuilder } from 'kysely'
 import { issuable } from '#server/access/issued-files.ts'
+import { viaOf, viewerId, type Viewer } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '../context.ts'
 import { sha256 } from './package-digest.ts'
 
@@ -16,6 +17,8 @@ export interface RecordedPackage extends Package {
   accountId: string | null
   /** What makes a later package replace this one: its kind, account and selection, and whose packages replace each other. */
   series: readonly unknown[]
+  /** Of a list of properties, what `registerVersion` was before they were read; a later change supersedes the list. */
+  register?: number | null
   /** What the package contains, without its date and id. */
   content: string
   /** SHA-256 of the file, or the digest of an archive with the SHA-256 of the files that were made for it. */
@@ -29,13 +32,24 @@ export interface RecordedPackage extends Package {
 /** Marks a document with the bytes of a file that the product made earlier: in this archive, it is not that file. */
 const DOCUMENT_PREFIX = 'document:'
 
+/** Whose lists and archives of an account replace each other: those of a company, or of a person from outside. */
+export const issuerOf = (viewer: Viewer): string | null =>
+  viewer.kind === 'user' && viewer.via === undefined ? viewer.companyId : viewerId(viewer)
+
+/** The version of the account's properties; null for viewers of a part of them, who must not learn that the others changed. */
+export async function registerVersion({ db, viewer }: Context, accountId: string): Promise<number | null> {
+  if (viaOf(viewer)?.scope !== undefined) return null
+  const account = db.selectFrom('accounts').select('register_version').where('id', '=', accountId)
+  return (await account.executeTakeFirst())?.register_version ?? null
+}
+
 /** Makes the package known to the page for checking files, in the transaction that completes it. */
 export async function recordPackage(tx: WriteContext, made: RecordedPackage): Promise<void> {
-  const { id, madeAt: made_at, accountId: account_id, content, isIssued } = made
+  const { id, madeAt: made_at, accountId: account_id, content, register: register_version, isIssued } = made
   const series = sha256(JSON.stringify(made.series))
   await tx.db
     .insertInto('packages')
-    .values({ id, account_id, series, content, made_at, issued_at: isIssued ? tx.clock.now() : null })
+    .values({ id, account_id, series, content, register_version, made_at, issued_at: isIssued ? tx.clock.now() : null })
     .execute()
   await sql`INSERT INTO package_checksums (checksum, package_id)
     SELECT DISTINCT checksum, ${id}::uuid FROM unnest(${[...new Set(made.checksums)]}::text[]) AS checksum`.execute(tx.db)
@@ -59,8 +73,8 @@ export async function issuePackage({ db, clock }: Context, id: string): Promise<
 /** Call when documents, or former versions of them, leave the product. Private ones stay unknown to the page for checking files. */
 export async function issueDocuments({ db, clock }: Context, storageKeys: readonly string[]): Promise<void> {
   const keys = sql`${[...storageKeys]}::text[]`
-  await sql`INSERT INTO issued_documents (storage_key, file_id, checksum, issued_at)
-    SELECT stored.storage_key, account_files.id, stored.sha256, ${clock.now()}
+  await sql`INSERT INTO issued_documents (storage_key, file_id, account_id, checksum, issued_at)
+    SELECT stored.storage_key, account_files.id, account_files.account_id, stored.sha256, ${clock.now()}
     FROM (SELECT id AS file_id, storage_key, sha256 FROM account_files WHERE storage_key = ANY(${keys})
       UNION ALL SELECT file_id, storage_key, sha256 FROM file_versions WHERE storage_key = ANY(${keys})) AS stored
     JOIN account_files ON account_files.id = stored.file_id

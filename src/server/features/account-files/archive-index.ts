@@ -5,7 +5,7 @@ import { packageWorkbook, printedProperties } from '#server/engines/packages/pac
 import type { SheetData } from '#server/engines/spreadsheet/write/write-workbook.ts'
 import { writeWorkbook } from '#server/engines/spreadsheet/write/write-workbook.ts'
 import type { PlacedFile } from './archive-layout.ts'
-import type { PackageFacts } from './archive-manifest.ts'
+import { describedAt, type PackageFacts } from './archive-manifest.ts'
 import { allDocuments } from './archive-sheets.ts'
 import type { FileContent } from './files.queries.ts'
 
@@ -18,7 +18,7 @@ export const documentIndex = (
 ): Promise<Buffer> =>
   buffer(
     writeWorkbook({
-      ...packageWorkbook(ctx, made, { title: `Documents of ${made.account}`, account: made.account }),
+      ...packageWorkbook(ctx, made, { title: `Documents of ${made.account}`, account: made.account, documents: placed.map(describedAt) }),
       sheets: [
         allDocuments(placed, skipped, timezoneOf(ctx.viewer)),
         about(ctx, made, { documents: new Set(placed.map(({ file }) => file.id)).size, skipped: skipped.length }),

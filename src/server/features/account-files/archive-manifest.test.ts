@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import type { As } from '#server/testing/app.ts'
 import { readArchive, sha256Of } from '#server/testing/archive-members.fixture.ts'
 import { readAll, save, texts } from '#server/engines/spreadsheet/spreadsheet.fixture.ts'
+import { manifestIn } from '#server/engines/packages/manifest.fixture.ts'
 import { newPackage } from '#server/engines/packages/packages.ts'
 import { makeAccount, makeProperty } from '#server/testing/factories/accounts.ts'
 import { makeFile } from '#server/testing/factories/files.ts'
@@ -66,6 +67,28 @@ it('the manifest names every file of the archive with its size and SHA-256', asy
   expect(new Map(listed.map(({ path, size, sha256 }) => [path, [size, sha256]]))).toEqual(
     new Map(contained.map(([path, bytes]) => [path, [bytes.length, sha256Of(bytes)]])),
   )
+})
+
+it('the list of properties in an archive has a row for each property of a document, and the manifest of what it lists', async () => {
+  const account = await newAccount()
+  const ids: string[] = []
+  for (let at = 1; at <= 6; at += 1)
+    ids.push((await makeProperty(app.system, account, { location_number: String(at), address: `${at} Pier` })).id)
+  const file = await makeFile(ownerCtx, account, { name: 'six.txt', sov: false, property_ids: ids })
+  const { members } = readArchive((await owner.post('/api/v1/account_properties/with-documents/download', { account_id: account })).raw)
+  const bytes = members.get('Property List.xlsx') ?? Buffer.alloc(0)
+  const { sheets } = await readAll(await save('list.xlsx', bytes))
+  const rows = sheets.map(texts).at(-1)?.slice(1) ?? []
+  expect(rows.map(([, document]) => document)).toEqual(ids.map(() => 'six.txt'))
+  expect(new Set(rows.map(([property]) => property)).size).toBe(6)
+  expect((await manifestIn(bytes)).documents).toMatchObject([{ original_name: 'six.txt', sha256: sha256Of(file.bytes) }])
+})
+
+it('the index carries the documents that it lists in its manifest', async () => {
+  const account = await newAccount()
+  await makeFile(ownerCtx, account, { name: 'here.txt' })
+  const { members, manifest } = await archiveOf(account)
+  expect((await manifestIn(members.get('Document Index.xlsx') ?? Buffer.alloc(0))).documents).toEqual(manifest.documents)
 })
 
 it('the manifest names a document that could not be read with the reason', async () => {

@@ -25,12 +25,14 @@ export function manifest(ctx: Context, made: PackageFacts, { placed, generated, 
   const content = manifestOf(ctx, made, {
     account: made.account,
     made_by: made.madeBy,
-    documents: placed.map(({ path, file }) => ({ path, ...described(file) })),
+    documents: placed.map(describedAt),
     generated: generated.map(({ name, size, sha256: sum }) => ({ path: name, size, sha256: sum })),
     skipped: skipped.map((file) => ({ ...described(file), reason: NOT_READABLE })),
   })
   return Buffer.from(`${JSON.stringify(content, null, 2)}\n`)
 }
+
+export const describedAt = ({ path, file }: PlacedFile) => ({ path, ...described(file) })
 
 /** `sha256` is null for a document whose bytes were never read. */
 export const described = (file: FileContent) => ({

@@ -58,7 +58,21 @@ export const allDocuments = (placed: readonly PlacedFile[], skipped: readonly Fi
   )
 
 const inProperty = ({ file, property }: ListedFile): string =>
-  property === undefined ? `${formatNumber(file.properties.length)} properties` : propertyTitle(property)
+  property !== undefined
+    ? propertyTitle(property)
+    : file.covers_all_properties
+      ? 'All properties'
+      : `${formatNumber(file.properties.length)} properties`
+
+/** A document with more properties has one row, so that a few documents do not fill the sheet. */
+const PROPERTIES_LISTED_MAX = 1_000
+
+/** A document outside the folders of properties has a row for each of its properties. */
+const perProperty = (placed: PlacedFile): ListedFile[] => {
+  const { covers_all_properties: coversAll, properties } = placed.file
+  const isOne = placed.property !== undefined || coversAll || properties.length === 0 || properties.length > PROPERTIES_LISTED_MAX
+  return isOne ? [placed] : properties.map((property) => ({ ...placed, property }))
+}
 
 /** A sheet with the documents of each property and links to them in the archive. */
 export const linkedDocuments = (placed: readonly PlacedFile[]): SheetData =>
@@ -69,5 +83,5 @@ export const linkedDocuments = (placed: readonly PlacedFile[]): SheetData =>
       ...CATEGORY_AND_DATE,
       { header: 'Path', width: 70, kind: 'text', value: ({ path }) => path },
     ],
-    placed,
+    placed.flatMap(perProperty),
   )

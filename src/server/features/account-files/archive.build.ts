@@ -10,7 +10,7 @@ import { propertyList } from '../account-properties/property-list.commands.ts'
 import { documentIndex } from './archive-index.ts'
 import { listOf, type ArchiveRequest } from './archive-kinds.ts'
 import { layOut, type ArchivedFile, type PlacedFile } from './archive-layout.ts'
-import { contentOf, manifest, type PackageFacts } from './archive-manifest.ts'
+import { contentOf, describedAt, manifest, type PackageFacts } from './archive-manifest.ts'
 import { linkedDocuments } from './archive-sheets.ts'
 import type { FileContent } from './files.queries.ts'
 import { folderProperties } from './property-folders.ts'
@@ -79,7 +79,15 @@ interface ListParts {
 }
 
 const propertyListWith = async (ctx: Context, request: ArchiveRequest, { made, content, placed }: ListParts): Promise<Buffer> =>
-  buffer(await propertyList(ctx, listOf(request), { made, account: made.account, content, others: [linkedDocuments(placed)] }))
+  buffer(
+    await propertyList(ctx, listOf(request), {
+      made,
+      account: made.account,
+      content,
+      others: [linkedDocuments(placed)],
+      documents: placed.map(describedAt),
+    }),
+  )
 
 /** Name, size, CRC-32 and time of a member, then the storage key of a document or the bytes of a generated file. */
 const StoredMember = z.tuple([z.string(), z.number(), z.number(), z.number(), z.string().nullable(), z.string().nullable()])

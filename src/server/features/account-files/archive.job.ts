@@ -5,7 +5,7 @@ import { loadViewer } from '#server/access/viewer.ts'
 import type { Archives } from '#server/db/schema.gen.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { defineJob, type JobRun } from '#server/engines/jobs/define-job.ts'
-import { newPackage, recordPackage } from '#server/engines/packages/packages.ts'
+import { issuerOf, newPackage, recordPackage, registerVersion } from '#server/engines/packages/packages.ts'
 import { notify, type NewNotification } from '#server/engines/notification/notify.ts'
 import { computeChecksums } from '#server/engines/storage/checksums.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
@@ -147,6 +147,7 @@ export async function publishArchive(
 ): Promise<boolean> {
   const { id, account_id, source, selected_ids } = archive
   const facts = await packageFacts(tx, archive)
+  const register = source === 'with-documents' ? await registerVersion(tx, account_id) : null
   const made = { ...newPackage(tx, id), account: facts.account, madeBy: facts.madeBy ?? '' }
   const { layout, ...identity } = await buildArchive(tx, requestOf(archive), made, files, skipped)
   const { numUpdatedRows } = await updateArchive(tx, id, {
@@ -161,16 +162,16 @@ export async function publishArchive(
     layout: serializeLayout(layout),
   })
   if (numUpdatedRows === 0n) return false
-  const series = ['archive', account_id, facts.companyId, source, selected_ids?.toSorted() ?? null]
-  await recordPackage(tx, { ...made, accountId: account_id, series, ...identity, isIssued: false })
+  const series = ['archive', account_id, issuerOf(tx.viewer), source, selected_ids?.toSorted() ?? null]
+  await recordPackage(tx, { ...made, accountId: account_id, series, register, ...identity, isIssued: false })
   return true
 }
 
-/** The names in the manifest, and the company of the requester: its archives of the same documents replace each other. */
+/** The names in the manifest. */
 const packageFacts = ({ db }: Context, { account_id, requested_by }: Pick<ArchiveRecord, 'account_id' | 'requested_by'>) =>
   db
     .selectFrom('accounts')
     .innerJoin('users', (join) => join.on('users.id', '=', requested_by))
-    .select(['accounts.name as account', 'users.full_name as madeBy', 'users.company_id as companyId'])
+    .select(['accounts.name as account', 'users.full_name as madeBy'])
     .where('accounts.id', '=', account_id)
     .executeTakeFirstOrThrow()

@@ -4,12 +4,12 @@ import { DOWNLOAD_LINK_LIFE_MS } from '#contract/limits.ts'
 import type { fileCalls } from '#contract/account-files.ts'
 import type { QueryOf } from '#contract/route.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
-import { timezoneOf, viewerId } from '#server/access/viewer.ts'
+import { timezoneOf } from '#server/access/viewer.ts'
 import type { ZipLayout } from '#server/engines/archive/zip-layout.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { issuedFile } from '#server/engines/packages/issued-file.ts'
 import { manifestOf, packageProperties } from '#server/engines/packages/package-properties.ts'
-import { newPackage } from '#server/engines/packages/packages.ts'
+import { issuerOf, newPackage, registerVersion } from '#server/engines/packages/packages.ts'
 import type { Delivery } from '#server/engines/storage/send-download.ts'
 import { isSigned, sign } from '#server/engines/secrets/tokens.ts'
 import { viewerOfFamily } from '#server/engines/session/authenticate.ts'
@@ -101,12 +101,13 @@ async function makeList(ctx: Context, request: ArchiveRequest, accountName: stri
   const made = newPackage(ctx)
   const content = createHash('sha256')
   const { account_id: accountId, source, selected_ids } = request
-  const series = [source, accountId, viewerId(ctx.viewer), selected_ids?.toSorted() ?? null]
+  const series = [source, accountId, issuerOf(ctx.viewer), selected_ids?.toSorted() ?? null]
   const alsoRecord = (tx: WriteContext) => recordDownload(tx, { id: made.id, accountId, source, count: 0 })
   const issued = { ...made, name: contentName(source, 0), accountId, series, content, alsoRecord }
   if (source === 'property-list') {
+    const register = await registerVersion(ctx, accountId)
     const list = await propertyList(ctx, listOf(request), { made, account: accountName, content })
-    return issuedFile(ctx, list, issued)
+    return issuedFile(ctx, list, { ...issued, register })
   }
   const files = await requireDocuments(ctx, request)
   const properties = packageProperties(ctx, made, DOCUMENT_LIST_TITLE)

@@ -39,6 +39,8 @@ export async function versionsOf({ db, viewer }: Context, file: FileRecord): Pro
   }
   return (stored.length === 0 ? [first] : stored).map(({ content_type: type, created_at: at, full_name: name, email, ...version }) => ({
     ...version,
+    // Who does not see how often a document was replaced does not see by which file either.
+    ...(seesBrokerage(viewer) ? {} : { file_name: file.original_file_name }),
     number: version.number === file.file_number ? shownNumber(viewer, file) : version.number,
     type,
     is_current: version.number === file.file_number,

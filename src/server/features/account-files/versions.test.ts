@@ -140,6 +140,18 @@ it('an archive that is ready when a document gets a new version still has the fo
   expect([answer.statusCode, answer.rawPayload.includes('one')]).toEqual([200, true])
 })
 
+it('people from outside do not see by which file a document was replaced', async () => {
+  const file = await makeFile(ctx, accountId, { name: 'Roof.txt', sov: false, ...text('one') })
+  await makeFile(ctx, accountId, { name: 'Roof corrected.txt', replaces: file.id, ...text('two') })
+  const { body } = await app
+    .as(broker.id)
+    .post('/api/v1/account_invites', { account_id: accountId, role: 'invite_guest', email: 'a@buyer.example' })
+  const { token } = (await app.anonymous.post('/api/v1/account_invites/accept', { invite_id: body.data.invite_id })).body
+  const seen = (await app.bearing(`Bearer ${token}`).get(path(file.id, '/versions'))).body.data
+  expect(seen).toMatchObject([{ number: 1, is_current: true, file_name: 'Roof.txt' }])
+  expect((await versions(file.id))[0]).toMatchObject({ number: 2, file_name: 'Roof corrected.txt' })
+})
+
 it('a former version, which may have been private, is not shown to a user of another company', async () => {
   const file = await makeFile(ctx, accountId, { name: 'Contract.txt', private: true, ...text('secret') })
   await makeFile(ctx, accountId, { name: 'Contract.txt', replaces: file.id, ...text('redacted') })

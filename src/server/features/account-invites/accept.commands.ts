@@ -41,6 +41,10 @@ function requireOpen(ctx: Context, invite: InviteRecord): void {
     )
 }
 
+/** The person, or the company once the person left it. */
+const senderOf = ({ sender_name: name, sender_deleted_at: left, account_company_name: company }: InviteRecord): string =>
+  left === null && name !== null ? name : company
+
 /** What the page of a link shows before anything is opened. */
 export async function lookAtInvite(ctx: Context, token: string, caller: Caller): Promise<DataIn<typeof inviteCalls.look>> {
   const invite = await inviteOfLink(ctx, token, caller)
@@ -48,7 +52,7 @@ export async function lookAtInvite(ctx: Context, token: string, caller: Caller):
   return {
     email: invite.email ?? '',
     account_name: invite.account_name,
-    invited_by: invite.sender_name ?? FORMER_USER,
+    invited_by: senderOf(invite),
     company: invite.account_company_name,
     logo_url: logoUrl(invite.account_logo_id),
     expires_at: deadlineOf(invite.expires_at, invite.timezone),

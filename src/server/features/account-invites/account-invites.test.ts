@@ -127,7 +127,13 @@ describe('an invitation', () => {
     expect([refused.status, refused.body.message]).toEqual([403, 'This invitation is no longer valid.'])
     expect((await app.anonymous.post('/api/v1/account_invites/look', { invite_id: before.invite_id })).status).toBe(403)
     const listed = (await asBroker.get(`/api/v1/account_invites?filter__account_id=${account.id}&per_page=100`)).body.data
-    expect(listed.find(({ id }: { id: string }) => id === before.id).status.text).toBe('Deactivated')
+    expect(listed.find(({ id }: { id: string }) => id === before.id)).toMatchObject({
+      status: { text: 'Deactivated' },
+      email: { text: person.email },
+    })
+    const again = [await act('extend', before.id), await act('issue_permanently', before.id), await invite({ email: person.email })]
+    const says = /^This person was deactivated since the invitation\. Revoke it/
+    expect(again.map(({ status, body }) => [status, says.test(body.message)])).toEqual(Array(3).fill([409, true]))
     const live = (await asBroker.get(`/api/v1/grants?search=${person.email}`)).body.data
     expect(live).toEqual([])
     expect((await asBroker.post('/api/v1/account_invites/send', { invite_id: before.id })).status).toBe(409)
@@ -135,6 +141,20 @@ describe('an invitation', () => {
     clock.pass(HOUR_MS)
     const after = (await invite({ email: person.email })).body.data
     expect((await accept(after.invite_id)).status).toBe(200)
+  })
+
+  it('names the company once its sender has left it', async () => {
+    const sender = await makeUser(app.system, { companyId, firstName: 'Gone', lastName: 'Person' })
+    const { data } = (
+      await app.as(sender.id).post('/api/v1/account_invites', { account_id: account.id, role: 'invite_guest', email: 'left@buyer.example' })
+    ).body
+    const guest = await enter(data.invite_id)
+    await app.system.db.updateTable('users').set({ deleted_at: clock.now() }).where('id', '=', sender.id).execute()
+    const look = (await app.anonymous.post('/api/v1/account_invites/look', { invite_id: data.invite_id })).body.data
+    const seen = (await guest.get(`/api/v1/accounts/${account.id}`)).body.data
+    const inviting = (await guest.get('/api/v1/account_invites/inviting')).body.data
+    expect([look.invited_by, seen.via_invite.invited_by, inviting.full_name]).toEqual(Array(3).fill('Harbor Point Brokerage'))
+    expect(seen.invite.created_by_user).toBeNull()
   })
 
   it('ends at once when it is revoked, for calls, and cannot be used again', async () => {

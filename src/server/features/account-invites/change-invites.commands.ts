@@ -11,12 +11,13 @@ import { transact } from '#server/engines/transaction/transact.ts'
 import { changedGrant } from '#server/engines/visits/record-visit.ts'
 import { conflict, notFound } from '#server/kernel/errors.ts'
 import { endGrant } from '../guests/guest-sessions.commands.ts'
-import { expiredText } from './invite.commands.ts'
-import { isExpired, loadInvites, type InviteRecord } from './invites.queries.ts'
+import { DEACTIVATED, expiredText } from './invite.commands.ts'
+import { isDeactivated, isExpired, loadInvites, type InviteRecord } from './invites.queries.ts'
 
 /** Extends invitations to INVITE_DAYS from now, never to an earlier day than before. */
 export const extendInvites = (ctx: Context, ids: readonly string[]): Promise<string> =>
   change(ctx, ids, async (tx, invite) => {
+    requireOpen(invite)
     const wanted = new Date(tx.clock.now().getTime() + INVITE_DAYS * DAY_MS)
     const expires_at = invite.expires_at === null || invite.expires_at > wanted ? invite.expires_at : wanted
     await setEnd(tx, invite, expires_at)
@@ -27,6 +28,7 @@ export const extendInvites = (ctx: Context, ids: readonly string[]): Promise<str
 
 export const makeInvitesPermanent = (ctx: Context, ids: readonly string[]): Promise<string> =>
   change(ctx, ids, async (tx, invite) => {
+    requireOpen(invite)
     await setEnd(tx, invite, null)
     await record(tx, invite, 'made permanent the invitation of')
     return { one: 'The invitation no longer expires.', many: 'made permanent' }
@@ -38,6 +40,11 @@ export const revokeInvites = (ctx: Context, ids: readonly string[]): Promise<str
     await record(tx, invite, 'revoked the invitation of')
     return { one: 'The invitation was revoked.', many: 'revoked' }
   })
+
+/** Throws `conflict` for an invitation that opens nothing, however long it lasts. */
+function requireOpen(invite: InviteRecord): void {
+  if (isDeactivated(invite)) throw conflict(DEACTIVATED)
+}
 
 type Made = { one: string; many: string }
 

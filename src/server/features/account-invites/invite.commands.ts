@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import type { InviteInput } from '#contract/account-invites.ts'
 import { formatDate } from '#contract/format.ts'
 import { inviteAddress } from '#contract/guests.ts'
@@ -20,7 +20,16 @@ import { conflict, forbidden, invalid, notFound } from '#server/kernel/errors.ts
 import { isUuid } from '#server/kernel/uuid.ts'
 import { addGuest, endGrant } from '../guests/guest-sessions.commands.ts'
 import { inviteRoles } from './invite-roles.commands.ts'
-import { findInvite, inviteWithToken, isDeactivated, isExpired, personName, tokenOf, type InviteRecord } from './invites.queries.ts'
+import {
+  findInvite,
+  inviteWithToken,
+  isDeactivated,
+  isExpired,
+  loadInvites,
+  personName,
+  tokenOf,
+  type InviteRecord,
+} from './invites.queries.ts'
 
 interface Person {
   email: string
@@ -153,11 +162,18 @@ async function insertInvite(tx: WriteContext, accountId: string, person: Person)
     .onConflict((on) => on.doNothing())
     .returning(['id', 'account_id', 'expires_at'])
     .executeTakeFirst()
-  if (grant === undefined) throw conflict(`${person.email} has a live invitation to this account. Extend it instead.`)
+  if (grant === undefined) throw conflict(await liveText(tx, accountId, person.email))
   return grant
 }
 
-const DEACTIVATED = 'This person was deactivated since the invitation. Revoke it, and invite them again if they may see the account.'
+/** What to do about the invitation that the person has already. */
+async function liveText(tx: WriteContext, accountId: string, email: string): Promise<string> {
+  const theirs = sql<SqlBool>`account_grants.account_id = ${accountId} AND account_grants.email = ${email}`
+  const invites = await loadInvites(tx, theirs)
+  return invites.some(isDeactivated) ? DEACTIVATED : `${email} has a live invitation to this account. Extend it instead.`
+}
+
+export const DEACTIVATED = 'This person was deactivated since the invitation. Revoke it, and invite them again if they may see the account.'
 
 /** Mails an invitation, by the id of its record or by the secret in its link. Returns the message to its sender. */
 export async function sendInvite(ctx: Context, idOrToken: string): Promise<string> {

@@ -31,6 +31,7 @@ const selectInvites = ({ db }: Pick<Context, 'db'>) =>
       'person.id as user_id',
       'person.deactivated_at as person_deactivated_at',
       'sender.full_name as sender_name',
+      'sender.deleted_at as sender_deleted_at',
       'sender.email as sender_email',
       'sender.cell_phone as sender_phone',
       'sc.name as sender_company',

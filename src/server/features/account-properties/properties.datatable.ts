@@ -18,7 +18,7 @@ import { issueText } from '#server/engines/http/issue-text.ts'
 import { choiceFilter, idFilter, ifKnown, isAnyOf, sinceFilter, yesNoFilter, yesOrNo } from '#server/engines/datatable/filters.ts'
 import { prepareProperties } from '../account-files/property-downloads.commands.ts'
 import { divestProperties, reactivateProperties } from './divest.commands.ts'
-import { BY_LOCATION, field, money, number, sorted } from './property-columns.ts'
+import { BY_LOCATION, SUMMED_VALUES, field, money, number, sorted } from './property-columns.ts'
 import { HAS_TIV, propertyRows } from './properties.presenter.ts'
 import { propertyValues } from './property-export.ts'
 
@@ -244,5 +244,5 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
   },
   rows: propertyRows,
   exportValues: propertyValues,
-  summed: { columns: ['building_value', 'contents_value', 'bi_value', 'tiv'], hasValue: { tiv: HAS_TIV }, currency: 'currency' },
+  summed: { ...SUMMED_VALUES, hasValue: { tiv: HAS_TIV } },
 })

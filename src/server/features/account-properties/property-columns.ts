@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { PROPERTY_FIELDS, type PropertyFieldName } from '#contract/property-fields.ts'
+import { CONTENTS_PARTS, PROPERTY_FIELDS, type PropertyFieldName } from '#contract/property-fields.ts'
 import type { ColumnDefinition } from '#server/engines/datatable/define-datatable.ts'
 import { naturalKeys, naturalOrder } from '#server/engines/datatable/natural-order.ts'
 
@@ -24,6 +24,13 @@ export const money = (name: PropertyFieldName, label: string, extra: Partial<Col
 export const sorted = (name: 'tiv' | 'status'): Pick<ColumnDefinition, 'sort'> => ({
   sort: { by: sql.ref(`account_properties.${name}`), nullsLast: true },
 })
+
+/** What the list adds up: its columns of values, and what contents are made of. */
+export const SUMMED_VALUES = {
+  columns: ['building_value', 'contents_value', 'bi_value', 'tiv'],
+  also: CONTENTS_PARTS,
+  currency: 'currency',
+} as const
 
 /** The order of the column of location numbers. */
 export const BY_LOCATION = { ...naturalKeys('account_properties.location_number'), nullsLast: true }

@@ -30,6 +30,8 @@ interface ListFile {
   /** Takes what the file contains, without its date and id. */
   content: Hash
   others?: readonly SheetData[]
+  /** The documents on the other sheets, for the manifest. */
+  documents?: readonly object[]
 }
 
 /**
@@ -39,7 +41,7 @@ interface ListFile {
 export async function propertyList(
   ctx: Context,
   request: ListRequest,
-  { made, account, content, others = [] }: ListFile,
+  { made, account, content, others = [], documents }: ListFile,
 ): Promise<Readable> {
   const idsOf = (status: 'active' | 'divested') => listedIds(ctx, request, status)
   const [active, divested, used] = await Promise.all([idsOf('active'), idsOf('divested'), usedFields(ctx, request)])
@@ -55,7 +57,7 @@ export async function propertyList(
     ...(divested === '' ? [] : [sheetOf('Divested', divested, true)]),
     ...others,
   ]
-  return writeWorkbook({ sheets, ...packageWorkbook(ctx, made, { title: 'Property List', account, content }) })
+  return writeWorkbook({ sheets, ...packageWorkbook(ctx, made, { title: 'Property List', account, content, documents }) })
 }
 
 const listSheet = (name: string, columns: readonly ListColumn[], rows: SheetData['rows']): SheetData => ({

@@ -66,6 +66,13 @@ test('the total insured value of properties without values is unknown, and one o
   expect(meta).toMatchObject({ totals: { tiv: 0 }, valued: { building_value: 1, contents_value: 0, tiv: 1 } })
 })
 
+test('contents that are stated apart have sums of their own, for the parts of the value', async () => {
+  const account = await makeAccount(app, companyId)
+  for (const stock_value of [40, null]) await makeProperty(app, account, { building_value: 100, contents_value: null, stock_value })
+  const meta = await metaOf(`filter__account_id=${account}&paginate=1`)
+  expect(meta).toMatchObject({ totals: { contents_value: 0, stock_value: 40 }, valued: { contents_value: 0, stock_value: 1 } })
+})
+
 test('the list of accounts shows no value for an account whose properties have none', async () => {
   const account = await makeAccount(app, companyId)
   await makeProperty(app, account, { building_value: null, contents_value: null, bi_value: null })

@@ -72,7 +72,7 @@ export const accountRecord = defineRecord(accountCalls, {
     const { sharing_enabled: sharing } = input as typeof input & OfUpdate
     if (sharing !== undefined && sharing !== before.sharing_enabled) await sharingChanged(tx, before, sharing)
     await notifyMethod(tx, before, input.file_retrieval_method)
-    await notifyState(tx, before, status_state)
+    await notifyState(tx, before, status_state ?? undefined)
   },
   describe: describeAccount,
   beforeRestore: async (tx, accounts) => {
@@ -102,7 +102,7 @@ async function beforeSave(tx: WriteContext, save: AccountSave) {
       throw invalid({ company_id: ['An account stays in its company.'] })
     await requireAccessChanges(tx, save.before, save.input)
     requireCollecting(save.before, save.input.file_retrieval_method)
-    if (status_state === undefined || status_state === save.before.status_state) return stored
+    if (!status_state || status_state === save.before.status_state) return stored
     return { ...stored, status_id: statusWithState(tx, save.before, status_state) }
   }
   const kind = type ?? 'managed'

@@ -119,6 +119,7 @@ describe('the request for the setup', () => {
     await app.system.db.insertInto('statuses').values(other).execute()
     await makeFile(await contextOf(owner.id), id)
     expect((await put(owner.id, id, { status_state: 'processing' })).body.data.status).toMatchObject({ name: 'Processing' })
+    expect((await put(owner.id, id, { status_state: null })).body.data.status).toMatchObject({ name: 'Processing' })
   })
 })
 

@@ -18,7 +18,7 @@ export async function ownInvitation({ db, viewer }: Context): Promise<Pick<Accou
   if (viewer.kind !== 'user' || viewer.via?.kind !== 'invite') return { invite: null, via_invite: null }
   const { rows } = await sql<Row>`SELECT g.email::text AS email, g.created_at, g.expires_at, u.full_name AS sender,
       u.email::text AS sender_email, u.cell_phone, c.name AS sender_company
-    FROM account_grants g LEFT JOIN users u ON u.id = g.created_by LEFT JOIN companies c ON c.id = u.company_id
+    FROM account_grants g LEFT JOIN users u ON u.id = g.created_by AND u.deleted_at IS NULL LEFT JOIN companies c ON c.id = u.company_id
     WHERE g.id = ${viewer.via.grantId} AND g.kind = 'invite'`.execute(db)
   const [row] = rows
   if (row === undefined) return { invite: null, via_invite: null }

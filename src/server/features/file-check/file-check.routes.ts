@@ -16,7 +16,8 @@ interface Found {
 
 /**
  * One answer for each checksum in their order, with no other word about what is stored. A document of a requested archive is judged
- * as a document, also if the product issued the same bytes as a file of its own before.
+ * as a document, also if the product issued the same bytes as a file of its own before. A document that several accounts issued is current
+ * if it is in all of them, so that nobody makes a replaced document look current by uploading it elsewhere.
  */
 async function checkFiles({ db }: Context, checksums: readonly string[]): Promise<FileCheck[]> {
   const archives = checksums.filter((checksum) => checksum.startsWith('zip:'))
@@ -28,8 +29,8 @@ async function checkFiles({ db }: Context, checksums: readonly string[]): Promis
       FROM package_checksums JOIN packages ON packages.id = package_checksums.package_id
       WHERE package_checksums.checksum = asked.checksum AND packages.issued_at IS NOT NULL
         AND asked.checksum NOT IN (${documentsOf(archives)})) AS made ON true
-    LEFT JOIN LATERAL (SELECT bool_or(${isCurrentDocument()}) AS is_current
-      FROM issued_documents WHERE issued_documents.checksum = asked.checksum) AS document ON true
+    LEFT JOIN LATERAL (SELECT bool_and(account.is_current) AS is_current FROM (SELECT bool_or(${isCurrentDocument()}) AS is_current
+      FROM issued_documents WHERE issued_documents.checksum = asked.checksum GROUP BY issued_documents.account_id) AS account) AS document ON true
     ORDER BY asked.place`.execute(db)
   return rows.map(({ checksum, is_current, is_known, made_at }) => ({
     checksum,

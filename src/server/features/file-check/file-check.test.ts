@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ARCHIVE_LIFE_MS, CHECKSUMS_PER_CHECK_MAX, CHECKS_PER_NETWORK, DAY_MS } from '#contract/limits.ts'
 import { sweepUploads } from '#server/features/account-files/files.job.ts'
+import { issuerOf, registerVersion } from '#server/engines/packages/packages.ts'
 import type { As } from '#server/testing/app.ts'
 import { readArchive, sha256Of } from '#server/testing/archive-members.fixture.ts'
 import { postFrom } from '#server/testing/clients.fixture.ts'
@@ -85,6 +86,20 @@ describe('a document', () => {
     await makeFile(ownerCtx, second, { bytes })
     await open(first, id)
     await owner.delete('/api/v1/account_files', { ids: [id] })
+    expect(await stateOf(bytes)).toBe('superseded')
+  })
+
+  it('that one account replaced stays superseded when another one issues the same bytes, which are current alone', async () => {
+    const [first, second] = [await newAccount(), await newAccount()]
+    const { id, bytes } = await add(first)
+    await open(first, id)
+    const again = await makeFile(ownerCtx, first, { name: 'copy.dat', bytes, sov: false })
+    await open(first, again.id)
+    await owner.delete('/api/v1/account_files', { ids: [again.id] })
+    expect(await stateOf(bytes)).toBe('current')
+    await owner.delete('/api/v1/account_files', { ids: [id] })
+    const elsewhere = await makeFile(ownerCtx, second, { bytes })
+    await open(second, elsewhere.id)
     expect(await stateOf(bytes)).toBe('superseded')
   })
 
@@ -216,6 +231,46 @@ describe('an exported list', () => {
     await exportOf(account, action, app.as((await makeUser(app.system, { companyId })).id))
     expect(await stateOf(first)).toBe('current')
     const later = await exportOf(account, action)
+    expect([await stateOf(first), await stateOf(later)]).toEqual(['superseded', 'current'])
+  })
+})
+
+describe('a list of an account', () => {
+  const propertyList = async (account: string) =>
+    (await owner.post('/api/v1/account_properties/property-list/download', { account_id: account })).raw
+  const documentList = async (account: string, as: As = owner) =>
+    (await app.anonymous.get((await as.post(`/api/v1/accounts/${account}/files/action`, { action: 'document_list' })).body.data.url)).raw
+
+  it('of properties is superseded once its properties change, without a newer list', async () => {
+    const account = await newAccount()
+    const { id } = await makeProperty(app.system, account)
+    const list = await propertyList(account)
+    await add(account)
+    expect(await stateOf(list)).toBe('current')
+    const { body } = await owner.get(`/api/v1/account_properties/${id}`)
+    await owner.put(`/api/v1/account_properties/${id}`, { version: body.data.version, city: 'Elsewhere' })
+    expect(await stateOf(list)).toBe('superseded')
+    expect(await stateOf(await propertyList(account))).toBe('current')
+  })
+
+  it('is not compared with properties that its viewer cannot see', async () => {
+    const account = await newAccount()
+    const scope = { choosesProperties: true, categories: null, unlinkedFiles: false, key: '' }
+    const { viewer } = ownerCtx
+    if (viewer.kind !== 'user') throw new TypeError('The owner is a user')
+    const visitor = { ...viewer, via: { kind: 'share', grantId: account, accountId: account, preview: false, scope } } as const
+    expect(await registerVersion(ownerCtx, account)).toBeGreaterThan(0)
+    expect(await registerVersion({ ...ownerCtx, viewer: visitor }, account)).toBeNull()
+    expect([issuerOf(viewer), issuerOf(visitor)]).toEqual([companyId, viewer.userId])
+  })
+
+  it('of documents is superseded by the newer one of a colleague', async () => {
+    const account = await newAccount()
+    const { id } = await add(account)
+    const colleague = app.as((await makeUser(app.system, { companyId })).id)
+    const first = await documentList(account)
+    await owner.patch(`/api/v1/accounts/${account}/files/${id}`, { vanity_name: 'Deed' })
+    const later = await documentList(account, colleague)
     expect([await stateOf(first), await stateOf(later)]).toEqual(['superseded', 'current'])
   })
 })

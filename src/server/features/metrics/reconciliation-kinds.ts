@@ -16,7 +16,7 @@ export interface Kind {
 export const DISCREPANCIES: Kind = {
   key: 'discrepancies',
   label: 'Properties with discrepancies',
-  help: 'Discrepancies that still need a decision.',
+  help: 'Open discrepancies.',
   where: notWidespread(),
   filter: ['has_discrepancy', '1'],
   ofBoth: true,
@@ -25,7 +25,7 @@ export const DISCREPANCIES: Kind = {
 const OWN_DISCREPANCIES: Kind = {
   ...DISCREPANCIES,
   label: 'Properties with discrepancies of their own',
-  help: 'Discrepancies that still need a decision, apart from those of the whole schedule.',
+  help: 'Open discrepancies, apart from those of the whole schedule.',
 }
 const CRITICAL: Kind = {
   key: 'critical',

@@ -73,7 +73,7 @@ describe('the statistics of a schedule with sentences', () => {
     expect(statistic('critical')?.count).toBe(9)
     expect(statistic('discrepancies')).toMatchObject({
       label: 'Properties with discrepancies of their own',
-      help: 'Discrepancies that still need a decision, apart from those of the whole schedule.',
+      help: 'Open discrepancies, apart from those of the whole schedule.',
       count: 1,
       critical: 0,
     })
@@ -87,7 +87,7 @@ describe('the statistics of a schedule with sentences', () => {
     const { statistic } = await scene([...times(9), { year_built: null }])
     expect(statistic('discrepancies')).toMatchObject({
       label: 'Properties with discrepancies',
-      help: 'Discrepancies that still need a decision.',
+      help: 'Open discrepancies.',
     })
     expect(statistic('incomplete')?.help).toBe('Core location, construction, occupancy, protection or value data is missing.')
   })

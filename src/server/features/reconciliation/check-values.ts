@@ -48,7 +48,7 @@ export function* valueOutOfBand(property: CheckedProperty, { numbers, valueBand 
     'building_value',
     value,
     `Building value of ${formatMoney(value)} for ${formatExact(area)} sq ft is $${formatDecimal(perSqft)} per sq ft, ${perSqft < low ? 'below' : 'above'} the usual ${formatNumber(low)} to ${formatNumber(high)} for ${type}`,
-    'Correct the value or the area, or waive it with an appraisal.',
+    'Correct the value or the area, or add an appraisal that shows it.',
     {
       level: isFarOff ? 'raised' : 'usual',
       right: side('value_band', `${low} to ${high} per sq ft`),
@@ -117,7 +117,7 @@ export function* underinsured(property: CheckedProperty, { numbers }: CheckConte
   const insured = value / appraised.value
   if (insured >= numbers.underinsuredBelow) return
   const problem = `Building value of ${formatMoney(value, currency)} is ${formatShare(insured)} of the ${formatMoney(appraised.value, currency)} in "${appraised.header}"`
-  yield draft('building_value', value, problem, 'Raise the value, or waive it with the reason.', {
+  yield draft('building_value', value, problem, 'Raise the value, or note the reason.', {
     level: appraised.source === 'appraisal' ? 'raised' : 'usual',
     right: side(appraised.source, appraised.value),
     delta: appraised.value - value,

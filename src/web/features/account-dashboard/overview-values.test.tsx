@@ -50,6 +50,16 @@ test('the parts of the value add up to it', async () => {
   expect(await figure()).toMatch(/Building \$600Contents \$200Business income \$100Other \$100$/)
 })
 
+test('stock, machinery and other contents that are stated apart are contents', async () => {
+  openWith(
+    { properties: 2, tiv: 1_000 },
+    { building_value: 600, contents_value: 0, stock_value: 250, edp_value: 50, bi_value: 0, tiv: 1_000 },
+    { building_value: 2, contents_value: 0, stock_value: 1, edp_value: 1, bi_value: 0, tiv: 2 },
+  )
+  await screen.findByText('Building')
+  expect(await figure()).toMatch(/Building \$600Contents \$300Business income –Other \$100$/)
+})
+
 test('the average counts only the properties with a value', async () => {
   openWith({ properties: 12, tiv: 600 }, { tiv: 600 }, { tiv: 3 })
   expect(await screen.findByText('$200 on average of the 3 with a value')).toBeTruthy()

@@ -118,6 +118,27 @@ function openFile(more: { next_id?: string | null } = {}) {
   return { server, file, ...renderApp(`/accounts/${ACCOUNT_ID}/files/${file.id}?tab=files`, session) }
 }
 
+it('shows no versions where there is one and no other can be added', async () => {
+  const session = sessionWith(['view_account_details', 'view_account_files'], { via_share_link: true })
+  const file = aFile({})
+  const server = accountServer(accountWith({}), session)
+    .on(fileCalls.details, () => ({
+      data: {
+        ...file,
+        accessible_features: { ...file.accessible_features, update: false },
+        previous_id: null,
+        next_id: null,
+        position: 1,
+        total: 1,
+      },
+    }))
+    .on(fileVersionCalls.list, () => ({ data: [version(1, true)] }))
+  renderApp(`/accounts/${ACCOUNT_ID}/files/${file.id}?tab=files`, session)
+  await waitFor(() => expect(server.requests.some((request) => request.endsWith('/versions'))).toBe(true))
+  expect(await screen.findByText('1 of 1')).toBeDefined()
+  expect(screen.queryByText('Versions')).toBeNull()
+})
+
 it('lists the versions of a document, shows a former one and makes it the current one', async () => {
   const { user, server } = openFile()
   expect(await screen.findByText('Version 2, current')).toBeDefined()

@@ -33,6 +33,8 @@ export function VersionSection({ file, shown, onShow }: VersionSectionProps) {
       return data
     },
   })
+  // A single version says nothing to those who cannot add another one.
+  if (!update && (query.data?.length ?? 1) === 1) return null
   return (
     <TitledSection
       title="Versions"

@@ -1,7 +1,6 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { accountCalls, type AccountRow } from '#contract/accounts.ts'
-import type { Form } from '#contract/form.ts'
 import { initCalls, type InitData } from '#contract/init.ts'
 import { metricCalls, type Metric } from '#contract/metrics.ts'
 import { submissionCalls, type DueSubmission } from '#contract/submissions.ts'
@@ -10,56 +9,10 @@ import { errorAnswer, fakeServer, onePage, type FakeServer } from '#web/testing/
 import { renderApp } from '#web/testing/render-app.tsx'
 import { resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
+import { FORM, ID, ROW, TOTALS, cell } from './dashboard.fixture.ts'
 
-const ID = '0198c0de-0000-7000-8000-0000000000a1'
 const SEES: PermissionName[] = ['view_dashboard_component', 'view_dashboard_account_datatable', 'view_accounts_component']
 const STARTS: PermissionName[] = [...SEES, 'create_accounts', 'create_simple_accounts']
-
-const cell = (value: string | number) => ({ value, text: String(value) })
-const ROW: AccountRow = {
-  id: ID,
-  deleted_at: null,
-  is_new: false,
-  name: cell('Cascadia Portfolio'),
-  account_number: cell('HP-117'),
-  company: cell('Cascadia'),
-  status: { ...cell('Bound'), class: '#2e7d32' },
-  type: cell('Standard'),
-  properties: cell(771),
-  tiv: cell('$9,249,829,344'),
-  currency: 'USD',
-  documents: cell(12),
-  effective_date: cell(''),
-  created_at: cell('2026-03-04T15:00:00.000Z'),
-  updated_at: cell('2026-03-05T15:00:00.000Z'),
-  favorite: false,
-}
-const FORM: Form = {
-  model: 'accounts',
-  id: null,
-  title: 'Account',
-  version: null,
-  sections: [{ title: '', fields: [{ name: 'name', label: 'Account name', type: 'text', value: '', required: true }] }],
-}
-const TOTALS: Metric = {
-  title: 'Harbor Point Brokerage',
-  empty: '',
-  total: 1,
-  counts: [],
-  chart: { labels: [], datasets: [] },
-  statistics: [
-    {
-      key: 'accounts',
-      label: 'Accounts',
-      count: 1,
-      display_count: '1',
-      help: '',
-      severity: 'none',
-      action: { model: 'accounts', filters: {} },
-    },
-  ],
-  icon: { icon: 'building', type: 'none' },
-}
 
 const ATTENTION: Metric = {
   ...TOTALS,

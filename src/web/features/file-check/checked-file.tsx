@@ -53,7 +53,7 @@ export const CheckedFileCard = memo(function CheckedFileCard({
         </Text>
       )}
       <div role="status">
-        {outcome.is === 'done' && <Answer verdict={outcome.verdict} />}
+        {outcome.is === 'done' && <Answer verdict={outcome.verdict} name={file.name} />}
         {outcome.is === 'done' && outcome.manifest && present && (
           <ManifestAnswer listed={outcome.manifest} present={present} isKnown={outcome.verdict.state !== 'unknown'} />
         )}
@@ -72,7 +72,7 @@ export const CheckedFileCard = memo(function CheckedFileCard({
   )
 })
 
-function Answer({ verdict }: { verdict: Verdict }) {
+function Answer({ verdict, name }: { verdict: Verdict; name: string }) {
   const facts = factsOf(verdict, deviceZone())
   return (
     <>
@@ -80,7 +80,7 @@ function Answer({ verdict }: { verdict: Verdict }) {
         <VerdictShape state={verdict.state} size={20} />
         {ANSWERS[verdict.state].title}
       </p>
-      <Text size="sm">{meaningOf(verdict, productName())}</Text>
+      <Text size="sm">{meaningOf(verdict, { product: productName(), name })}</Text>
       {facts !== '' && (
         <Text size="sm" c="dimmed">
           {facts}

@@ -110,6 +110,15 @@ describe('the page for checking files', () => {
     expect(result().getByText(/it was packed again, or names in it were changed/)).toBeDefined()
   })
 
+  test.each([
+    ['Archive.ZIP', true],
+    ['Deed.pdf', false],
+  ])('says of %s, which is not known, that its files can be dropped instead: %s', async (name, said) => {
+    await choose({ checksum: sum('f'), members: [] }, undefined, name)
+    await waitFor(() => expect(result(name).getByText('Unknown')).toBeDefined())
+    expect(result(name).getByRole('status').textContent?.includes('If it was packed again, unpack it and drop its files here.')).toBe(said)
+  })
+
   test('finds an archive that was uploaded and issued as a document', async () => {
     states[sum('e')] = known('current')
     await choose(archiveOf(['deed.txt', 'b']), { checksum: sum('e'), members: [] })

@@ -53,6 +53,18 @@ describe.each([
   })
 })
 
+test('a folder in an archive is no file of it', async () => {
+  const { members } = await hashFile(
+    storedZip([
+      ['Properties/', ''],
+      ['Properties/deed.txt', 'deed'],
+      ['Manifest.json', '{}'],
+    ]),
+    nothing,
+  )
+  expect(members.map(({ path }) => path)).toEqual(['Properties/deed.txt', 'Manifest.json'])
+})
+
 test('an archive of thousands of small files is read in few parts, and all of its bytes are reported as read', async () => {
   const small = Array.from({ length: 5_000 }, (_, at) => [`Properties/${at}/deed.txt`, `deed ${at}`] as const)
   const zip = storedZip([...small, ['Manifest.json', '{}']])

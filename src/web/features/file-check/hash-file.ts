@@ -66,7 +66,8 @@ async function hashArchive(file: Blob, members: readonly ArchiveMember[], onRead
       const content = part(start, end)
       const inner = content === undefined ? await digest(file.slice(start, end), onRead) : await digestAtOnce(content)
       outer.update(inner)
-      hashed.push({ path, checksum: hex(inner) })
+      // A folder is no file.
+      if (!path.endsWith('/')) hashed.push({ path, checksum: hex(inner) })
     }
   }
   outer.update(await read(members.at(-1)?.end ?? 0, file.size))

@@ -47,10 +47,11 @@ const content = {
 const xml = `<?xml version="1.0"?><manifest xmlns="urn:package-manifest:1">${JSON.stringify(content).replaceAll('<', '\\u003c')}</manifest>`
 const wordFile = (bytes: BlobPart, name = 'List.DOCX') => new File([bytes], name)
 
-describe('the documents that a Word file lists', () => {
+describe('the documents that a Word or Excel file lists', () => {
   test.each([0, 8] as const)('are read from its manifest, without those of unknown content (method %i)', async (method) => {
     const bytes = await zipOf({ 'word/document.xml': '<w:document/>', [MANIFEST_PART]: xml }, method)
-    expect(await listedFiles(wordFile(bytes))).toEqual([{ path: 'Größe <1>.pdf', sha256: SUM }])
+    for (const name of ['List.DOCX', 'Document Index.xlsx'])
+      expect(await listedFiles(new File([bytes], name))).toEqual([{ path: 'Größe <1>.pdf', sha256: SUM }])
   })
 
   test.each([

@@ -19,10 +19,12 @@ export interface PresentFile {
   checksum: string
 }
 
-/** The files of an archive as its manifest lists them, or the documents in a Word file that the product made; undefined for any other file. */
+const LISTING = ['json', 'docx', 'xlsx']
+
+/** The files of an archive as its manifest lists them, or the documents that a Word or Excel file of the product lists; undefined for any other file. */
 export async function listedFiles(file: File): Promise<ListedFile[] | undefined> {
   const extension = file.name.toLowerCase().split('.').at(-1)
-  if ((extension !== 'json' && extension !== 'docx') || file.size > CHECK_AT_ONCE_BYTES) return undefined
+  if (!LISTING.includes(extension ?? '') || file.size > CHECK_AT_ONCE_BYTES) return undefined
   try {
     const text = extension === 'json' ? await file.text() : await officeManifest(file)
     const { documents, generated } = Manifest.parse(JSON.parse(text))

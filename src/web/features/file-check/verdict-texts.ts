@@ -11,7 +11,7 @@ export const ANSWERS: Readonly<Record<FileState, { title: string; meaning: (prod
   superseded: {
     title: 'Unchanged, but superseded',
     meaning: (product) =>
-      `${product} issued exactly this file. Since then it was replaced or withdrawn, or a newer one was made. Ask the sender for the present one.`,
+      `${product} issued exactly this file. Since then it was replaced or withdrawn, a newer one was made, or what it lists has changed. Ask the sender for the present one.`,
   },
   unknown: {
     title: 'Unknown',
@@ -22,6 +22,8 @@ export const ANSWERS: Readonly<Record<FileState, { title: string; meaning: (prod
 
 const OLD_LIST = 'No newer list was made, but some of the documents in it were replaced or withdrawn since. Ask the sender for a new one.'
 
+const PACKED_AGAIN = ' If it was packed again, unpack it and drop its files here.'
+
 const ARCHIVE = {
   hasOldDocuments:
     'No newer archive of these documents was made, but some of them were replaced or withdrawn since. Ask the sender for a new one.',
@@ -29,12 +31,21 @@ const ARCHIVE = {
   hasOtherNames: 'All files in it are as they were issued, but the archive is not: it was packed again, or names in it were changed.',
 }
 
+/** Of a document, which somebody uploaded: the product vouches for its delivery, not for what it says. */
+const currentDocument = (product: string) =>
+  `${product} delivered exactly this document, and nothing newer has replaced it. It was uploaded by a user, so ask the sender if you doubt what it says.`
+
 /** What the answer means for this file. */
-export function meaningOf({ state, hasOldDocuments, members }: Verdict, product: string): string {
+export function meaningOf(
+  { state, madeAt, hasOldDocuments, members }: Verdict,
+  { product, name }: { product: string; name: string },
+): string {
   if (hasOldDocuments) return members.length === 0 ? OLD_LIST : ARCHIVE.hasOldDocuments
   const known = members.filter((member) => member.state !== 'unknown').length
   if (state === 'unknown' && known > 0) return known === members.length ? ARCHIVE.hasOtherNames : ARCHIVE.hasOtherFiles
-  return ANSWERS[state].meaning(product)
+  if (state === 'current' && madeAt === null) return currentDocument(product)
+  const meaning = ANSWERS[state].meaning(product)
+  return state === 'unknown' && name.toLowerCase().endsWith('.zip') ? `${meaning}${PACKED_AGAIN}` : meaning
 }
 
 /** When the file was made, and how many files an archive contains. */

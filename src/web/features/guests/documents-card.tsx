@@ -12,6 +12,8 @@ import { paths } from '#web/paths.ts'
 import { Card, CardSkeleton, NewTag } from './card.tsx'
 import classes from './overview.module.css'
 
+const originalName = (file: FileRow['file']) => file.file.original_file_name
+
 const SHOWN = 5
 const HEIGHT_PX = 280
 
@@ -21,7 +23,7 @@ interface DocumentsCardProps {
 }
 
 /** The newest documents, and how many there are of each kind. */
-export function DocumentsCard({ account: { id, files }, isNew }: DocumentsCardProps) {
+export function DocumentsCard({ account: { id, files, show_vanity_by_default: descriptive }, isNew }: DocumentsCardProps) {
   const query = useQuery(accountQueries.documents({ filter__account_id: id, sort: 'created_at', order: 'desc', paginate: String(SHOWN) }))
   const kinds = [
     { name: 'disclosed', count: files?.disclosed ?? 0, to: paths.documents(id, 'disclosed') },
@@ -31,7 +33,11 @@ export function DocumentsCard({ account: { id, files }, isNew }: DocumentsCardPr
     <Card title="Documents" aside="Newest first">
       <Loaded query={query} skeleton={<CardSkeleton heightPx={HEIGHT_PX} />}>
         {({ data }) =>
-          data.length === 0 ? <p className={classes['empty']}>No documents yet.</p> : <Documents id={id} rows={data} isNew={isNew} />
+          data.length === 0 ? (
+            <p className={classes['empty']}>No documents yet.</p>
+          ) : (
+            <Documents id={id} rows={data} nameOf={descriptive ? documentName : originalName} isNew={isNew} />
+          )
         }
       </Loaded>
       {kinds.length > 0 && (
@@ -47,7 +53,14 @@ export function DocumentsCard({ account: { id, files }, isNew }: DocumentsCardPr
   )
 }
 
-function Documents({ id, rows, isNew }: { id: string; rows: readonly FileRow[]; isNew: DocumentsCardProps['isNew'] }) {
+interface DocumentsProps extends Pick<DocumentsCardProps, 'isNew'> {
+  id: string
+  rows: readonly FileRow[]
+  /** As the list of documents names them first. */
+  nameOf: (file: FileRow['file']) => string
+}
+
+function Documents({ id, rows, nameOf, isNew }: DocumentsProps) {
   const zone = useSession().auth_user.company.timezone
   return (
     <ul className={classes['documents']}>
@@ -55,7 +68,7 @@ function Documents({ id, rows, isNew }: { id: string; rows: readonly FileRow[]; 
         <li key={fileId}>
           <IconFileText size={22} stroke={1.4} aria-hidden />
           <div>
-            <StretchedLink to={paths.file(id, fileId)}>{documentName(file)}</StretchedLink>
+            <StretchedLink to={paths.file(id, fileId)}>{nameOf(file)}</StretchedLink>
             <small>
               {isNew(file.created_at) && <NewTag />}
               {[category.text, formatDate(file.created_at, zone), size.text].filter(Boolean).join(', ')}

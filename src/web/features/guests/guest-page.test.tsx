@@ -107,7 +107,10 @@ const SUMMARY: RegisterSummary = {
 }
 
 /** Two properties and two documents, one of each added after the last visit. */
-function open({ permissions = [...VIEW, ...DOWNLOAD], account = accountWith({ properties: 2, tiv: 1000 }) }: Options = {}) {
+function open({
+  permissions = [...VIEW, ...DOWNLOAD],
+  account = accountWith({ properties: 2, tiv: 1000, show_vanity_by_default: true }),
+}: Options = {}) {
   const session = sessionWith(permissions, { via_share_link: true })
   const server = accountServer(account, session)
     .on(guestCalls.inviting, () => ({ data: SENDER }))
@@ -152,7 +155,8 @@ describe('a managed account that is being collected', () => {
       renderApp(`/accounts/${ACCOUNT_ID}`, session)
       await screen.findByRole('tab', { name: /^Documents/ })
       expect(screen.queryByRole('link', { name: 'Return to Dashboard' })).toBeNull()
-      expect(screen.queryByText(/Upload Documents|Get Started/)).toBeNull()
+      expect(screen.queryByText(/Upload Documents|Get Started|Read the overview/)).toBeNull()
+      await screen.findByText('Look at the documents that arrived')
       resetPage()
     }
   })
@@ -186,6 +190,25 @@ describe('the first page of people from outside', () => {
     screen.getByText('in 2 states')
     await screen.findByRole('link', { name: 'Old Mill' })
     expect(screen.queryByText(/HP-117|Dana Whitfield/)).toBeNull()
+  })
+
+  test('names the company once if its sender has left it', async () => {
+    const { server, page } = open()
+    server.on(guestCalls.inviting, () => ({ data: { ...SENDER, full_name: SENDER.company, email: null, phone: null } }))
+    page()
+    expect(await screen.findByText('Sent from Harbor Point on Mar 1, 2026')).toBeDefined()
+  })
+
+  test.each([
+    [true, 'Descriptive Old report'],
+    [false, 'Old report'],
+  ])('names documents as their list does: by descriptive names %s', async (show_vanity_by_default, name) => {
+    const { server, page } = open({ account: accountWith({ properties: 2, tiv: 1000, show_vanity_by_default }) })
+    const row = fileRow('e1', 'Old report', '2026-02-01T12:00:00.000Z')
+    const file = { ...row.file, vanity_name: 'Descriptive Old report', file: { ...row.file.file, original_file_name: 'Old report' } }
+    server.on(fileCalls.index, () => onePage([{ ...row, file }]))
+    page()
+    expect(await screen.findByRole('link', { name })).toBeDefined()
   })
 
   test('opens its tabs by keys', async () => {

@@ -37,7 +37,7 @@ export function GuestPage({ account, tabs }: GuestPageProps) {
   return (
     <div className={classes['page']}>
       <PageTitle>{account.name.text}</PageTitle>
-      <Letterhead account={account} withDownload={!isCollecting} />
+      <Letterhead account={account} withDownload={!isCollecting || (account.files?.total ?? 0) > 0} />
       {isCollecting && <CollectingNotice account={account} />}
       {open.length > 0 && (
         <Tabs value={tab} onChange={(value) => choose(names.find((one) => one === value) ?? tab)} keepMounted={false}>

@@ -5,6 +5,7 @@ import IconPhone from '@tabler/icons-react/dist/esm/icons/IconPhone.mjs'
 import { useQuery } from '@tanstack/react-query'
 import type { Account } from '#contract/accounts.ts'
 import { formatDate } from '#contract/format.ts'
+import type { Inviting } from '#contract/guests.ts'
 import { accountQueries } from '#web/data/account-queries.ts'
 import { useCan, useSession } from '#web/data/session.ts'
 import { Notice } from '#web/ui/notice.tsx'
@@ -38,7 +39,7 @@ export function Letterhead({ account, withDownload = false }: { account: Account
           )}
           <div>
             <p className={classes['sent']}>
-              {inviting ? `Sent from ${inviting.full_name} at ${inviting.company} on ${inviting.date}` : `Sent from ${company.name}`}
+              {inviting ? `Sent from ${senderOf(inviting)} on ${inviting.date}` : `Sent from ${company.name}`}
             </p>
             {facts.length > 0 && <p className={classes['line']}>{facts.join(' · ')}</p>}
             {inviting && <Contacts email={inviting.email} phone={inviting.phone} />}
@@ -55,6 +56,9 @@ export function Letterhead({ account, withDownload = false }: { account: Account
     </div>
   )
 }
+
+/** Without a person, the company alone. */
+const senderOf = ({ full_name: name, company }: Inviting): string => (name === company ? company : `${name} at ${company}`)
 
 /** When it takes effect, and what the viewer may know of the parties. */
 function useFacts({ type, effective_date: effective, expiration_date: expiration, carrier, status, meta, ...account }: Account): string[] {

@@ -50,6 +50,7 @@ const rowOf = (invite: Invite): InviteRow => ({
   deleted_at: null,
   is_new: false,
   invited_user: { ...cell(invite.name), ...invite.invited_user },
+  email: cell(invite.email),
   role: cell(invite.role_label),
   status: cell(invite.status),
   expires_at: { ...cell(invite.expires_at.human), ...invite.expires_at },

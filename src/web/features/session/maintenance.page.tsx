@@ -4,23 +4,33 @@ import { useEffect, useState } from 'react'
 import { MAINTENANCE_PROBE_MS } from '#contract/limits.ts'
 import { probe } from '#web/data/client.ts'
 import { dropSession } from '#web/data/session.ts'
-import { paths } from '#web/paths.ts'
+import { isVisit } from '#web/data/tokens.ts'
+import { entryPath, paths } from '#web/paths.ts'
+import { useSearchParams } from '#web/search-params.ts'
 import { PublicPage } from '#web/engines/public-page.tsx'
 
-/** Signs out on load, then checks every minute whether the service is back, and goes to the dashboard when it is. */
+/** A visit is over without a sign-out, so that its page can say so. */
+const EXPIRED = { reason: 'expired', message: undefined } as const
+
+/**
+ * Signs out on load, then checks every minute whether the service is back, and goes to the dashboard when it is. People from outside, who have
+ * no sign-in, get to the link that they opened, or to the page that says how to open it again.
+ */
 export function MaintenancePage() {
   const navigate = useNavigate()
   const [message, setMessage] = useState<string>()
+  const link = entryPath(useSearchParams()['r'])
+  const [wasVisit] = useState(isVisit)
   useEffect(() => {
-    void dropSession()
+    void dropSession(wasVisit ? EXPIRED : undefined)
     let left = false
     const check = async () => {
       const service = await probe()
       if (left) return
       setMessage(service.message)
       if (service.state !== 'up') return
-      await dropSession()
-      void navigate({ to: paths.dashboard(), replace: true })
+      await dropSession(wasVisit ? EXPIRED : undefined)
+      void navigate({ href: link ?? (wasVisit ? paths.visitEnded() : paths.dashboard()), replace: true })
     }
     void check()
     const timer = setInterval(() => void check(), MAINTENANCE_PROBE_MS)
@@ -28,7 +38,7 @@ export function MaintenancePage() {
       left = true
       clearInterval(timer)
     }
-  }, [navigate])
+  }, [navigate, link, wasVisit])
   return (
     <PublicPage title="System Maintenance">
       <Text style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }} role="status">

@@ -326,6 +326,16 @@ test('the maintenance page signs out at once and returns when the service is up'
   expect(server.requests).toContain('GET /status')
 })
 
+test.each([
+  ['a visit', `/maintenance`, '/visit-ended'],
+  ['a link', `/maintenance?r=${encodeURIComponent('/share/1/secret')}`, '/share/1/secret'],
+])('after the maintenance, %s leads from %s to %s', async (what, from, to) => {
+  server.on(sessionCalls.status, () => ({ data: { status: 'up' as const } }))
+  if (what === 'a visit') storeTokens({ token: 'first', refreshToken: null, remember: false, challenge: false, guest: 'visit' })
+  const { path } = renderApp(from)
+  await waitFor(() => expect(path()).toBe(to))
+})
+
 test('the maintenance page shows the message of the administrator, and administrators the way to sign in', async () => {
   server.on(sessionCalls.status, () => errorAnswer('maintenance', 'Back at 14:00 UTC.'))
   const { user, path } = renderApp('/maintenance')
