@@ -6,6 +6,7 @@ import { MINUTE_MS, SECOND_MS } from './limits.ts'
 
 /** Of one workbook; a spreadsheet program has no limit but its memory. */
 export const SHEETS_MAX = 10_000
+export const SHEET_MAX_COLUMNS = 16_384
 export const SHEET_PREVIEW_ROWS = 200
 export const SHEET_PREVIEW_COLUMNS = 60
 export const SHEET_PREVIEW_CELL_CHARACTERS = 500
@@ -44,6 +45,10 @@ export const TEXT_MAX_PAGES = 5_000
 export const TEXT_MAX_CHARACTERS = 8_000_000
 /** The last word of a search finds longer words that it begins, from this many characters. */
 export const TEXT_PREFIX_MIN_CHARACTERS = 3
+/** Messages attached to a message, and to these: how deep, how many, and how many bytes of them and their attachments are read. */
+export const TEXT_ATTACHED_MESSAGES_DEPTH = 10
+export const TEXT_ATTACHED_MESSAGES_MAX = 200
+export const TEXT_ATTACHED_MAX_BYTES = 200 * 1024 ** 2
 /** Of a text file that the browser shows. */
 export const TEXT_PREVIEW_MAX_BYTES = 1_048_576
 /** Of the text of a document that is shown in place of its file. */

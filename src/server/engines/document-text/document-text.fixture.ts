@@ -2,7 +2,21 @@ import { burn } from '@kenjiuno/msgreader/lib/Burner.js'
 import { TypeEnum } from '@kenjiuno/msgreader/lib/Reader.js'
 import { deflateSync } from 'node:zlib'
 import PDFDocument from 'pdfkit'
-import { zip } from '../spreadsheet/spreadsheet.fixture.ts'
+import { save, zip } from '../spreadsheet/spreadsheet.fixture.ts'
+import type { TextPart } from './collect-parts.ts'
+import type { ExtractMessage } from './extract-text.ts'
+import { readText } from './read-text.ts'
+
+/** Reads a file in this process. */
+export async function read(name: string, content: Buffer | string) {
+  const parts: TextPart[] = []
+  let end: Extract<ExtractMessage, { message: 'end' }> | undefined
+  await readText({ path: await save(name, content), name }, (message) => {
+    if (message.message === 'part') parts.push(message.part)
+    else end = message
+  })
+  return { ...end?.end, ...end?.facts, parts, texts: parts.map(({ place, text }) => [place, text]) }
+}
 
 /** A PDF with one page for each text; an empty text is an empty page. */
 export function pdf(pages: readonly string[], options: PDFKit.PDFDocumentOptions = {}): Promise<Buffer> {

@@ -1,20 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { save, saveWorkbook, workbookParts, zip } from '../spreadsheet/spreadsheet.fixture.ts'
 import { TEXT_PART_CHARACTERS, createPartCollector, splitText, type TextPart } from './collect-parts.ts'
-import { email, outlook, outlookMessage, paragraph, pdf, pdfBomb, word } from './document-text.fixture.ts'
-import { extractText, type ExtractMessage } from './extract-text.ts'
-import { readText } from './read-text.ts'
-
-/** Reads a file in this process. */
-async function read(name: string, content: Buffer | string) {
-  const parts: TextPart[] = []
-  let end: Extract<ExtractMessage, { message: 'end' }> | undefined
-  await readText({ path: await save(name, content), name }, (message) => {
-    if (message.message === 'part') parts.push(message.part)
-    else end = message
-  })
-  return { ...end?.end, ...end?.facts, parts, texts: parts.map(({ place, text }) => [place, text]) }
-}
+import { email, outlook, outlookMessage, paragraph, pdf, pdfBomb, read, word } from './document-text.fixture.ts'
+import { extractText } from './extract-text.ts'
 
 const cell = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`
 const rows = (...values: string[]) => `<sheetData>${values.map((value) => `<row>${cell(value)}</row>`).join('')}</sheetData>`
@@ -118,7 +106,6 @@ describe('the text of a message', () => {
       { name: 'report.pdf', bytes: await pdf(['Roof']) },
       { name: 'broken.docx', bytes: Buffer.from('PK\x03\x04 nothing') },
       { name: 'values.xlsx', bytes: await zip(workbookParts({ sheets: [rows('Mill 7')] })) },
-      { name: 'inner.eml', bytes: email('Not read') },
     ]
     const { texts } = await read('renewal.eml', email('Please find the values.', attached))
     expect(texts).toEqual([
@@ -128,7 +115,6 @@ describe('the text of a message', () => {
       ['Message', 'broken.docx'],
       ['Message', 'values.xlsx'],
       ['Attachment values.xlsx, Sheet Sheet1', 'Mill 7'],
-      ['Message', 'inner.eml'],
     ])
   })
 
@@ -215,8 +201,11 @@ describe('the text of a message', () => {
       ['Message', 'Dächer 東京.txt'],
       ['Attachment Dächer 東京.txt', 'Mill 9'],
       ['Message', 'Former message'],
+      ['Attachment Former message', expect.stringMatching(/^Former message\n(.*\n)?The old values$/)],
+      ['Attachment Former message', 'old.txt'],
+      ['Attachment Former message, Attachment old.txt', 'Old'],
     ])
-    expect(unreadAttachments).toEqual([{ name: 'Former message', reason: 'not_supported' }])
+    expect(unreadAttachments).toEqual([])
   })
 
   it('is read from an Outlook message that has formatted text of Outlook only', async () => {

@@ -2,14 +2,7 @@ import type { DocumentText, UnreadAttachment } from '#contract/document-texts.ts
 import { TEXT_READ_MS } from '#contract/reading-limits.ts'
 import { IsolatedError, runIsolated } from '../isolated/run-isolated.ts'
 import type { TextPart } from './collect-parts.ts'
-
-/** What a reader finds out about a document in addition to its text. */
-export interface TextFacts {
-  pages: number | null
-  pagesWithoutText: number
-  /** The attachments of a message that have no text to search. */
-  unreadAttachments: UnreadAttachment[]
-}
+import type { TextFacts } from './text-facts.ts'
 
 export interface ExtractedText extends Pick<DocumentText, 'failure' | 'pages' | 'pages_without_text' | 'is_cut'> {
   state: Exclude<DocumentText['state'], 'waiting' | 'reading'>

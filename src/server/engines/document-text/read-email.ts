@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type * as Outlook from '@kenjiuno/msgreader'
 import PostalMime, { type Address, type Attachment } from 'postal-mime'
@@ -7,51 +7,34 @@ import { charsetOfCodePage } from '#contract/email-charset.ts'
 import { areMessageHeaders } from '#contract/email-headers.ts'
 import { textOfRtf } from '#contract/rtf-text.ts'
 import { visibleName } from '#contract/visible-names.ts'
-import type { PartCollector } from './collect-parts.ts'
 import { mergeTexts } from './merge-texts.ts'
 import { textOfHtml } from './read-html.ts'
 
-export interface AttachedFile {
-  name: string
-  bytes: Uint8Array
-  /** A message of Outlook within this one, whose bytes are left out: it could contain itself a thousand times. */
-  isMessage?: true
-}
+/** An attachment as bytes, or a message that the file of Outlook holds in parts. */
+export type AttachedFile = { name: string } & ({ bytes: Uint8Array; isMessage: boolean } | { message: () => Promise<Message> })
 
-interface Message {
+export interface Message {
   subject: string
   people: readonly string[]
   text: string
   attached: readonly AttachedFile[]
 }
 
-const MESSAGE = 'Message'
 const NESTED_PARTS_MAX = 32
-/** Larger attachments are copied to this name next to the message while they are read. */
-const attachmentPath = (path: string) => `${path}-attachment`
+const MESSAGE_TYPE = 'message/rfc822'
 
-/** Reads a message, then its attachments with `readAttachment`, which gets the place that search shows for them. */
-export async function readEmail(
-  path: string,
-  kind: 'email' | 'outlook',
-  collector: PartCollector,
-  readAttachment: (path: string, file: AttachedFile) => Promise<void>,
-): Promise<void> {
+/** Throws for a file that is not a message. */
+export async function parseEmail(path: string, kind: 'email' | 'outlook'): Promise<Message> {
   const bytes = await readFile(path)
-  const { subject, people, text, attached } = await (kind === 'email' ? parseInternetMail(bytes) : parseOutlook(bytes))
-  collector.add({ page: null, place: MESSAGE, text: [subject, people.filter(Boolean).join(', '), text].join('\n') })
-  for (const file of attached) {
-    // The name of an attachment is text of the message, also if the attachment cannot be read.
-    collector.add({ page: null, place: MESSAGE, text: file.name })
-    await writeFile(attachmentPath(path), file.bytes)
-    await readAttachment(attachmentPath(path), file)
-  }
+  return kind === 'email' ? parseInternetMail(bytes) : parseOutlook(bytes)
 }
 
 async function parseInternetMail(bytes: Uint8Array): Promise<Message> {
   const mail = await PostalMime.parse(bytes, {
     maxNestingDepth: NESTED_PARTS_MAX,
     attachmentEncoding: 'arraybuffer',
+    // Otherwise the text and the attachments of an attached message become those of this one, up to a depth.
+    forceRfc822Attachments: true,
   })
   if (!areMessageHeaders(mail.headers)) throw new Error('This is not a message.')
   return {
@@ -70,10 +53,18 @@ const isPictureInText = ({ contentId, disposition, mimeType }: Attachment): bool
   contentId !== undefined && disposition !== 'attachment' && mimeType.startsWith('image/')
 
 const attachedFile = ({ filename, mimeType, content }: Attachment, index: number): AttachedFile[] =>
-  typeof content === 'string' ? [] : [{ name: attachmentName(filename, mimeType, index), bytes: new Uint8Array(content) }]
+  typeof content === 'string'
+    ? []
+    : [
+        {
+          name: attachmentName(filename, mimeType, index),
+          bytes: new Uint8Array(content),
+          isMessage: mimeType === MESSAGE_TYPE,
+        },
+      ]
 
 const attachmentName = (name: string | null | undefined, mimeType: string, index: number): string =>
-  visibleName(name ?? '') || (mimeType === 'message/rfc822' ? `Message ${index + 1}.eml` : `Attachment ${index + 1}`)
+  visibleName(name ?? '') || (mimeType === MESSAGE_TYPE ? `Message ${index + 1}.eml` : `Attachment ${index + 1}`)
 
 async function textOf(plain: string | undefined, html: string | undefined): Promise<string> {
   const formatted = html === undefined ? '' : await textOfHtml(html)
@@ -86,6 +77,12 @@ async function parseOutlook(bytes: Uint8Array): Promise<Message> {
   const reader = new MsgReader(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength))
   const mail = reader.getFileData()
   if (mail.error !== undefined || mail.dataType !== 'msg') throw new Error(mail.error ?? 'This is not a message.')
+  return outlookMessage(reader, mail)
+}
+
+type OutlookReader = InstanceType<typeof Outlook.default.default>
+
+async function outlookMessage(reader: OutlookReader, mail: Outlook.FieldsData): Promise<Message> {
   const people = [{ name: mail.senderName, email: mail.senderEmail }, ...(mail.recipients ?? [])]
   const html =
     mail.bodyHtml ?? (mail.html === undefined ? undefined : new TextDecoder(charsetOfCodePage(mail.internetCodepage)).decode(mail.html))
@@ -93,11 +90,17 @@ async function parseOutlook(bytes: Uint8Array): Promise<Message> {
     subject: mail.subject ?? '',
     people: people.map(({ name = '', email = '' }) => `${name} ${email}`.trim()),
     text: await textOf(mail.body ?? (html === undefined ? formattedText(mail) : undefined), html),
-    attached: (mail.attachments ?? []).map((file, index) => ({
-      name: visibleName(file.fileName ?? file.name ?? '') || `Attachment ${index + 1}`,
-      ...(file.innerMsgContent === true ? { bytes: new Uint8Array(), isMessage: true as const } : { bytes: contentOf(reader, file) }),
-    })),
+    attached: (mail.attachments ?? []).map((file, index) => outlookAttachment(reader, file, index)),
   }
+}
+
+function outlookAttachment(reader: OutlookReader, file: Outlook.FieldsData, index: number): AttachedFile {
+  const name = visibleName(file.fileName ?? file.name ?? '') || `Attachment ${index + 1}`
+  const inner = file.innerMsgContent === true ? file.innerMsgContentFields : undefined
+  // Read when its turn comes, because a hostile file can hold the same message any number of times.
+  return inner === undefined
+    ? { name, bytes: contentOf(reader, file), isMessage: false }
+    : { name, message: () => outlookMessage(reader, inner) }
 }
 
 /** Some messages have nothing but formatted text of Outlook. */
@@ -105,7 +108,7 @@ const formattedText = ({ compressedRtf: rtf }: Outlook.FieldsData): string | und
   rtf && textOfRtf(decompressRtf(rtf), (charset, bytes) => new TextDecoder(charset).decode(bytes))
 
 /** Empty if the file has no content where it says. */
-function contentOf(reader: InstanceType<typeof Outlook.default.default>, file: Outlook.FieldsData): Uint8Array {
+function contentOf(reader: OutlookReader, file: Outlook.FieldsData): Uint8Array {
   try {
     return reader.getAttachment(file).content
   } catch {

@@ -1,4 +1,12 @@
 import PostalMime from 'postal-mime'
+import { readText } from '../spreadsheet/read/read-text.ts'
+
+/** The text of a web page in a file. */
+export async function readHtmlFile(path: string): Promise<string> {
+  let page = ''
+  for await (const text of readText(path)) page += text
+  return textOfHtml(page)
+}
 
 /** The parser of messages has a converter, which it applies to the parts of a message with several texts. */
 export async function textOfHtml(html: string): Promise<string> {

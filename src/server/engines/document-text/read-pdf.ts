@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { PartCollector } from './collect-parts.ts'
-import type { TextFacts } from './extract-text.ts'
+import type { TextFacts } from './text-facts.ts'
 
 /** Maps of the characters of Asian fonts that PDF files do not contain. */
 const CHARACTER_MAPS = `${join(dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json')), 'cmaps')}/`

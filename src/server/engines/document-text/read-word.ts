@@ -1,7 +1,7 @@
 import { createXmlScanner } from '../spreadsheet/read/xml-scanner.ts'
 import { decodeMember, openZip, type ZipArchive } from '../spreadsheet/read/zip-reader.ts'
 import type { PartCollector } from './collect-parts.ts'
-import type { TextFacts } from './extract-text.ts'
+import type { TextFacts } from './text-facts.ts'
 
 const DOCUMENT = 'word/document.xml'
 /** Members with text in addition to the document itself, with their place. */

@@ -30,12 +30,14 @@ export interface Cell {
  */
 export const LITERAL_STYLE = 'Exported value 1'
 
-/** A row with at least one cell. Blank rows are left out: `number` skips them. */
+/** A row with at least one cell, which may have been left out. Blank rows are left out: `number` skips them. */
 export interface Row {
   /** Counted from 1, as the spreadsheet program shows it. */
   number: number
   hidden: boolean
   cells: Cell[]
+  /** It has cells in columns beyond those that were read. */
+  isCut?: true
   /** In delimited text: how many values the line has, the empty ones at its end included. */
   width?: number
 }

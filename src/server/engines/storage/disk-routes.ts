@@ -4,7 +4,7 @@ import { MULTIPART_ABOVE_BYTES, UPLOAD_IDLE_MS } from '#contract/limits.ts'
 import { invalid, notFound, AppError, tooLarge } from '#server/kernel/errors.ts'
 import { storeObject } from './disk-files.ts'
 import { storePart } from './disk-multipart.ts'
-import { STORAGE_PATH, type DiskStorage, type LinkFields } from './disk.ts'
+import { PREVIEW_PURPOSE, STORAGE_PATH, type DiskStorage, type LinkFields } from './disk.ts'
 import { startDownload } from './download.ts'
 import { sendDownload, type Delivery } from './send-download.ts'
 import type { ByteRange, StoredObject } from './storage.ts'
@@ -115,19 +115,20 @@ async function sendObject(
   request: FastifyRequest,
   reply: FastifyReply,
   { storage, rights }: { storage: DiskStorage; rights: LinkRights },
-  { key = '', name = '', type = '', disposition, family = '' }: LinkFields,
+  { key = '', name = '', type = '', disposition, purpose, family = '' }: LinkFields,
 ): Promise<FastifyReply> {
   const found = await storage.head(key)
   if (!found) throw notFound('File')
   const { size } = found
   const named = { contentType: type, disposition: disposition === 'inline' ? 'inline' : 'attachment', fileName: name } as const
+  const isSaved = named.disposition === 'attachment' && purpose !== PREVIEW_PURPOSE
   const delivery: Delivery = {
     requireRest: () => rights.requireObject(key, family),
     recordStart: async () => {
-      if (named.disposition === 'attachment') await rights.recordStart(key, family)
+      if (isSaved) await rights.recordStart(key, family)
     },
     recordSent: async (sent) => {
-      if (named.disposition === 'attachment') await rights.recordSent(key, family, size, sent)
+      if (isSaved) await rights.recordSent(key, family, size, sent)
     },
   }
   const range = startDownload(request, reply, found, named)

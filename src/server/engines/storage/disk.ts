@@ -53,6 +53,9 @@ export async function openDiskStorage({ dataDir, secret, clock = systemClock }: 
   }
 }
 
+/** In signed links whose bytes are shown, not saved. */
+export const PREVIEW_PURPOSE = 'preview'
+
 export type LinkFields = Record<string, string>
 type LinkSigner = ReturnType<typeof createLinkSigner>
 
@@ -88,8 +91,9 @@ function linkCalls(links: LinkSigner): Pick<Storage, 'uploadTicket' | 'partUrl' 
       const fields = { key: checkedKey(key), upload: uploadId, number: String(number), limit: String(size), family: familyId }
       return link('part', links.sign('PUT', fields, UPLOAD_LINK_LIFE_MS))
     },
-    async downloadUrl(key, { fileName, contentType, disposition, expiresInMs, familyId = '' }) {
-      const fields = { key: checkedKey(key), name: fileName, type: contentType, disposition, family: familyId }
+    async downloadUrl(key, { fileName, contentType, disposition, isPreview = false, expiresInMs, familyId = '' }) {
+      const use: LinkFields = isPreview ? { disposition, purpose: PREVIEW_PURPOSE } : { disposition }
+      const fields = { key: checkedKey(key), name: fileName, type: contentType, ...use, family: familyId }
       return link('object', links.sign('GET', fields, expiresInMs))
     },
   }

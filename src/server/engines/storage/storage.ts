@@ -33,6 +33,8 @@ export interface DownloadOptions extends LinkOwner {
   fileName: string
   contentType: string
   disposition: 'attachment' | 'inline'
+  /** The page shows the bytes, so the disk store does not record a download. */
+  isPreview?: boolean
   expiresInMs: number
 }
 

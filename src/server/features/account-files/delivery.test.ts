@@ -34,6 +34,8 @@ async function desk() {
   const files = (path: string) => `/api/v1/accounts/${accountId}/files${path}`
   const [as, reader] = [app.as(broker.id), app.as(carrier.id)]
   return {
+    accountId,
+    context,
     as,
     reader,
     changeAccount,
@@ -201,5 +203,46 @@ describe('a download', () => {
     expect(await at.downloads()).toEqual([])
     await finish(await start(url))
     expect(await at.downloads()).toEqual(['generated the disclosed document list'])
+  })
+})
+
+describe('the link of a preview', () => {
+  const named = (at: Desk, name: string, contentType: string) =>
+    makeFile(at.context, at.accountId, { name, contentType, bytes: Buffer.from('deed'), sov: false, private: false, category: 'other' })
+  const shown = async (at: Desk, id: string, as = at.reader): Promise<number | 'cut'> =>
+    finish(await start((await as.get(at.files(`/${id}/versions/1/preview`))).body.data.url))
+
+  it.each([
+    ['letter.docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
+    ['notes.txt', 'application/octet-stream'],
+    ['mail.msg', 'application/vnd.ms-outlook'],
+    ['mail.eml', 'message/rfc822'],
+  ])('does not record a download of %s, which the page shows, and a link to download it does', async (name, type) => {
+    const at = await desk()
+    const { id } = await named(at, name, type)
+    expect([await shown(at, id), await at.downloads()]).toEqual([4, []])
+    expect([await finish(await start(await at.url(id))), await at.downloads()]).toEqual([4, [`downloaded ${name}`]])
+  })
+
+  it.each([
+    ['all.zip', 'application/zip'],
+    ['rows.xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+  ])('records a download of %s, which the page does not show from its bytes', async (name, type) => {
+    const at = await desk()
+    const { id } = await named(at, name, type)
+    expect([await shown(at, id), await at.downloads()]).toEqual([4, [`downloaded ${name}`]])
+  })
+
+  it('records a view by a person from outside, and no download', async () => {
+    const at = await desk()
+    const { id } = await named(at, 'mail.eml', 'message/rfc822')
+    expect(await shown(at, id, await at.guest())).toBe(4)
+    expect(await at.visits()).toEqual([{ what: 'viewed', item_name: 'mail.eml' }])
+  })
+
+  it('cannot be changed into one that records no download', async () => {
+    const at = await desk()
+    const { id } = await named(at, 'all.zip', 'application/zip')
+    expect((await start(`${await at.url(id)}&purpose=preview`)).resume().statusCode).toBe(403)
   })
 })

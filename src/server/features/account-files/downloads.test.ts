@@ -162,6 +162,16 @@ describe('the property list', () => {
     expect(await answer([id])).toEqual(['Property Name', 'Main'])
   })
 
+  it('has percentages with the digits that users entered', async () => {
+    await makeProperty(ctx, desk.accountId, { percent_occupied: 33.3 })
+    await makeProperty(ctx, desk.accountId, { percent_occupied: 12.345678 })
+    const { raw } = await call().post('/api/v1/account_properties/property-list/download', { account_id: desk.accountId })
+    const { rows } = await readOne(await save('list.xlsx', raw))
+    const column = rows[0]?.cells.find(({ text }) => text === 'Occupied')?.column
+    const values = rows.slice(1).flatMap(({ cells }) => cells.filter((cell) => cell.column === column).map(({ value }) => value))
+    expect(values).toEqual([0.333, 0.12345678])
+  })
+
   it('is an error without properties, and for what the list cannot leave out', async () => {
     for (const refused of [await exportExcel(), await exportExcel({ with_documents: true })])
       expect([refused.status, refused.body.message]).toEqual([404, 'No properties found'])

@@ -1,5 +1,6 @@
 import type { PreviewLink } from '#contract/account-files.ts'
 import { DOWNLOAD_LINK_LIFE_MS } from '#contract/limits.ts'
+import { isShownFromBytes } from '#contract/preview-kind.ts'
 import { fileRules } from '#server/access/account-files.ts'
 import { familyOf } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
@@ -20,7 +21,7 @@ type LinkOptions = Parameters<Context['storage']['downloadUrl']>[1]
 function linkTo(
   ctx: Context,
   file: FileRecord,
-  options: Pick<LinkOptions, 'disposition' | 'expiresInMs'> & { fileName?: string | undefined },
+  options: Pick<LinkOptions, 'disposition' | 'isPreview' | 'expiresInMs'> & { fileName?: string | undefined },
 ) {
   const { fileName = downloadName(file), ...link } = options
   const linked = { ...link, familyId: familyOf(ctx.viewer), fileName: withoutProgramEnding(fileName), contentType: file.content_type }
@@ -69,7 +70,10 @@ export const recordDocumentDownload = async (
 export const recordView = (ctx: Context, file: NamedDocument): Promise<void> =>
   recordVisit(ctx, { what: 'viewed', item: { id: file.id, name: displayName(file) } })
 
-/** A link to show the document in the browser, or to download a type that browsers cannot show, for viewers who can download it. */
+/**
+ * A link to show the document in the browser, or for a type that browsers cannot show, for viewers who can download it. The page shows some of
+ * these types itself, which is no download. The link of the others only saves them.
+ */
 export async function previewLink(ctx: Context, file: FileRecord): Promise<PreviewLink> {
   const { preview, download } = fileRules(ctx.viewer, file)
   if (!preview) throw forbidden()
@@ -77,6 +81,10 @@ export async function previewLink(ctx: Context, file: FileRecord): Promise<Previ
   const previewable = PREVIEWABLE.test(file.content_type)
   if (!download && (!previewable || TABLE.test(file.content_type))) return { url: null, type: file.content_type, previewable: false }
   if (!previewable) await issueDocuments(ctx, [file.storage_key])
-  const url = await linkTo(ctx, file, { disposition: previewable ? 'inline' : 'attachment', expiresInMs: DOWNLOAD_LINK_LIFE_MS })
+  const url = await linkTo(ctx, file, {
+    disposition: previewable ? 'inline' : 'attachment',
+    isPreview: previewable || isShownFromBytes(file.content_type, file.original_file_name),
+    expiresInMs: DOWNLOAD_LINK_LIFE_MS,
+  })
   return { url, type: file.content_type, previewable }
 }

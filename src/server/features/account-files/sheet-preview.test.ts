@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { IMPORT_MAX_COLUMNS, IMPORT_MAX_SHEETS } from '#contract/limits.ts'
 import { SHEET_PREVIEW_CELL_CHARACTERS, SHEET_PREVIEW_COLUMNS, SHEET_PREVIEW_ROWS } from '#contract/reading-limits.ts'
 import { workbookParts, zip } from '#server/engines/spreadsheet/spreadsheet.fixture.ts'
 import { isSchedule } from '#server/features/imports/recognize-schedule.commands.ts'
@@ -42,6 +43,46 @@ it('the sheets of a workbook are named, and one of them is shown', async () => {
     { name: 'Sheet2', hidden: true },
   ])
   expect([data.sheet, data.rows]).toEqual([1, [{ number: 1, cells: ['Notes'] }]])
+})
+
+const cell = (reference: string, text: string) => `<c r="${reference}" t="inlineStr"><is><t>${text}</t></is></c>`
+const LAST_COLUMN = 'XFD'
+
+it.each([
+  [
+    'a workbook',
+    'Wide.xlsx',
+    () =>
+      zip(workbookParts({ sheets: [`<sheetData><row r="1">${cell('A1', 'First')}${cell(`${LAST_COLUMN}1`, 'Last')}</row></sheetData>`] })),
+  ],
+  ['delimited text', 'Wide.csv', async () => Buffer.from(`First${','.repeat(IMPORT_MAX_COLUMNS)}Last\n`)],
+])('the first columns of %s are shown also if it has more than an import reads', async (_kind, name, bytes) => {
+  const { status, body } = await preview(await bytes(), { name })
+  expect([status, body.message]).toEqual([200, ''])
+  expect(body.data).toMatchObject({ rows: [{ number: 1, cells: ['First'] }], hasMoreRows: false, hasMoreColumns: true })
+})
+
+it('a sheet whose only value is in its last column has more columns than are shown', async () => {
+  const only = `<sheetData><row r="1048576">${cell(`${LAST_COLUMN}1048576`, 'Last')}</row></sheetData>`
+  const { data } = (await preview(await zip(workbookParts({ sheets: [only] })), { name: 'Far.xlsx' })).body
+  expect(data).toMatchObject({ rows: [{ number: 1_048_576, cells: [] }], hasMoreColumns: true })
+})
+
+it('every sheet is named and shown also if there are more than an import reads', async () => {
+  const sheets = Array.from({ length: IMPORT_MAX_SHEETS + 1 }, (_, at) => row(`Sheet ${at}`))
+  const { data } = (await preview(await zip(workbookParts({ sheets })), { name: 'Many.xlsx', sheet: IMPORT_MAX_SHEETS })).body
+  expect([data.sheets.length, data.rows]).toEqual([IMPORT_MAX_SHEETS + 1, [{ number: 1, cells: [`Sheet ${IMPORT_MAX_SHEETS}`] }]])
+})
+
+it('a formula without a stored result is computed, unless it needs a column that is not read', async () => {
+  const sums = `<row r="2"><c r="A2"><f>SUM(A1:B1)</f></c><c r="B2"><f>SUM(A1:${LAST_COLUMN}1)</f></c><c r="C2"><v>5</v></c></row>`
+  const values = `<row r="1"><c r="A1"><v>1</v></c><c r="B1"><v>2</v></c><c r="${LAST_COLUMN}1"><v>4</v></c></row>`
+  const { data } = (await preview(await zip(workbookParts({ sheets: [`<sheetData>${values}${sums}</sheetData>`] })), { name: 'Sums.xlsx' }))
+    .body
+  expect(data.rows.map(({ cells }: { cells: string[] }) => cells)).toEqual([
+    ['1', '2'],
+    ['3', '', '5'],
+  ])
 })
 
 it('a workbook that becomes unusually large is not unpacked', async () => {

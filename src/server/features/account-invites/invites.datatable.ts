@@ -53,7 +53,7 @@ export const inviteDatatable = defineDatatable<InviteRow>({
     },
     email: { label: 'Email', width: 190, sort: { by: column('email') } },
     role: { label: 'May', width: 120 },
-    status: { label: 'Status', width: 116 },
+    status: { label: 'Status', width: 92 },
     expires_at: { label: 'Access ends', width: 124, sort: { by: column('expires_at'), nullsLast: true } },
     login_link: { label: 'Link', width: 130 },
     invited_by: { label: 'Invited by', width: 130 },

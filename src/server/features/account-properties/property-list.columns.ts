@@ -82,6 +82,10 @@ const WIDTHS: Partial<Record<PropertyFieldName, number>> = {
 }
 const WIDTH = 14
 
+/** Digits of a number beyond these are binary noise: 33.3 / 100 is 0.33299999999999996. */
+const EXACT_DIGITS = 15
+const shareOf = (percent: number): number => Number((percent / 100).toPrecision(EXACT_DIGITS))
+
 function fieldColumn(name: PropertyFieldName, header: string): ListColumn {
   const { kind } = propertyField(name)
   const column = { header, width: Math.max(WIDTHS[name] ?? WIDTH, Math.min(header.length + 2, 26)) }
@@ -95,7 +99,7 @@ function fieldColumn(name: PropertyFieldName, header: string): ListColumn {
     case 'area':
       return of('count', { total: true })
     case 'percent':
-      return { ...of('percent'), present: (value) => (typeof value === 'number' ? value / 100 : null) }
+      return { ...of('percent'), present: (value) => (typeof value === 'number' ? shareOf(value) : null) }
     case 'date':
       return of('date')
     case 'choice':

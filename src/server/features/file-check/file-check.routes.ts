@@ -17,7 +17,7 @@ interface Found {
 /**
  * One answer for each checksum in their order, with no other word about what is stored. A document of a requested archive is judged
  * as a document, also if the product issued the same bytes as a file of its own before. A document that several accounts issued is current
- * if it is in all of them, so that nobody makes a replaced document look current by uploading it elsewhere.
+ * if it is in all of them, so that uploading a replaced document elsewhere does not make it look current.
  */
 async function checkFiles({ db }: Context, checksums: readonly string[]): Promise<FileCheck[]> {
   const archives = checksums.filter((checksum) => checksum.startsWith('zip:'))

@@ -31,7 +31,7 @@ const ARCHIVE = {
   hasOtherNames: 'All files in it are as they were issued, but the archive is not: it was packed again, or names in it were changed.',
 }
 
-/** Of a document, which somebody uploaded: the product vouches for its delivery, not for what it says. */
+/** Of a document, which a user uploaded: the product vouches for its delivery, and not for what it says. */
 const currentDocument = (product: string) =>
   `${product} delivered exactly this document, and nothing newer has replaced it. It was uploaded by a user, so ask the sender if you doubt what it says.`
 

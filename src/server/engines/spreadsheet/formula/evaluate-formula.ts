@@ -1,3 +1,4 @@
+import { IMPORT_MAX_COLUMNS } from '#contract/limits.ts'
 import { IMPORT_FORMULA_VISITS } from '#contract/reading-limits.ts'
 import { areaOf, columnLetters, columnOf, rowOf, type Cell } from '../sheet.ts'
 
@@ -148,13 +149,19 @@ export function createSheetNumbers() {
   let ordinal = -1
   let currentRow = 0
   let visits = 0
+  let hasMoreColumns = false
   return {
     startRow(row: number) {
       ordinal++
       currentRow = row
       ordinals.set(row, ordinal)
     },
+    /** Cells in columns that imports do not read only become unknown, because a column takes memory for each row. */
     store(cell: Cell) {
+      if (cell.column > IMPORT_MAX_COLUMNS) {
+        hasMoreColumns = true
+        return
+      }
       let numbers = columns[cell.column] ?? new Float64Array(64)
       if (ordinal >= numbers.length) {
         const grown = new Float64Array(Math.max(ordinal + 1, numbers.length * 2))
@@ -166,7 +173,7 @@ export function createSheetNumbers() {
     },
     /** Values of the current row and those above; rows below have not been read. */
     getCell: (column: number, row: number): ReturnType<GetCell> => {
-      if (++visits > IMPORT_FORMULA_VISITS || row > currentRow) return undefined
+      if (++visits > IMPORT_FORMULA_VISITS || row > currentRow || (hasMoreColumns && column > IMPORT_MAX_COLUMNS)) return undefined
       const at = ordinals.get(row)
       const value = at === undefined ? 0 : (columns[column]?.[at] ?? 0)
       return value === UNKNOWN ? undefined : Number.isNaN(value) ? '' : value

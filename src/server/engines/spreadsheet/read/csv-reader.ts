@@ -1,38 +1,38 @@
 import { pipeline, Readable } from 'node:stream'
 import { CsvError, parse, type InfoRecord } from 'csv-parse'
 import { formatNumber } from '#contract/format.ts'
-import { IMPORT_HEADER_SCAN_ROWS, IMPORT_MAX_COLUMNS } from '#contract/limits.ts'
-import { CELL_MAX_CHARACTERS, IMPORT_TOKEN_MAX_CHARACTERS } from '#contract/reading-limits.ts'
-import type { Cell, OpenWorkbook, SheetPart } from '../sheet.ts'
+import { IMPORT_HEADER_SCAN_ROWS } from '#contract/limits.ts'
+import { CELL_MAX_CHARACTERS, IMPORT_TOKEN_MAX_CHARACTERS, SHEET_MAX_COLUMNS } from '#contract/reading-limits.ts'
+import type { Cell, OpenWorkbook, Row, SheetPart } from '../sheet.ts'
 import { unguarded } from '../formula-guard.ts'
 import { cleanText } from './cell-value.ts'
 import { noValues, quoteNeverEnds, tooLongRow, tooLongText, tooManyColumns, tooManyDelimiters, tooManyEmptyRows } from './file-errors.ts'
+import { IMPORT_LIMITS, type ReadLimits } from './read-limits.ts'
 import { CARRIAGE_RETURN, CHUNK_BYTES, LINE_FEED, readText } from './read-text.ts'
 import { createRowCollector } from './row-collector.ts'
 
 const SHEET_NAME = 'Data'
 const CANDIDATES = [',', ';', '\t', '|'] as const
-/** The columns of a spreadsheet program. A longer line is not a table. */
-const LINE_MAX_DELIMITERS = 16_384
+/** A longer line is not a table. */
+const LINE_MAX_DELIMITERS = SHEET_MAX_COLUMNS
 /** A file that begins with more empty rows is rejected before the rest is read. */
 const EMPTY_ROWS_MAX = 1_000
 /** Programs that write empty rows write all of them as wide as the first. */
 const UNEVEN_ROWS_MAX = 100_000
 
 /** Opens delimited text as a workbook of one sheet. All cells are text; the import decides what a value means. */
-export async function openCsv(path: string): Promise<OpenWorkbook> {
+export async function openCsv(path: string, limits = IMPORT_LIMITS): Promise<OpenWorkbook> {
   return {
     workbook: { kind: 'csv', sheets: [{ index: 0, name: SHEET_NAME, hidden: false }] },
-    read: (index, maxRows) => readRows(path, index, maxRows),
+    read: (index, maxRows) => readRows(path, createRowCollector(index, maxRows), limits),
     close: () => undefined,
   }
 }
 
-async function* readRows(path: string, sheet: number, maxRows: number): AsyncGenerator<SheetPart> {
-  const collector = createRowCollector(sheet, maxRows)
+async function* readRows(path: string, collector: ReturnType<typeof createRowCollector>, limits: ReadLimits): AsyncGenerator<SheetPart> {
   try {
     for await (const { number, fields } of readRecords(path)) {
-      collector.add({ number, hidden: false, cells: makeCells(fields, number), width: fields.length })
+      collector.add({ number, hidden: false, ...readFields(fields, number, limits), width: fields.length })
       for (const part of collector.takeFull()) yield part
     }
   } catch (error) {
@@ -112,16 +112,19 @@ async function* prepend(head: string, rest: AsyncIterable<string>): AsyncGenerat
   for await (const chunk of rest) if (chunk !== '') yield chunk
 }
 
-function makeCells(record: string[], row: number): Cell[] {
+function readFields(record: string[], row: number, { columns, beyond }: ReadLimits): Pick<Row, 'cells' | 'isCut'> {
   const cells: Cell[] = []
   for (const [at, raw] of record.entries()) {
     if (raw === '') continue
-    if (at >= IMPORT_MAX_COLUMNS) throw tooManyColumns(at + 1, row)
+    if (at >= columns) {
+      if (beyond === 'rejected') throw tooManyColumns(at + 1, row)
+      return { cells, isCut: true }
+    }
     const text = plainText(raw)
     if (text.length > CELL_MAX_CHARACTERS) throw tooLongText(at + 1, row)
     cells.push({ column: at + 1, kind: 'text', value: text, text })
   }
-  return cells
+  return { cells }
 }
 
 const plainText = (raw: string) => unguarded(raw.includes('\0') || !raw.isWellFormed() ? cleanText(raw) : raw)

@@ -1,5 +1,5 @@
 import { formatNumber } from '#contract/format.ts'
-import { IMPORT_MAX_COLUMNS, IMPORT_MAX_ROWS } from '#contract/limits.ts'
+import { IMPORT_MAX_COLUMNS, IMPORT_MAX_ROWS, IMPORT_MAX_SHEETS } from '#contract/limits.ts'
 import { CELL_MAX_CHARACTERS, IMPORT_TOKEN_MAX_CHARACTERS } from '#contract/reading-limits.ts'
 import { invalid, AppError, tooLarge } from '#server/kernel/errors.ts'
 import { columnLetters } from '../sheet.ts'
@@ -20,6 +20,11 @@ export const tooManyRows = (maxRows: number) =>
 export const tooManyColumns = (column: number, row: number) =>
   tooLarge(
     `Row ${formatNumber(row)} holds a value in column ${columnLetters(column)}; an import reads at most ${IMPORT_MAX_COLUMNS} columns (up to ${columnLetters(IMPORT_MAX_COLUMNS)}). Delete the columns beyond it and upload the file again.`,
+  )
+
+export const tooManySheets = (sheets: number) =>
+  tooLarge(
+    `This workbook has ${sheets} sheets; an import reads at most ${IMPORT_MAX_SHEETS}. Delete the sheets that are not needed and upload it again.`,
   )
 
 export const tooManyDelimiters = (row: number) =>

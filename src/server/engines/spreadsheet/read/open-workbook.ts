@@ -5,6 +5,7 @@ import type { OpenWorkbook } from '../sheet.ts'
 import { openCsv } from './csv-reader.ts'
 import { wideEncoding } from './read-text.ts'
 import { passwordProtected } from './file-errors.ts'
+import { IMPORT_LIMITS } from './read-limits.ts'
 import { openXlsx } from './xlsx-reader.ts'
 import { openZip, readMemberStart } from './zip-reader.ts'
 
@@ -33,8 +34,8 @@ const SIGNATURES: readonly (readonly [bytes: string, message: string])[] = [
 ]
 
 /** Opens a workbook or delimited text on this thread, which parsing blocks; the server uses `readWorkbook`. Throws AppError. */
-export async function openWorkbook(path: string): Promise<OpenWorkbook> {
-  return (await detectFileType(path)) === 'xlsx' ? openXlsx(path) : openCsv(path)
+export async function openWorkbook(path: string, limits = IMPORT_LIMITS): Promise<OpenWorkbook> {
+  return (await detectFileType(path)) === 'xlsx' ? openXlsx(path, limits) : openCsv(path, limits)
 }
 
 /** Detects the type of a file from its content, never from its name. Throws AppError with advice for a file that cannot be read. */

@@ -7,7 +7,7 @@ import { rowText } from './row-text.ts'
 type Send = (message: ReaderMessage) => Promise<void>
 
 async function readParts(request: ReadRequest, send: Send): Promise<void> {
-  const opened = await openWorkbook(request.path)
+  const opened = await openWorkbook(request.path, request.limits)
   try {
     await send({ part: 'workbook', workbook: opened.workbook })
     for (const { index } of opened.workbook.sheets) {

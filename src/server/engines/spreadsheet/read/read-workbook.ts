@@ -4,6 +4,7 @@ import { IsolatedError, runIsolated } from '#server/engines/isolated/run-isolate
 import { AppError, tooLarge } from '#server/kernel/errors.ts'
 import type { Row, SheetPart, Workbook } from '../sheet.ts'
 import { brokenFile } from './file-errors.ts'
+import { IMPORT_LIMITS, type ReadLimits } from './read-limits.ts'
 import type { RowText } from './row-text.ts'
 
 export interface ReadRequest {
@@ -11,6 +12,7 @@ export interface ReadRequest {
   /** Indexes; all sheets if undefined. */
   sheets: readonly number[] | undefined
   maxRows: number
+  limits: ReadLimits
 }
 
 /** Rows are JSON text; a row with a formula to evaluate comes cell by cell. */
@@ -26,6 +28,8 @@ interface ReadOptions {
   sheets?: readonly number[]
   /** The maximum of filled rows of one sheet; by default the limit of data rows plus an allowance for titles and headers. */
   maxRows?: number
+  /** Those of an import by default. */
+  limits?: ReadLimits
   /** Milliseconds the process may work, time spent by the caller not counted. */
   timeMs?: number
   memoryMb?: number
@@ -40,10 +44,10 @@ const tooHeavy = () =>
  * @throws AppError when the file cannot be read, is too large, or takes too much time or memory.
  */
 export async function* readWorkbook(path: string, options: ReadOptions = {}): AsyncGenerator<WorkbookPart> {
-  const { sheets, maxRows = IMPORT_MAX_ROWS + IMPORT_HEADER_SCAN_ROWS } = options
+  const { sheets, maxRows = IMPORT_MAX_ROWS + IMPORT_HEADER_SCAN_ROWS, limits = IMPORT_LIMITS } = options
   const { timeMs = IMPORT_READ_MS, memoryMb: heapMb = IMPORT_READ_MEMORY_MB } = options
   const module = new URL('./read-workbook.process.ts', import.meta.url)
-  const request: ReadRequest = { path, sheets, maxRows }
+  const request: ReadRequest = { path, sheets, maxRows, limits }
   try {
     for await (const message of runIsolated<ReadRequest, ReaderMessage>(module, request, { timeMs, heapMb })) {
       if (message.part === 'rejected') throw new AppError(message.kind, message.message, message.details)

@@ -37,15 +37,14 @@ export function createRowCollector(sheet: number, maxRows: number) {
   return {
     layout,
     add(row: Row) {
-      const last = row.cells.at(-1)
-      if (last === undefined) return
+      if (row.cells.length === 0 && row.isCut !== true) return
       rows++
       if (row.cells.some(hasContent)) {
         layout.filledRows++
         layout.lastFilledRow = Math.max(layout.lastFilledRow, row.number)
       }
       layout.lastRow = Math.max(layout.lastRow, row.number)
-      layout.lastColumn = Math.max(layout.lastColumn, last.column)
+      layout.lastColumn = Math.max(layout.lastColumn, row.cells.at(-1)?.column ?? 0)
       if (row.width !== undefined && rows <= IMPORT_HEADER_MAX_ROW) layout.widths.push({ row: row.number, width: row.width })
       if (rows > maxRows) throw tooManyRows(maxRows)
       let length = 0

@@ -6,6 +6,8 @@ export interface RowText {
   hidden: boolean
   /** Whether it holds only white space. */
   isBlank: boolean
+  /** It has cells in columns beyond those that were read. */
+  isCut?: true
   json: string
 }
 
@@ -54,5 +56,16 @@ export function rowText(row: Row): RowText | undefined {
     values[cell.column - 1] = value
     isBlank &&= isBlankValue(value)
   }
-  return { number: row.number, hidden: row.hidden, isBlank, json: JSON.stringify(values) }
+  return { number: row.number, hidden: row.hidden, isBlank, ...(row.isCut && { isCut: row.isCut }), json: JSON.stringify(values) }
+}
+
+/** The values of a row by column as text. Empty for a formula without a result. */
+export function shownValues(row: RowText | Row): string[] {
+  const values: (PlainValue | undefined)[] = 'json' in row ? JSON.parse(row.json) : []
+  if ('cells' in row) for (const cell of row.cells) values[cell.column - 1] = plainValue(cell)
+  // `from` also visits columns without a cell.
+  return Array.from(values, (value) => {
+    const shown = typeof value === 'object' ? value?.literal : value
+    return shown === undefined ? '' : String(shown)
+  })
 }

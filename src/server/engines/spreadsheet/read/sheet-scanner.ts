@@ -4,11 +4,13 @@ import { evaluateFormula, moveFormula, type SharedFormula, createSheetNumbers, t
 import { areaOf, type Cell, columnOf, type Row, type SheetLayout } from '../sheet.ts'
 import { type CellContext, type CellDraft, createTextCollector, makeCell, beginsCell, readPlainCell } from './cell-value.ts'
 import { tooLongText, tooManyColumns } from './file-errors.ts'
+import { IMPORT_LIMITS, type ReadLimits } from './read-limits.ts'
 import { attribute, createXmlScanner, isTrue, type XmlScanner } from './xml-scanner.ts'
 
 interface SheetScan {
   context: CellContext
   sheet: ScannedSheet
+  limits: ReadLimits
   numbers: SheetNumbers
   shared: Map<string, SharedFormula>
   collector: ReturnType<typeof createTextCollector>
@@ -24,11 +26,12 @@ interface SheetScan {
 
 type ScannedSheet = { add(row: Row): void; layout: Pick<SheetLayout, 'merges' | 'hiddenColumns' | 'struckRows'> }
 
-/** Scans the XML of one worksheet and adds its rows and merged cells to the sheet. `push` throws AppError beyond the limit of columns. */
-export function createSheetScanner(context: CellContext, sheet: ScannedSheet): XmlScanner {
+/** Scans the XML of one worksheet and adds its rows and merged cells to the sheet. `push` throws AppError beyond a limit of columns that rejects. */
+export function createSheetScanner(context: CellContext, sheet: ScannedSheet, limits = IMPORT_LIMITS): XmlScanner {
   const scan: SheetScan = {
     context,
     sheet,
+    limits,
     numbers: createSheetNumbers(),
     shared: new Map(),
     collector: createTextCollector(),
@@ -142,13 +145,20 @@ function closeFormula(scan: SheetScan): void {
 function closeCell(scan: SheetScan): void {
   const cell = makeCell(scan.context, scan.cell)
   if (!cell) return
-  if (cell.column > IMPORT_MAX_COLUMNS) throw tooManyColumns(cell.column, scan.row.number)
+  if (cell.column > scan.limits.columns) return leaveOut(scan, cell)
   if (cell.text.length > CELL_MAX_CHARACTERS) throw tooLongText(cell.column, scan.row.number)
   if (scan.row.cells.length === 0) scan.numbers.startRow(scan.row.number)
   scan.row.cells.push(cell)
   if (scan.context.struck.size > 0) scan.struck.push(scan.context.struck.has(scan.cell.style))
   scan.numbers.store(cell)
   if (cell.kind === 'formula' && cell.value === null) scan.pending.push(cell)
+}
+
+function leaveOut({ limits, row, numbers }: SheetScan, cell: Cell): void {
+  if (limits.beyond === 'rejected') throw tooManyColumns(cell.column, row.number)
+  row.isCut = true
+  // Formulas that refer to it have no result.
+  numbers.store(cell)
 }
 
 /** Only the first cells of a row may be formatted, and a single one may be a correction. */

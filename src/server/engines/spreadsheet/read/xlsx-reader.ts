@@ -1,13 +1,13 @@
 import { posix } from 'node:path'
-import { IMPORT_MAX_SHEETS } from '#contract/limits.ts'
-import { invalid, tooLarge } from '#server/kernel/errors.ts'
+import { invalid } from '#server/kernel/errors.ts'
 import { LITERAL_STYLE, type OpenWorkbook, type SheetPart } from '../sheet.ts'
 import { type CellContext, createTextCollector } from './cell-value.ts'
-import { brokenFile } from './file-errors.ts'
+import { brokenFile, tooManySheets } from './file-errors.ts'
 import { builtinFormat, type NumberFormat, parseFormat, withoutPlainDollars } from './number-formats.ts'
+import { IMPORT_LIMITS, type ReadLimits } from './read-limits.ts'
 import { createRowCollector } from './row-collector.ts'
 import { createSheetScanner } from './sheet-scanner.ts'
-import { attribute, attributes, createXmlScanner, isTrue, type XmlHandlers } from './xml-scanner.ts'
+import { attribute, attributes, createXmlScanner, isTrue, type XmlHandlers, type XmlScanner } from './xml-scanner.ts'
 import { decodeMember, openZip, type ZipArchive } from './zip-reader.ts'
 
 interface WorkbookParts {
@@ -20,10 +20,10 @@ interface WorkbookParts {
 type Relation = { type: string; target: string }
 
 /** Opens an .xlsx or .xlsm. Strings and styles are read together with the first sheet. */
-export async function openXlsx(path: string): Promise<OpenWorkbook> {
+export async function openXlsx(path: string, limits = IMPORT_LIMITS): Promise<OpenWorkbook> {
   const zip = await openZip(path)
   try {
-    const parts = await readWorkbookParts(zip)
+    const parts = await readWorkbookParts(zip, limits)
     let context: CellContext | undefined
     return {
       workbook: { kind: 'xlsx', sheets: parts.sheets.map(({ name, hidden }, index) => ({ index, name, hidden })) },
@@ -32,7 +32,9 @@ export async function openXlsx(path: string): Promise<OpenWorkbook> {
         context ??= { strings: await readSharedStrings(zip, sharedStrings), ...(await readStyles(zip, styles)), date1904 }
         const member = parts.sheets[index]?.member
         if (member === undefined) throw brokenFile(`sheet ${index + 1} is missing`)
-        yield* readSheet(zip, member, context, createRowCollector(index, maxRows))
+        const collector = createRowCollector(index, maxRows)
+        const scanner = createSheetScanner(context, collector, limits)
+        yield* readSheet(decodeMember(zip, member), scanner, collector)
       },
       close: () => zip.close(),
     }
@@ -43,13 +45,11 @@ export async function openXlsx(path: string): Promise<OpenWorkbook> {
 }
 
 async function* readSheet(
-  zip: ZipArchive,
-  member: string,
-  context: CellContext,
+  chunks: AsyncIterable<string>,
+  scanner: XmlScanner,
   collector: ReturnType<typeof createRowCollector>,
 ): AsyncGenerator<SheetPart> {
-  const scanner = createSheetScanner(context, collector)
-  for await (const chunk of decodeMember(zip, member)) {
+  for await (const chunk of chunks) {
     scanner.push(chunk)
     for (const part of collector.takeFull()) yield part
   }
@@ -57,8 +57,8 @@ async function* readSheet(
   yield* collector.takeRest()
 }
 
-/** Locates the parts of a workbook; chart, dialog and macro sheets are left out. Throws AppError for no worksheet or too many. */
-async function readWorkbookParts(zip: ZipArchive): Promise<WorkbookParts> {
+/** Locates the parts of a workbook; chart, dialog and macro sheets are left out. Throws AppError for no worksheet or a limit that rejects. */
+async function readWorkbookParts(zip: ZipArchive, limits: ReadLimits): Promise<WorkbookParts> {
   const relations = await readRelations(zip)
   const targetOf = (wanted: string) => [...relations.values()].find(({ type }) => type === wanted)?.target
   const parts: WorkbookParts = { date1904: false, sheets: [], sharedStrings: targetOf('sharedStrings'), styles: targetOf('styles') }
@@ -69,12 +69,8 @@ async function readWorkbookParts(zip: ZipArchive): Promise<WorkbookParts> {
     },
   })
   if (parts.sheets.length === 0) throw invalid({ file: ['This workbook holds no worksheet. Check that you picked the right file.'] })
-  if (parts.sheets.length > IMPORT_MAX_SHEETS) {
-    throw tooLarge(
-      `This workbook has ${parts.sheets.length} sheets; an import reads at most ${IMPORT_MAX_SHEETS}. Delete the sheets that are not needed and upload it again.`,
-    )
-  }
-  return parts
+  if (parts.sheets.length > limits.sheets && limits.beyond === 'rejected') throw tooManySheets(parts.sheets.length)
+  return { ...parts, sheets: parts.sheets.slice(0, limits.sheets) }
 }
 
 function addSheet(parts: WorkbookParts, relations: Map<string, Relation>, found: Map<string, string>): void {

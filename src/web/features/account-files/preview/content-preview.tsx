@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { TEXT_PREVIEW_MAX_BYTES } from '#contract/reading-limits.ts'
+import { previewKind } from '#contract/preview-kind.ts'
 import { notShown } from '#contract/unreadable.ts'
 import { lazyPart } from '#web/engines/lazy-part.tsx'
 import { LOADING } from './loading.tsx'
 import { NoPreview } from './no-preview.tsx'
 import classes from './preview.module.css'
-import { previewKind } from './preview-kind.ts'
 import type { ShownFile } from './shown-file.ts'
 import { TextPreview } from './text-preview.tsx'
 

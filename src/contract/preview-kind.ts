@@ -1,4 +1,4 @@
-export type PreviewKind = 'pdf' | 'image' | 'text' | 'sheet' | 'word' | 'email' | 'none'
+type PreviewKind = 'pdf' | 'image' | 'text' | 'sheet' | 'word' | 'email' | 'none'
 
 /** The ending decides where the type is that of a container, such as a ZIP or OLE file. */
 const KINDS: readonly [PreviewKind, RegExp, RegExp][] = [
@@ -23,3 +23,6 @@ export function previewKind(type: string, name: string): PreviewKind {
     ? (KINDS.find(([kind, , names]) => kind !== 'pdf' && kind !== 'image' && names.test(name))?.[0] ?? 'none')
     : 'none'
 }
+
+/** Whether the page shows the file from its bytes. It shows a table from what the server reads of it. */
+export const isShownFromBytes = (type: string, name: string): boolean => !['sheet', 'none'].includes(previewKind(type, name))
