@@ -77,6 +77,8 @@ export const ImportSums = z.object({
   left_out: Sum.nullable().default(null),
   /** How many of the rows in `file` and `left_out` are below another header, so that their values are not known and in no sum. */
   unread_rows: z.number().default(0),
+  /** Rows whose values are in those of an earlier row. */
+  merged_rows: z.number().default(0),
   removed: Sum.nullable().default(null),
 })
 

@@ -1,12 +1,28 @@
 import type { ImportPatch } from '#contract/import-inputs.ts'
 import { isContentsPart } from '#contract/property-fields.ts'
 import { columnCurrencies } from '#server/features/imports/pipeline/map/column-currency.ts'
+import { invalid } from '#server/kernel/errors.ts'
+import { LEAVE_OUT, UNMAPPED_VALUES, valueColumns } from '#server/features/imports/pipeline/plan/unmapped-question.ts'
 import { findIncludedParts } from '#server/features/imports/pipeline/plan/included-parts.ts'
 import { isFieldName } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { mayMean } from '#server/features/imports/pipeline/read/currency-signs.ts'
 import type { ImportRecord } from './imports.queries.ts'
 
 type Constants = ImportPatch['constants']
+
+/**
+ * The answer about columns of values without a mapping, as a change of the mapping: it is about these columns only.
+ * @throws AppError invalid for an answer that the question does not have
+ */
+export function withUnmappedAnswer({ counts }: ImportRecord, patch: ImportPatch): ImportPatch {
+  const { [UNMAPPED_VALUES]: answer, ...constants } = patch.constants ?? {}
+  if (answer === undefined) return patch
+  const options = counts.questions.find(({ constant }) => constant === UNMAPPED_VALUES)?.options ?? {}
+  if (answer !== LEAVE_OUT && !Object.hasOwn(options, answer)) throw invalid({ [UNMAPPED_VALUES]: [`“${answer}” is not possible here.`] })
+  const [letter = '', field = ''] = answer.split('=')
+  const columns = answer === LEAVE_OUT ? valueColumns(counts.unmappedMoney).map((column) => [column.letter, 'ignore']) : [[letter, field]]
+  return { ...patch, constants, mapping: { ...Object.fromEntries(columns), ...patch.mapping } }
+}
 
 /** How answers change the mapping. */
 export const answeredColumns = (before: ImportRecord, constants: Constants): Record<string, string> => ({

@@ -28,3 +28,15 @@ describe('a building with the sum of those above it in round numbers', () => {
     expect([question(answered), answered.sums?.left_out]).toEqual([undefined, { rows: 1, tiv: 3_300_000, currency: 'USD' }])
   })
 })
+
+describe('a row with the number and place of a campus and its round sums', () => {
+  const rows = [1, 2].map((at) => `1,Oak Park,1 Main St,Tulsa,OK,74103,${at},${at}000000,${at}00000`)
+  const start = () => begin(desk, [HEADER, ...rows, '1,Oak Park,1 Main St,Tulsa,OK,74103,,3000000,300000'].join('\n'))
+  test('is one question with the answer that it is a total, before any about further buildings', async () => {
+    const data = await start()
+    expect(data.questions.map(({ constant, suggestion }) => [constant, suggestion])).toEqual([['possible_sums', 'exclude']])
+    await put(desk, data.id, { constants: { possible_sums: 'exclude' } })
+    const answered = await settled(desk, data.id)
+    expect([answered.questions, answered.sums?.imported]).toEqual([[], { rows: 2, tiv: 3_300_000, currency: 'USD' }])
+  })
+})

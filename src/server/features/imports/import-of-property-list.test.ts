@@ -129,6 +129,29 @@ test('empty values stay empty', async () => {
   expect(data.counts).toMatchObject({ ...UNCHANGED, unchanged: 2 })
 })
 
+test('values as small as codes and words of the product itself are recognized, so that an edited one is read', async () => {
+  for (const number of [1, 2, 3])
+    await add({
+      location_number: String(number),
+      building_value: number % 2,
+      other_value: 3,
+      contents_value: number % 2,
+      stock_value: 5,
+      machinery_value: 6,
+      edp_value: 7,
+      improvements_value: 8,
+      bi_value: 1,
+      sprinklered: 'partial',
+      percent_sprinklered: null,
+      property_type: 'other',
+    })
+  const { data, changes } = await reimported()
+  expect(data.columns.filter(({ state }) => state === 'confirm' || state === 'unmapped').map(({ header }) => header)).toEqual([])
+  expect([data.questions, data.issues, changes]).toEqual([[], [], []])
+  expect(data.sums?.file.tiv).toBe(data.sums?.before.tiv)
+  expect(data.counts).toMatchObject({ ...UNCHANGED, unchanged: 3 })
+})
+
 test('buildings of a location stay apart', async () => {
   for (const building_number of ['1', '2', '3'])
     await add({ location_number: '9', building_number, address: '9 Oak St', property_name: 'Mill' })

@@ -235,6 +235,31 @@ describe('sheets that do not belong together', () => {
       'It has the values of 2025, and “SOV 2026” those of 2026. Import only the newer ones.',
     ])
   })
+  test('the one of this year that has no values yet is left out, and the note says that those of last year are imported', async () => {
+    const empty = CALIFORNIA[1].slice(0, 2).map((cells) => [...cells.slice(0, 6), null])
+    const data = await begin(desk, await workbook(['2026', empty], ['2025', CALIFORNIA[1]]))
+    expect([taken(data), noteOn(data, '2026')]).toEqual([['2025'], 'It has no values yet, so those of 2025 on “2025” are imported.'])
+  })
+  test('a part of another year with locations of its own is a question', async () => {
+    const florida = [site(21, '1 Bay St', 'Tampa', 'FL', '33602'), site(22, '2 Bay St', 'Tampa', 'FL', '33602')]
+    const data = await begin(desk, await workbook(['TX 2026', TEXAS[1].slice(0, 1)], ['CA 2026', CALIFORNIA[1]], ['FL 2025', florida]))
+    expect(taken(data)).toEqual(['TX 2026', 'CA 2026', 'FL 2025'])
+    expect(data.questions).toMatchObject([
+      {
+        constant: 'other_sheets',
+        message: '“FL 2025” has the columns of “TX 2026”, “CA 2026”. Import its 2 rows, too?',
+        suggestion: null,
+        options: { include: 'Yes, import together', exclude: 'No, only “TX 2026”, “CA 2026”' },
+      },
+    ])
+    await put(desk, data.id, { constants: { other_sheets: 'exclude' } })
+    expect(taken(await settled(desk, data.id))).toEqual(['TX 2026', 'CA 2026'])
+  })
+  test('a part of another year that has a newer version is left out', async () => {
+    const texas = [site(21, '1 Bay St', 'Austin', 'TX', '78701')]
+    const data = await begin(desk, await workbook(['CA 2026', CALIFORNIA[1]], ['TX 2025', texas], ['TX 2026', TEXAS[1].slice(0, 1)]))
+    expect(taken(data)).toEqual(['CA 2026', 'TX 2026'])
+  })
   test('of two sheets with the same locations one is selected, with a note', async () => {
     const data = await begin(desk, await workbook(CALIFORNIA, COPY, TEXAS))
     expect(taken(data)).toEqual(['California', 'West Texas'])

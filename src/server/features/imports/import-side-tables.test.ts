@@ -47,7 +47,8 @@ describe('a table to the right of the schedule', () => {
   })
   test('is read like columns of the schedule if the user wants it, and the answer can be changed', async () => {
     const data = await answer(await begin(desk, sideBySide), { side_table: 'include' })
-    expect([data.questions, data.columns[15]?.note, data.unmapped_money.map(({ letter }) => letter)]).toEqual([[], null, ['P', 'Q']])
+    expect([data.questions.map(({ constant }) => constant), data.columns[15]?.note]).toEqual([['unmapped_values'], null])
+    expect(data.unmapped_money.map(({ letter }) => letter)).toEqual(['P', 'Q'])
     expect(questionOf(await answer(data, {}))?.constant).toBe('side_table')
   })
   test.each([

@@ -9,7 +9,7 @@ import { currencyConflict } from '#server/features/imports/pipeline/plan/account
 import { HEADER_SYNONYMS } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { isSplitTarget } from '#server/features/imports/pipeline/map/propose-split.ts'
 import { isOtherYear, sheetYear } from '#server/features/imports/pipeline/read/sheet-year.ts'
-import { isUnlikelyName } from '#server/features/imports/pipeline/read/survey-sheets.ts'
+import { isUnlikelyName } from '#server/features/imports/pipeline/read/sheet-names.ts'
 import { splitSamples } from '#server/features/imports/pipeline/validate/read-parts.ts'
 import { columnState, presentHistory } from './import-history.presenter.ts'
 import { earlierImport, firstErrors, isRegisterChanged, undoableImport, type ImportRecord, type StoredColumn } from './imports.queries.ts'
@@ -74,11 +74,15 @@ function noteOn(sheet: StoredSheet, selected: readonly StoredSheet[]): string | 
   const others = selected.filter((other) => other.index !== index && other.layout === layout && layout !== '')
   const newer = olderThan(sheet, selected)
   if (newer) return newer
+  const older = newerWithoutValues(sheet, selected)
+  if (older) return older
   const twin = others.find((other) => alike.includes(other.index))
   if (twin) return `It lists the same locations as “${twin.name}”. Import only one of them.`
-  const later = others.find((other) => isOtherYear(name, other.name))
+  const isSelected = selected.some((other) => other.index === index)
+  const isNewer = (other: StoredSheet) => !isSelected || (sheetYear(other.name) ?? 0) > (sheetYear(name) ?? 0)
+  const later = others.find((other) => isOtherYear(name, other.name) && isNewer(other))
   if (later) return `It is for a different year than “${later.name}”.`
-  if (!schedule || sold || selected.some((other) => other.index === index)) return null
+  if (!schedule || sold || isSelected) return null
   const count = plural(locationsOn(sheet), 'row')
   const isUnlikely = isUnlikelyName(name)
   if (others.length > 0 && isUnlikely) return `Its name says that it may not belong to the schedule. It has ${count}.`
@@ -94,6 +98,14 @@ function olderThan(sheet: StoredSheet, selected: readonly StoredSheet[]): string
   const isNewer = (other: StoredSheet) => yearOf(other) > yearOf(sheet) && sheet.alike.includes(other.index)
   const newer = yearOf(sheet) > 0 && sheet.schedule ? selected.find(isNewer) : undefined
   return newer && `It has the values of ${yearOf(sheet)}, and “${newer.name}” those of ${yearOf(newer)}. Import only the newer ones.`
+}
+
+/** Which older sheet has the values of the same locations, where a newer one has none yet. */
+function newerWithoutValues(sheet: StoredSheet, selected: readonly StoredSheet[]): string | undefined {
+  const yearOf = ({ year, name }: StoredSheet) => year ?? sheetYear(name) ?? 0
+  const isValued = (other: StoredSheet) => yearOf(other) < yearOf(sheet) && sheet.alike.includes(other.index)
+  const older = sheet.valued === 0 && !sheet.taken ? selected.find((other) => yearOf(other) > 0 && isValued(other)) : undefined
+  return older && `It has no values yet, so those of ${yearOf(older)} on “${older.name}” are imported.`
 }
 
 /** With the choices of now, so that a choice is shown before the rows are checked again. */

@@ -51,6 +51,8 @@ const StoredCounts = z.object({
     .default(null),
   /** The numbers of the locations that may be totals, about which there is a question. */
   possibleSums: z.array(z.number()).default([]),
+  /** Those of them that have nothing of their own, so that they probably are. */
+  likelySums: z.array(z.number()).default([]),
   /** The column that names what the amount of each row insures. */
   coverageColumn: z.string().nullable().default(null),
   /** What the divested sheets propose. */

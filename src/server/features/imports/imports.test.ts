@@ -286,10 +286,10 @@ describe('questions', () => {
     ]
     const data = await begin(mine, lines.join('\n'))
     expect([openConstants(data), data.unmapped_money]).toEqual([
-      ['tiv_column building_value'],
+      ['tiv_column building_value', 'unmapped_values null'],
       [{ letter: 'F', header: 'Insured Fine Art', total: 5_000, currency: null }],
     ])
-    const answered = (await put(mine, data.id, { constants: { tiv_column: 'building_value' } })).body.data
+    const answered = (await put(mine, data.id, { constants: { tiv_column: 'building_value', unmapped_values: 'leave_out' } })).body.data
     expect([answered.questions, answered.columns[4].field, answered.sums.file.tiv]).toEqual([[], 'building_value', 1_400_000])
     await commit(mine, answered)
     expect((await begin(mine, lines.join('\n'))).columns[4]).toMatchObject({ field: 'stated_tiv' })

@@ -26,6 +26,8 @@ export const StoredSheet = z.object({
   /** Of its values. */
   year: z.number().nullable().default(null),
   layout: z.string().default(''),
+  /** Rows at its top with a value. Null in an import from before this was stored. */
+  valued: z.number().nullable().default(null),
   alike: z.array(z.number()).default([]),
   schedule: z.boolean().default(false),
   transposed: z.boolean().default(false),

@@ -10,9 +10,9 @@ import { conflict, invalid } from '#server/kernel/errors.ts'
 import { changeMapping } from '#server/features/imports/pipeline/map/change-mapping.ts'
 import { isMappingTarget } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { constantFields } from '#server/features/imports/pipeline/map/read-plan.ts'
-import { isScheduleName } from '#server/features/imports/pipeline/read/survey-sheets.ts'
+import { isMainName } from '#server/features/imports/pipeline/read/sheet-names.ts'
 import { chooseWords } from '#server/features/imports/staging/import-words.ts'
-import { answeredColumns } from './answered-columns.ts'
+import { answeredColumns, withUnmappedAnswer } from './answered-columns.ts'
 import { NEXT_VERSION, changeImport, findImport, isRegisterChanged, loadImport, type ImportRecord } from './imports.queries.ts'
 import { failImport, prepareImport, prepareImportJob } from './prepare.job.ts'
 import { tryImportLock } from '#server/features/imports/staging/import-lock.ts'
@@ -56,7 +56,8 @@ function assertEditable({ state, activity }: ImportRecord): void {
   if (state === 'cancelled' || state === 'failed') throw conflict('This import has ended. Please start a new one.')
 }
 
-async function changeReading(tx: WriteContext, before: ImportRecord, patch: ImportPatch): Promise<ImportRecord> {
+async function changeReading(tx: WriteContext, before: ImportRecord, sent: ImportPatch): Promise<ImportRecord> {
+  const patch = withUnmappedAnswer(before, sent)
   const { header_row, mapping, mode, empty_clears, sold_sheets } = patch
   assertDivestedSheets(before, sold_sheets ?? [])
   if (patch.constants !== undefined) constantFields(patch.constants, tx.clock.now())
@@ -138,7 +139,9 @@ const CHOSEN_SHEETS = { other_sheets: 'include' }
 /** The answer that only the sheets with the name of a schedule are imported selects these. */
 function sheetAnswer(before: ImportRecord, constants: ImportPatch['constants']): Pick<ImportPatch, 'sheets'> {
   if (constants?.['other_sheets'] !== 'exclude') return {}
-  const sheets = selectedSheets(before).filter(({ name }) => isScheduleName(name))
+  const all = selectedSheets(before)
+  const names = all.map(({ name }) => name)
+  const sheets = all.filter(({ name }) => isMainName(name, names))
   return sheets.length === 0 ? {} : { sheets: sheets.map(({ index }) => index) }
 }
 

@@ -49,6 +49,19 @@ test('nothing that stays out of a file with several currencies is in none of the
   expect((await screen.findByText('No rows')).closest('div')?.textContent).toBe('Stays out0No rows')
 })
 
+test.each([
+  ['alone', 0, 'Stays out$2,800,000 No rows, but column I is not mapped'],
+  ['next to rows', 2, 'Stays out$30 2 rows will not be imported  Also $2,800,000 in column I, not mapped'],
+])('columns that are not mapped stay out with their amounts, %s', async (_, rows, text) => {
+  const sums = { ...checkedImport().sums, left_out: { rows, tiv: rows * 15, currency: 'USD' } } as Import['sums']
+  const unmapped_money = [{ letter: 'I', header: 'Zorp', total: 2_800_000, currency: null }]
+  fakeServer()
+    .on(importCalls.show, () => ({ data: checkedImport({ sums, unmapped_money }) }))
+    .on(importCalls.rows, () => onePage([]))
+  renderWithSession(<ImportWorkbench importId={IMPORT_ID} />, { session: sessionWith(['bulk_upload_account_properties']) })
+  expect((await screen.findByText('Stays out', { selector: 'dt' })).parentElement?.textContent?.trim()).toBe(text)
+})
+
 test('locations without any value have no amount', async () => {
   const unknown = { rows: 3, tiv: null, currency: 'USD' }
   const sums = { ...checkedImport().sums, file: unknown, after: unknown } as Import['sums']

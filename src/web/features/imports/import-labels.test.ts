@@ -5,15 +5,14 @@ import {
   displayText,
   fieldLabel,
   fileRows,
-  leftOut,
   leftOutAmount,
-  leftOutValue,
   fileSumLabel,
   placeName,
   readText,
   registerText,
   statedTotal,
 } from './import-labels.ts'
+import { leftOut, leftOutValue } from './left-out-labels.ts'
 import type { Import } from '#contract/imports.ts'
 import { checkedImport } from './imports.fixture.ts'
 
@@ -39,6 +38,9 @@ test('rows that are left out are counted by reason', () => {
     '2 with errors, 4 left out by a decision, 5 other rows (titles and totals)',
   )
   expect(leftOut({ counts: { add: 3 }, sums: out(0) })).toBe('')
+  expect(leftOut({ counts: { excluded: 6 }, sums: { ...out(0), merged_rows: 5 } })).toBe(
+    '5 that were added to earlier rows, 1 other row (titles and totals)',
+  )
 })
 
 test('values that differ only in decimals look different before and after an import', () => {

@@ -100,7 +100,7 @@ export function readText(value: ImportRow['cells'][number] | undefined, field: s
 export const registerText = (field: string, value: ImportRow['cells'][number] | undefined, currency?: string): string =>
   isPropertyField(field) && typeof value !== 'boolean' ? formatPropertyValue(field, value, currency) : cellText(value)
 
-type Counts = Partial<Record<ImportTab, number>>
+export type Counts = Partial<Record<ImportTab, number>>
 
 /** What the commit button does: "Add 3, change 57, mark 3 divested, leave out 2, and confirm 1 column"; '' when there is nothing to import. */
 export function commitLabel({ add, change, errors = 0, conflict = 0 }: Counts, removals: number, columns = 0): string {
@@ -149,31 +149,6 @@ export function leftOutAmount({ left_out: out, unread_rows: unread }: NonNullabl
 /** "29 locations, 14 not read" */
 export const fileRows = ({ file, unread_rows: unread }: NonNullable<Import['sums']>): string =>
   plural(file.rows, 'location') + (unread === 0 ? '' : `, ${formatNumber(unread)} not read`)
-
-/** "1 row, $8,667,000, will not be imported"; '' when no location is left out. */
-export function leftOutValue({ sums, state }: Pick<Import, 'sums' | 'state'>): string {
-  const rows = sums?.left_out?.rows ?? 0
-  const verb = state !== 'committed' ? 'will not be' : rows === 1 ? 'was not' : 'were not'
-  return sums && rows > 0 ? `${plural(rows, 'row')}, ${leftOutAmount(sums)}, ${verb} imported` : ''
-}
-
-/** The rows that are not imported, by reason: "9 with errors, 2 to decide, 1 left out by a decision". Most excluded rows are no locations. */
-export function leftOut({ counts, sums }: { counts: Counts; sums: Pick<NonNullable<Import['sums']>, 'left_out'> | null }): string {
-  const { errors = 0, conflict = 0, excluded = 0 } = counts
-  // An import from before this was stored does not distinguish them.
-  const locations = sums?.left_out?.rows ?? null
-  const decided = locations === null ? 0 : Math.min(excluded, Math.max(0, locations - errors - conflict))
-  const others = excluded - decided
-  return countedParts(
-    [errors, '# with errors'],
-    [conflict, '# to decide'],
-    [decided, '# left out by a decision'],
-    [
-      others,
-      `# other ${others === 1 ? 'row' : 'rows'} (${locations === null ? 'titles, totals and excluded locations' : 'titles and totals'})`,
-    ],
-  )
-}
 
 /** "17 amounts could not be read"; '' when all were. The sums do not contain these. */
 export function unreadAmounts({ issues }: Pick<Import, 'issues'>): string {

@@ -6,7 +6,8 @@ import { IMPORT_STATE_LABELS } from '#contract/property-imports.ts'
 import { useSession } from '#web/data/session.ts'
 import { paths } from '#web/paths.ts'
 import { Notice } from '#web/ui/notice.tsx'
-import { amountText, fileRows, fileSumLabel, leftOut, leftOutValue, statedTotal, unreadAmounts } from './import-labels.ts'
+import { amountText, fileRows, fileSumLabel, statedTotal, unreadAmounts } from './import-labels.ts'
+import { leftOut, leftOutValue, unmappedAmount, unmappedColumns } from './left-out-labels.ts'
 import classes from './import.page.module.css'
 import { useUndo } from './use-undo.tsx'
 
@@ -39,6 +40,11 @@ export function ImportOutcome({ data, onAgain }: { data: Import; onAgain: () => 
           {data.sums && <SumFigures data={data} sums={data.sums} />}
           {leftOutValue(data) !== '' && <Notice kind="warning">{leftOutValue(data)}.</Notice>}
           {unreadAmounts(data) !== '' && <Notice kind="warning">{unreadAmounts(data)}, so these values are missing.</Notice>}
+          {unmappedColumns(data) !== '' && (
+            <Notice kind="warning">
+              {unmappedAmount(data)} in {unmappedColumns(data)}, not mapped, was not imported.
+            </Notice>
+          )}
           {skipped !== '' && <Text c="dimmed">Not imported: {skipped}.</Text>}
         </>
       )}

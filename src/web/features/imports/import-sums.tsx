@@ -1,10 +1,11 @@
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconTriangleFilled from '@tabler/icons-react/dist/esm/icons/IconTriangleFilled.mjs'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { plural, sentenceCase } from '#contract/format.ts'
 import type { Import } from '#contract/imports.ts'
 import classes from './commit-bar.module.css'
 import { amountText, fileRows, fileSumLabel, isTableOpen, leftOutAmount, lessTiv, statedTotal, unreadAmounts } from './import-labels.ts'
+import { unmappedAmount, unmappedColumns } from './left-out-labels.ts'
 
 type Sums = NonNullable<Import['sums']>
 
@@ -14,7 +15,8 @@ export function Sums({ data }: { data: Import }) {
   if (sums === null) return <EmptySums />
   const { file, left_out: out, after } = sums
   const stated = statedTotal(data)
-  const unread = unreadAmounts(data)
+  const hasUnread = unreadAmounts(data) !== ''
+  const columns = unmappedColumns(data)
   const asWritten = questions.some(({ constant }) => constant === 'factor') ? ', as written' : ''
   const byFirst = isTableOpen(data) ? ', all read by the first header' : ''
   const howRead = asWritten + byFirst
@@ -32,24 +34,35 @@ export function Sums({ data }: { data: Import }) {
       <Amount operator="=" label={importedLabel} value={amountText(imported)} note={plural(imported.rows, 'location') + howRead} />
       {out !== null && (
         <Amount
-          operator="+"
+          // Columns that are not mapped are in no sum of rows.
+          {...(out.rows === 0 && columns !== '' ? {} : { operator: '+' })}
           label="Stays out"
           // Nothing is in none of several currencies.
-          value={sentenceCase(leftOutAmount(sums)) || (file.currency === null ? '0' : amountText(out))}
-          out={out.rows > 0 || unread !== ''}
-          note={
-            <>
-              {out.rows === 0 && unread === '' && 'No rows'}
-              {out.rows > 0 && <OutNote>{plural(out.rows, 'row')} will not be imported</OutNote>}
-              {out.rows > 0 && unread !== '' && ' '}
-              {unread !== '' && <OutNote>{unread}</OutNote>}
-            </>
-          }
+          value={sentenceCase(leftOutAmount(sums)) || unmappedAmount(data) || (file.currency === null ? '0' : amountText(out))}
+          out={out.rows > 0 || hasUnread || columns !== ''}
+          note={<LeftOutNotes data={data} rows={out.rows} />}
         />
       )}
       {stated !== null && <StatedAmount stated={stated} />}
     </dl>
   )
+}
+
+/** What stays out in rows, in single cells and in columns. */
+function LeftOutNotes({ data, rows }: { data: Import; rows: number }) {
+  const columns = unmappedColumns(data)
+  const isPlural = data.unmapped_money.length > 1
+  const ofColumns =
+    rows > 0 ? `Also ${unmappedAmount(data)} in ${columns}, not mapped` : `No rows, but ${columns} ${isPlural ? 'are' : 'is'} not mapped`
+  const notes = [rows > 0 ? `${plural(rows, 'row')} will not be imported` : '', unreadAmounts(data), columns === '' ? '' : ofColumns]
+  const shown = notes.filter((note) => note !== '')
+  if (shown.length === 0) return 'No rows'
+  return shown.map((note, index) => (
+    <Fragment key={note}>
+      {index > 0 && ' '}
+      <OutNote>{note}</OutNote>
+    </Fragment>
+  ))
 }
 
 /** Before the first check. */

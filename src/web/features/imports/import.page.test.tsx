@@ -85,7 +85,9 @@ test('an undo lists properties that were edited since and then undoes the others
   )
   const { user } = show()
   await user.click(await screen.findByRole('button', { name: 'Undo' }))
-  await screen.findByText('59 added. The total insured value of the account, $200 after the import, becomes $90 again.')
+  await screen.findByText(
+    '59 added. The total insured value of the account, $200 after the import, becomes $90 again unless properties were edited since.',
+  )
   await user.click(await screen.findByRole('button', { name: 'Undo import' }))
   expect(await screen.findByText('12 Main St')).toBeTruthy()
   expect(screen.getByText('and 2 more')).toBeTruthy()
@@ -115,7 +117,7 @@ test('the result of an import can be undone', async () => {
   await user.click(await screen.findByRole('button', { name: 'Undo import' }))
   const question = await screen.findByRole('dialog', { name: 'Undo this import?' })
   expect(question.textContent).toContain(
-    '1 added, 2 changed. The total insured value of the account, $200 after the import, becomes $90 again.',
+    '1 added, 2 changed. The total insured value of the account, $200 after the import, becomes $90 again unless properties were edited since.',
   )
   expect(question.textContent).toContain('“SOV 2026.xlsx”')
 })

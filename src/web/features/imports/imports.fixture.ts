@@ -76,6 +76,7 @@ const CHECKED: Import = {
     stated_in: null,
     left_out: null,
     unread_rows: 0,
+    merged_rows: 0,
     removed: null,
   },
   issues: [{ code: 'unknown_code', severity: 'error', column: 'B', header: 'Const', field: 'construction_class', count: 1, first_row: 4 }],

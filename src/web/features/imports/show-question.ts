@@ -50,6 +50,7 @@ const COLUMNS: Readonly<Record<string, (column: ImportColumn) => boolean>> = {
   dots: ofKind('money', 'area'),
   bare_amounts: ofKind('money'),
   area_unit: ofKind('area'),
+  unmapped_values: ({ state }) => state === 'unmapped',
   country: ofField('state', 'city_state_zip', 'full_address', 'city'),
   construction_scheme: ofField('construction_class'),
   occupancy_scheme: ofField('property_type'),

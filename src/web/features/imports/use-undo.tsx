@@ -32,7 +32,7 @@ export function useUndo(accountId: string) {
         <>
           <Text fw={600}>{whatItDid(item)}</Text>
           Properties that “{item.file_name}” added are deleted, changed ones get their previous values back, and divested ones are active
-          again.
+          again. If some were edited since the import, nothing is undone yet: they are listed first.
         </>
       ),
       confirm: 'Undo import',
@@ -46,7 +46,7 @@ export function useUndo(accountId: string) {
 function whatItDid(item: HistoryItem): string {
   const value =
     item.sums &&
-    `The total insured value of the account, ${amountText(item.sums.after)} after the import, becomes ${amountText(item.sums.before)} again`
+    `The total insured value of the account, ${amountText(item.sums.after)} after the import, becomes ${amountText(item.sums.before)} again unless properties were edited since`
   return [summaryOf(item), value].flatMap((part) => (part ? [`${part}.`] : [])).join(' ')
 }
 

@@ -13,6 +13,7 @@ import { constantFields, createReadPlan, type ReadPlan } from '#server/features/
 import { sumUnmapped } from '#server/features/imports/pipeline/plan/unmapped-money.ts'
 import { announcesUnit, type UnitText } from '#server/features/imports/pipeline/read/announced-unit.ts'
 import { cellText, isFilled, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { isOwnFile } from '#server/features/imports/pipeline/read/own-file.ts'
 import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { unitsOf, type SectionText } from '#server/features/imports/pipeline/read/title-units.ts'
 import { coverageOf } from '#server/features/imports/pipeline/validate/coverage-rows.ts'
@@ -58,7 +59,8 @@ export function settingsOf({ constants, columns }: ImportRecord, titles: readonl
   const isAll = (unit: RegExp) => samples.length > 0 && samples.every((text) => unit.test(text))
   const named = isAll(/^(1(\.0)?|m2|sqm|sq ?m)$/i) ? 'm2' : isAll(/^(11(\.0)?|ft2|sqft|sq ?ft)$/i) ? 'sqft' : undefined
   const factorByHeader = columnsWithFactor(columns, titles).length > 0
-  return { ...settings, factorByHeader, areaUnit: settings.areaUnit ?? named }
+  const isOwn = isOwnFile(columns.map(({ header }) => header))
+  return { ...settings, isOwn, factorByHeader, areaUnit: settings.areaUnit ?? named }
 }
 
 /** `register_version` is read before the register: a commit fails if it changes in between. */

@@ -25,6 +25,8 @@ interface Figures {
   skipped: number
   /** The rows that are left out by an answer, although they were read. */
   leftOut?: readonly PlannedRow[]
+  /** How many rows are no locations of their own, because their values are those of an earlier one. */
+  merged?: number
   /** The columns with money that are not mapped. */
   unmappedMoney: ImportRecord['counts']['unmappedMoney']
   /** What the divested sheets propose. */
@@ -33,7 +35,7 @@ interface Figures {
 
 /** The figures of a preview as they are stored with the import: counts, issues, sums and open questions. The rows must be stored before. */
 export async function previewFigures(db: Reader, record: ImportRecord, figuresOfRows: Figures) {
-  const { plan, tally, firstRows, skipped, leftOut: decided = [], unmappedMoney, sold = [] } = figuresOfRows
+  const { plan, tally, firstRows, skipped, leftOut: decided = [], merged = 0, unmappedMoney, sold = [] } = figuresOfRows
   const { read, unread } = await excludedLocations(db, record, plan)
   const leftOut = tallyLeftOut([...decided, ...read])
   const totals = await totalsRows(db, record.id, plan)
@@ -60,6 +62,6 @@ export async function previewFigures(db: Reader, record: ImportRecord, figuresOf
   }
   const questions = openQuestions({ ...facts, unmapped: unmappedMoney })
   const letters = unmappedMoney.map(({ letter }) => letter)
-  const sums = { ...sumsOfRows, stated_unmapped: await columnsWithTotal(db, record, letters) }
+  const sums = { ...sumsOfRows, merged_rows: merged, stated_unmapped: await columnsWithTotal(db, record, letters) }
   return { sums, counts: { ...record.counts, ...figures, unmappedMoney, tally, questions, words: await columnWords(db, record) } }
 }

@@ -58,6 +58,7 @@ export async function previewImport(ctx: Context, client: PoolClient, record: Im
     plan,
     skipped: skipped + out.length - marked.length,
     leftOut: out.filter(isDecided),
+    merged: leftOut.length - leftOut.filter(isDecided).length,
     unmappedMoney: unmapped.found(),
     sold: sheets.map(({ divested: proposed, alreadyDivested, ...sheet }) => ({ ...sheet, found: proposed.length + alreadyDivested })),
   }

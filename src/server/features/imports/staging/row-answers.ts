@@ -54,12 +54,12 @@ export const struckRows = (record: ImportRecord): number[] =>
 export async function rowFacts(db: Reader, record: ImportRecord, coverage?: CoverageColumn): Promise<RowFacts> {
   const labels = record.columns.map(({ header }) => header)
   const { rowLabel } = rowNames(record)
-  const { possibleSums } = record.counts
+  const { possibleSums, likelySums } = record.counts
   const { rows } = await sql<{ hidden: number; struck: number }>`SELECT (count(*) FILTER (WHERE hidden))::int AS hidden,
       (count(*) FILTER (WHERE row_number = ANY(${struckRows(record)}::integer[])))::int AS struck
     FROM import_rows WHERE import_id = ${record.id} AND kind = 'data' AND NOT excluded`.execute(db)
   const { hidden, struck } = rows[0] ?? { hidden: 0, struck: 0 }
-  const sums = { labels: possibleSums.map(rowLabel) }
+  const sums = { labels: possibleSums.map(rowLabel), likely: likelySums.length }
   const tables = (await otherTables(db, record.id)).flatMap(({ row, cells, included }) => {
     const columns = otherColumns(cells, labels).map((index) => ({
       letter: columnLetters(index + 1),

@@ -79,7 +79,6 @@ async function surveyFile(path: string, chosen: number | null) {
       head,
       score: _score,
       references: _references,
-      valued: _valued,
       header,
       layout,
       merges,

@@ -17,6 +17,8 @@ import { sampleColumn, type Cell } from '#server/features/imports/pipeline/read/
 import { findCoverageColumn } from '#server/features/imports/pipeline/read/coverage-words.ts'
 import { findHeader, headerLabels } from '#server/features/imports/pipeline/read/find-header.ts'
 import { isHeaderOfValue, normalizeHeader, scoreHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import { isOwnFile } from '#server/features/imports/pipeline/read/own-file.ts'
+import type { Doubt } from '#server/features/imports/pipeline/read/total-row.ts'
 import { sideTableStart } from '#server/features/imports/pipeline/read/side-table.ts'
 import type { SourceRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
 import { selectedSheets } from '#server/features/imports/selected-sheets.ts'
@@ -44,13 +46,13 @@ export async function storeMapping(ctx: Context, client: PoolClient, record: Imp
     sums.add(addendReader(cells))
   }
   const rowsOf = (from: number, to: number) => columnsOf(stagedBatches(client, record.id, SCHEDULE_ROWS), from, to)
-  const possibleSums: number[] = []
-  const onDoubt = (row: number) => possibleSums.push(row)
+  const doubts: { row: number; doubt: Doubt }[] = []
+  const onDoubt = (row: number, doubt: Doubt) => doubts.push({ row, doubt })
   const others = await importPipeline.readRows(rowsOf(0, width), sheets, labels.slice(0, width), addCells, pause, onDoubt)
   const sideTable = await readSideTable(rowsOf(width, labels.length), sheets, labels, width, pause)
   await inTransaction(client, () => storeKinds(client, record.id, others))
   const titles = await titlesOf(ctx.db, record)
-  const settings = { ...fileSettings(record.constants, ctx.clock.now()), announcedFactor: Math.max(1, ...titles.map(factorOf)) }
+  const settings = { ...fileSettings(record.constants, ctx.clock.now()), ...announcedBy(titles, labels) }
   const own = labels.slice(0, width).map((header, index) => columnAt(record, index, header, samples[index]?.cells()))
   const proposals = await importPipeline.map(
     own,
@@ -80,10 +82,22 @@ export async function storeMapping(ctx: Context, client: PoolClient, record: Imp
     words: recall.found(),
     activity: 'validating',
     header_row: headerRow,
-    counts: { ...record.counts, sideTable, possibleSums, coverageColumn: findCoverageColumn(own)?.column ?? null },
+    counts: { ...record.counts, sideTable, ...sumsIn(doubts), coverageColumn: findCoverageColumn(own)?.column ?? null },
     ...(wasSent ? changeMapping({ mapping, columns }, record.mapping) : { mapping, columns }),
   })
 }
+
+/** The rows that may be sums, and those that probably are. */
+const sumsIn = (doubts: readonly { row: number; doubt: Doubt }[]) => ({
+  possibleSums: doubts.map(({ row }) => row),
+  likelySums: doubts.filter(({ doubt }) => doubt === 'likely').map(({ row }) => row),
+})
+
+/** What titles and headers say about the whole file. */
+const announcedBy = (titles: readonly string[], labels: readonly string[]) => ({
+  announcedFactor: Math.max(1, ...titles.map(factorOf)),
+  isOwn: isOwnFile(labels),
+})
 
 const columnAt = (record: ImportRecord, index: number, header: string, cells: readonly Cell[] = []): SheetColumn => ({
   column: columnLetters(index + 1),

@@ -90,32 +90,37 @@ export function fileFacts(columns: readonly ReadColumn[], settings: FileSettings
 const canBeValue = (scored: readonly HeaderScore[]): boolean =>
   scored.some(({ target, score }) => isMoneyField(target) && score >= KNOWN_HEADER_SCORE)
 
+/** What the cells of a column say about its amounts. */
+const amountsIn = ({ column, scored, sample }: ReadColumn) => ({
+  mean: meanAmount(sample),
+  hasAmounts: hasAmounts(sample),
+  isMoney: isCertainMoney(sample) || (canBeValue(scored) && hasSomeMoney(sample)),
+  hasNames: hasNames(sample),
+  currency: currencyIn(column.header),
+})
+
 /** What a column may mean, by its header and its cells. */
 export function pairsOf(index: number, read: ReadColumn, known: string | undefined, file: FileFacts): Pair[] {
   const { settings, choices, isForeign, houses } = file
   const { column, normalized: header, scored, sample } = read
   const isEmpty = sample.length === 0
-  const amounts = {
-    mean: meanAmount(sample),
-    hasAmounts: hasAmounts(sample),
-    isMoney: isCertainMoney(sample) || (canBeValue(scored) && hasSomeMoney(sample)),
-    hasNames: hasNames(sample),
-    currency: currencyIn(column.header),
-  }
+  const amounts = amountsIn(read)
   const style = columnStyle(header, sample, settings)
   const factor = Math.max(style.factor, header.factor, settings.announcedFactor ?? 1)
   const named = [...scored, ...namedByCells(sample, scored)]
   const split = proposeSplit(named, sample, file.hasCity)
   const street = split || header.words === '' ? undefined : proposeStreet(named, sample, file)
-  const scores =
-    houses?.number === index
+  const own = settings.isOwn ? scored.find(({ target, score }) => isMoneyField(target) && score === 1) : undefined
+  const scores = own
+    ? [own]
+    : houses?.number === index
       ? [{ target: 'house_number' as const, score: houses.score, rank: 0 }]
       : split
         ? [split]
         : street
           ? [street]
           : named
-  const isMeant = isTarget(known) && !(split && isFieldName(known)) && !(known === 'property_name' && areNumbersOf(sample, scored))
+  const isMeant = !own && isTarget(known) && !(split && isFieldName(known)) && !(known === 'property_name' && areNumbersOf(sample, scored))
   if (isMeant) scores.push({ target: known, score: 1, rank: SAVED_RANK })
   const emptyFields = fieldsOfEmpty(column.header, scores)
   return scores.flatMap(({ target, score: headerScore, rank }) => {
@@ -139,7 +144,10 @@ export function pairsOf(index: number, read: ReadColumn, known: string | undefin
       sample.length -
       open.length
     const emptyScore = headerScore === 1 && emptyFields.has(target) ? EMPTY_COLUMN_VALUE_SCORE : 0
-    const value = isEmpty ? emptyScore : fitting / sample.length
+    // The register may have amounts as small as numbers or codes.
+    const written = own ? 1 : fitting / sample.length
+    const isOwnWord = settings.isOwn && headerScore === 1 && written >= VALUE_SCORE_MIN
+    const value = isEmpty ? emptyScore : isOwnWord ? 1 : written
     const isPoor = value < VALUE_SCORE_MIN
     const isNamed = isPoor && headerScore === 1 && rank !== SAVED_RANK && hasSomeValues(target, sample, style, factor)
     if (isPoor && !isNamed) return []

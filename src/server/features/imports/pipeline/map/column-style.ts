@@ -26,11 +26,12 @@ const TIV_TARGETS: ReadonlySet<string | null> = new Set(TIV_PARTS)
 
 type Amounts = Readonly<{ header: string; target: string | null }>
 
-/** The columns with parts of the TIV whose headers announce a factor, if others don't and no title does: the others have whole amounts. */
+/** The columns with parts of the TIV whose headers announce a factor, if others announce none or another one and no title does. */
 export function columnsWithFactor<C extends Amounts>(columns: readonly C[], titles: readonly string[]): C[] {
   const amounts = columns.filter(({ target }) => TIV_TARGETS.has(target))
   const announced = amounts.filter(({ header }) => normalizeHeader(header).factor > 1)
-  return announced.length === amounts.length || titles.some((title) => factorOf(title) > 1) ? [] : announced
+  const isSame = announced.length === amounts.length && new Set(announced.map(({ header }) => normalizeHeader(header).factor)).size <= 1
+  return isSame || titles.some((title) => factorOf(title) > 1) ? [] : announced
 }
 
 /** Tests a cell; a text that is not a number has the number NaN. */
@@ -143,6 +144,7 @@ export function observeStyle(header: NormalizedHeader): StyleObserver {
         repeats1900: count(is1900) >= REPEATS_MIN,
         constructionScheme: settings.constructionScheme ?? schemeOf(CONSTRUCTION_CODES),
         occupancyScheme: settings.occupancyScheme ?? schemeOf(OCCUPANCY_CODES),
+        ...(settings.isOwn ? { isOwn: true } : {}),
         headerWords: header.words,
         thisYear: Number(today.slice(0, 4)),
         today,

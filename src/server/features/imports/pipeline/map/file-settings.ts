@@ -89,6 +89,8 @@ export const fileSettings = (constants: Constants, now: Date) => ({
 export interface FileSettings extends ReturnType<typeof fileSettings> {
   /** Only columns whose header announces a factor are multiplied, each at most by its own. */
   factorByHeader?: boolean
+  /** Whether it is a list or export of the product, whose headers and words are clear. */
+  isOwn?: boolean
   /** The factor that a title announces. It is applied only after the user confirms it. */
   announcedFactor?: number
 }

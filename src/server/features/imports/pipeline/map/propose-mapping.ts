@@ -87,6 +87,7 @@ export async function proposeMapping(
   const { chosen, used } = choosePairs(pairs)
   const pairsByColumn = Map.groupBy(all, ({ index }) => index)
   const isUncertain = (pair: Pair) =>
+    settings.isOwn !== true &&
     pair.rank !== SAVED_RANK &&
     (isPart(pair, used.has('contents_value')) ||
       isOfDoubtfulSource(pair, all) ||

@@ -199,7 +199,7 @@ export function canAddUp({ target, score, headerScore, words, period }: Pair, fi
 
 export const isLimit = (words: string): boolean => /\blimits?\b/.test(words)
 const MEASURE =
-  /^(of|blanket|appraised|appraisal|crn|value|values|limit|limits|sum|sums|insured|insurable|total|rc|rcv|rcn|replacement|cost|costs|tiv|coverage)$/
+  /^(of|blanket|appraised|appraisal|crn|value|values|limit|limits|sum|sums|insured|insurable|total|rc|rcv|rcn|replacement|cost|costs|tiv|coverage|percent)$/
 
 /** What the words of a header insure, without the measure: `contents` of "contents limit". */
 const insuredIn = (words: string): string => {
@@ -207,7 +207,8 @@ const insuredIn = (words: string): string => {
     .replace(/\bbuildings\b/g, 'building')
     .replace(/\b(business )?personal property\b|\bbpp\b/g, 'contents')
     .split(/[^\p{L}\p{N}]+/u)
-  return [...new Set(tokens.filter((token) => token !== '' && !MEASURE.test(token)))].sort().join(' ')
+  const isNamed = (token: string) => token !== '' && !MEASURE.test(token) && !/^\d+$/.test(token)
+  return [...new Set(tokens.filter(isNamed))].sort().join(' ')
 }
 
 /**

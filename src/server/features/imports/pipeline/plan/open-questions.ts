@@ -15,6 +15,7 @@ import { rowQuestions, type RowFacts } from './row-questions.ts'
 import { currenciesOf } from './summarize.ts'
 import type { Tally } from './tally.ts'
 import { totalQuestion } from './total-question.ts'
+import { unmappedQuestion } from './unmapped-question.ts'
 import { unreadQuestion } from './unread-question.ts'
 import { isFullAlready, scaleQuestion } from './value-scale.ts'
 
@@ -62,6 +63,8 @@ export function openQuestions(facts: FileFacts): Question[] {
   const aboutRows = rowQuestions(constants, rows)
   // Rows of another table have other fields, so questions about them follow only if they are imported.
   const isTableOpen = aboutRows.some(({ constant }) => constant === 'other_tables')
+  // A sum of the buildings of a location may repeat its number.
+  const isSumOpen = aboutRows.some(({ constant }) => constant === 'possible_sums')
   return [
     ...aboutRows,
     ...splitQuestion(constants, issues),
@@ -70,7 +73,7 @@ export function openQuestions(facts: FileFacts): Question[] {
     ...currency,
     ...(plan.coverage === undefined ? totalQuestion(facts) : []),
     ...(isTableOpen ? [] : partQuestion(facts)),
-    ...(isTableOpen ? [] : repeatQuestion(constants, issues, coverages)),
+    ...(isTableOpen || isSumOpen ? [] : repeatQuestion(constants, issues, coverages)),
     ...renumberQuestion(constants, tally),
     ...olderQuestion(facts),
     ...(constants['many_divested'] === undefined ? divestedQuestion(tally) : []),
@@ -78,6 +81,7 @@ export function openQuestions(facts: FileFacts): Question[] {
     ...(isTableOpen ? [] : addressQuestion(constants, issues)),
     ...headingQuestion(constants, issues, plan),
     ...(isTableOpen ? [] : unreadQuestion(constants, issues, columns)),
+    ...(isTableOpen ? [] : unmappedQuestion(facts.unmapped ?? [], columns, tally)),
     ...cellQuestions(columns, cells),
     ...columns.flatMap((column) => schemeQuestion(constants, column)),
   ]
@@ -99,14 +103,16 @@ function factorQuestion({ plan: { columns }, titles, unit: source, factorSheets 
       return [{ constant: 'factor', suggestion: '1', message }]
     }
     const every = `${values} Multiply every amount by ${formatNumber(announced)}?`
-    const columnNames = factored.map(({ header }) => ({ name: header, factor: announced }))
+    const columnNames = factored.map(({ header }) => ({ name: header, factor: Math.min(announced, normalizeHeader(header).factor) }))
     const some = Map.groupBy([...columnNames, ...factorSheets], ({ factor }) => factor)
     const named = [...some].map(([factor, names]) => `in ${names.map(({ name }) => `“${name}”`).join(', ')} are in ${unitOf(factor)}`)
     const factors = [...some.keys()].map((factor) => formatNumber(factor)).join(' and ')
     const message = named.length > 0 ? `The values ${named.join(', and those ')}. Multiply these by ${factors}?` : every
-    return [{ constant: 'factor', suggestion: String(announced), message }]
+    const options = some.size > 1 ? { options: { [announced]: 'Yes, as the headers say' } } : {}
+    return [{ constant: 'factor', suggestion: String(announced), message, ...options }]
   }
-  return scaleQuestion(tally)
+  // The register has full amounts, and so have its own lists.
+  return columns.some(({ style }) => style.isOwn) ? [] : scaleQuestion(tally)
 }
 
 /** Amounts with commas that are not in quotation marks have split the rows of delimited text. */

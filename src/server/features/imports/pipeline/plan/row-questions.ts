@@ -1,7 +1,7 @@
 import { formatMoney, formatNumber, plural } from '#contract/format.ts'
 import type { Import } from '#contract/imports.ts'
 import { PROPERTY_DEFAULTS, propertyField } from '#contract/property-fields.ts'
-import { isScheduleName } from '#server/features/imports/pipeline/read/survey-sheets.ts'
+import { isMainName, isScheduleName } from '#server/features/imports/pipeline/read/sheet-names.ts'
 import type { CoverageColumn } from '#server/features/imports/pipeline/validate/coverage-rows.ts'
 
 type Question = Import['questions'][number]
@@ -12,7 +12,11 @@ export interface RowFacts {
   /** Their text is struck through. */
   struck?: number
   /** Rows with an identity of their own whose values are the sum of others, as `row 11`. */
-  sums?: { labels: readonly string[] }
+  sums?: {
+    labels: readonly string[]
+    /** How many of them have nothing of their own, so that they probably are sums. */
+    likely?: number
+  }
   tables: {
     /** `row 11` */
     label: string
@@ -39,20 +43,25 @@ export const rowQuestions = (
   ...(constants['coverage_rows'] === undefined && coverage ? coverageQuestion(coverage) : []),
   ...(constants['hidden_rows'] === undefined ? hiddenQuestion(hidden) : []),
   ...(constants['struck_rows'] === undefined ? struckQuestion(struck) : []),
-  ...(constants['possible_sums'] === undefined && sums ? sumQuestion(sums.labels) : []),
+  ...(constants['possible_sums'] === undefined && sums ? sumQuestion(sums) : []),
 ]
 
 const quoted = (names: readonly { name: string }[]) => names.map(({ name }) => `“${name}”`).join(', ')
 
 /** One sheet has the name of a whole schedule, and others with its columns have names of something else. */
 function sheetQuestion(sheets: RowFacts['sheets']): Question[] {
-  const { main = [], others = [] } = Object.groupBy(sheets, ({ name }) => (isScheduleName(name) ? 'main' : 'others'))
+  const names = sheets.map(({ name }) => name)
+  const { main = [], others = [] } = Object.groupBy(sheets, ({ name }) => (isMainName(name, names) ? 'main' : 'others'))
   if (main.length === 0 || others.length === 0) return []
   const rows = others.reduce((sum, sheet) => sum + sheet.rows, 0)
   const message =
     `${quoted(others)} ${others.length === 1 ? 'has' : 'have'} the columns of ${quoted(main)}. ` +
     `Import ${others.length === 1 ? 'its' : 'their'} ${plural(rows, 'row')}, too?`
-  return [{ constant: 'other_sheets', suggestion: 'include', message, options: { exclude: `No, only ${quoted(main)}` } }]
+  const exclude = `No, only ${quoted(main)}`
+  // Values of another year may be old.
+  if (others.some(({ name }) => isScheduleName(name)))
+    return [{ constant: 'other_sheets', suggestion: null, message, options: { include: 'Yes, import together', exclude } }]
+  return [{ constant: 'other_sheets', suggestion: 'include', message, options: { exclude } }]
 }
 
 function tableQuestion([first, ...others]: RowFacts['tables']): Question[] {
@@ -124,7 +133,7 @@ function struckQuestion(struck: number): Question[] {
 const ROWS_SHOWN = 5
 
 /** A total may look like a building, and the values of a building may add up those of others by chance. */
-function sumQuestion(labels: readonly string[]): Question[] {
+function sumQuestion({ labels, likely = 0 }: NonNullable<RowFacts['sums']>): Question[] {
   if (labels.length === 0) return []
   const [are, them] = labels.length === 1 ? ['is', 'it'] : ['are', 'them']
   const more = labels.length > ROWS_SHOWN ? ` and ${plural(labels.length - ROWS_SHOWN, 'other')}` : ''
@@ -134,5 +143,6 @@ function sumQuestion(labels: readonly string[]): Question[] {
     include: `Yes, ${them === 'it' ? 'it is a building' : 'they are buildings'}`,
     exclude: `No, ${are === 'is' ? 'it is a total' : 'they are totals'}`,
   }
-  return [{ constant: 'possible_sums', suggestion: 'include', message, options }]
+  const suggestion = likely === 0 ? 'include' : likely === labels.length ? 'exclude' : null
+  return [{ constant: 'possible_sums', suggestion, message, options }]
 }

@@ -256,6 +256,13 @@ describe('an open question', () => {
       },
     ])
     expect(ask(some, { titles: ['Values in $000s'] })).toEqual(thousands)
+    expect(ask([column('building_value', 'Building ($M)'), column('contents_value', 'Contents ($K)')])).toMatchObject([
+      {
+        message:
+          'The values in “Building ($M)” are in millions, and those in “Contents ($K)” are in thousands. Multiply these by 1,000,000 and 1,000?',
+        options: { 1_000_000: 'Yes, as the headers say' },
+      },
+    ])
   })
   test('is about thousands if the median value per square foot is below 2', () => {
     const rows = (...values: number[]) => values.map((value) => ({ building_value: value, floor_area: 100 }))

@@ -10,11 +10,17 @@ import { hasUnclearDot } from '#server/features/imports/pipeline/validate/ambigu
 
 /** Words of headers above amounts. Codes, counts, areas and shares have other words. */
 const MONEY_WORDS =
-  /\b(values?|insured|insurable|tiv|tsi|sum|cost|rents?|income|revenue|contents|stock|inventory|machinery|equipment|edp|bi|bpp|ffe|improvements|expense|amount|tools|arts?|signs?|fences?|damage|pd|cont|bldg|building|buildings|rcv|rcn)\b/
+  /\b(values?|insured|insurable|tiv|tsi|sum|cost|rents?|income|revenue|contents|stock|inventory|machinery|equipment|edp|bi|bpp|ffe|improvements|expense|amount|payroll|earnings|profit|furniture|fixtures|supplies|goods|merchandise|materials|(?:yard|outdoor|open|personal|real|insured|covered|leased|mobile|other|misc) property|property (?:in|of) \w+|tools|arts?|signs?|fences?|damage|pd|cont|bldg|building|buildings|rcv|rcn)\b/
+/** Words for what is insured. */
+const INSURED_WORDS =
+  /\b(buildings?|structures?|contents|bpp|stock|inventory|machinery|equipment|edp|computers?|improvements?|betterments|income|rents?|rental|payroll|earnings|profit|expenses?|fixtures|furniture|property|arts?|tools|goods|merchandise|materials|supplies|signs?|fences?)\b/
 const OTHER_WORDS = /\b(date|year|age|percent|per|type|source|basis|months|days|factor)\b/
 /** Words of headers above numbers that may be large and round, but are no amounts. */
 const NUMBER_WORDS =
   /\b(number|code|name|description|limit|deductible|phone|fax|zip|postal|parcel|apn|id|ref|reference|policy|account|area|square|feet|gfa|gba|gla|gsf|rsf|nra|nla|capacity|volume|weight|bushels|bu|gallons|lbs|tons|units?|rooms|beds|seats|headcount|population|acres|elevation|distance|employees|staff|students)\b/
+/** Words of headers above codes that are as large as amounts. */
+const CODES =
+  /\b(key|index|serial|account|acct|folio|block|lot|tract|census|class|zone|tier|loan|vin|naics|sic|latitude|longitude|elev|height)\b/
 /** Amounts below these words are never insured values. */
 const OTHER_AMOUNTS = /\b(deductibles?|deduct|deds?|excess|retention|sir|premiums?|rate)\b/
 /** Two amounts in a cell: `100,000 / 250,000`. */
@@ -72,7 +78,7 @@ export function sumUnmapped(columns: readonly UnmappedColumn[], { amounts: impor
       if (isSum || included.has(index) || isOtherAmount(column)) return []
       const isUnread = hasUnreadAmounts(column) || isRate(column)
       const isPart = parts.has(index) && total !== 0 && !NUMBER_WORDS.test(column.words)
-      if (!isUnread && !isPart && !hasMoney(column, totalsRows)) return []
+      if (!isUnread && !isPart && !hasMoney(column, totalsRows) && !isBesideValues(column, imported)) return []
       const hasTotal = unknown === 0 && !isUnread
       return [
         {
@@ -169,6 +175,21 @@ function hasMoney(column: SeenColumn, totalsRows: readonly (readonly Cell[])[]):
   const isAddedUp = amounts > 1 && !OTHER_WORDS.test(words) && addsUp(total / factor, filled, totalsRows, index)
   const isAmounts = ((isNamed || isAddedUp) && amounts * 2 >= filled) || large * 2 >= filled
   return signed * 2 >= filled || (isAmounts && (!NUMBER_WORDS.test(words) || isNameOfValue(header)))
+}
+
+/** Amounts below an unknown header, next to the values that are imported. */
+function isBesideValues({ index, words, numbers, amounts, years, filled, highest }: SeenColumn, imported: readonly number[]): boolean {
+  const isBeside = index >= Math.min(...imported) - 1 && index <= Math.max(...imported) + 1
+  const isOther = OTHER_WORDS.test(words) || NUMBER_WORDS.test(words) || CODES.test(words)
+  return isBeside && !isOther && years < numbers && amounts * 2 >= filled && highest >= LARGE_AMOUNT
+}
+
+/** Whether a header says of what the amounts below it are the values, also of something that no field is for. */
+export function namesValue(header: string): boolean {
+  const { words } = normalizeHeader(header)
+  return (
+    isNameOfValue(header) || (INSURED_WORDS.test(words) && MONEY_WORDS.test(words) && !NUMBER_WORDS.test(words) && !OTHER_WORDS.test(words))
+  )
 }
 
 /** Whether a header is known, and names only values. */

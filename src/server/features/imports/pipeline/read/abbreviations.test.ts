@@ -39,8 +39,43 @@ test.each([
   ['Zip+4', 'postal_code'],
   ['Prot Cls', 'protection_class'],
   ['Own/Lse', 'interest'],
+  ['Bldg Val 100%', 'building_value'],
+  ['Cts Val', 'contents_value'],
+  ['Bus Inc', 'bi_value'],
+  ['Bus. Int. (CAD)', 'bi_value'],
+  ['Ord. Payroll', 'bi_value'],
+  ['Rental Inc.', 'bi_value'],
+  ['Tenant Impr.', 'improvements_value'],
+  ['Leasehold Imprv', 'improvements_value'],
+  ['Mach. & Equip.', 'machinery_value'],
+  ['M&E', 'machinery_value'],
+  ['Inv.', 'stock_value'],
+  ['Inv Val', 'stock_value'],
+  ['Computer Eq.', 'edp_value'],
+  ['Comp. Equip.', 'edp_value'],
+  ['Pers. Prop.', 'contents_value'],
+  ['Struct Val', 'building_value'],
+  ['Tot Ins Val', 'stated_tiv'],
 ])('the usual abbreviation “%s” is %s', (header, target) =>
   expect(scoreHeader(normalizeHeader(header))[0]).toMatchObject({ target, score: 1 }),
+)
+
+test.each([
+  ['EQ', 'eq_zone'],
+  ['EQ Zone', 'eq_zone'],
+])('“%s” is still an earthquake', (header, target) => expect(scoreHeader(normalizeHeader(header))[0]).toMatchObject({ target, score: 1 }))
+
+test.each([
+  ['Contents excl. stock', 'contents_value'],
+  ['Building (excl. foundations)', 'building_value'],
+  ['Insurable Value - Structures', 'building_value'],
+  ['Insurable Value - Movable Equipment', 'machinery_value'],
+  ['Insurable Value - Inventory', 'stock_value'],
+])('“%s” names a value', (header, target) => expect(scoreHeader(normalizeHeader(header))[0]).toMatchObject({ target, score: 0.9 }))
+
+test.each(['Inv #', 'Inv Date', 'Company Inc', 'Int. Rate', 'Wind/EQ', 'BI incl. EE', 'Contents incl. stock', 'Bldg Value (80%)'])(
+  '“%s” names no value for certain',
+  (header) => expect(scoreHeader(normalizeHeader(header))[0]?.score ?? 0).toBeLessThan(0.85),
 )
 
 test.each(['Spr', 'Stor', 'Flr', 'Const. Loan #'])('“%s”, which may mean something else, is no exactly known header', (header) =>

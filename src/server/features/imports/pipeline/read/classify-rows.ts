@@ -7,7 +7,8 @@ import { headerReader } from './other-headers.ts'
 import { partialSums } from './partial-sums.ts'
 import { amountsOf, isAmount, type Amounts } from './row-amounts.ts'
 import { addTo, emptySums, matchingColumns, subtract } from './sums.ts'
-import { TOTAL_WORD, totalKind } from './total-row.ts'
+import { totalKind, type Doubt } from './total-row.ts'
+import { TOTAL_WORD } from './total-words.ts'
 import { isUnitsRow } from './units-row.ts'
 
 const NOTE_CHARACTERS = 80
@@ -34,7 +35,7 @@ export async function classifySchedule(
   labels: readonly string[],
   onLocation: (cells: readonly Cell[]) => void,
   pause: () => Promise<void>,
-  onDoubt: (row: number) => void = () => {},
+  onDoubt: (row: number, doubt: Doubt) => void = () => {},
 ): Promise<{ row: number; kind: RowKind }[]> {
   const others: { number: number; sheet: number; sheetRow: number; kind: RowKind }[] = []
   const offsets = new Map<number, number>()
@@ -42,7 +43,7 @@ export async function classifySchedule(
     sheets.map(({ index, headerRow }) => {
       const onSum = (sheetRow: number) =>
         others.push({ number: (offsets.get(index) ?? 0) + sheetRow, sheet: index, sheetRow, kind: 'subtotal' })
-      return [index, rowClassifier(headerRow, labels, onSum, (sheetRow) => onDoubt((offsets.get(index) ?? 0) + sheetRow))]
+      return [index, rowClassifier(headerRow, labels, onSum, (sheetRow, doubt) => onDoubt((offsets.get(index) ?? 0) + sheetRow, doubt))]
     }),
   )
   const spans = new Map(sheets.map(({ index }) => [index, emptySpan()]))
@@ -107,7 +108,7 @@ function rowClassifier(
   headerRow: number,
   labels: readonly string[],
   onSum: (row: number) => void,
-  onDoubt: (row: number) => void = () => {},
+  onDoubt: (row: number, doubt: Doubt) => void = () => {},
 ): (row: SheetRow) => Kind {
   const readHeader = headerReader(headerRow, labels)
   const columns = labels.filter((label) => label !== '').length
@@ -137,7 +138,7 @@ function rowClassifier(
     // In either notation: in one column all amounts have the same.
     const written = row.cells.map((_, column) => amounts.american[column] ?? amounts.european[column])
     const total = totalKind({ row, amounts, written, filled }, { section, all, partial, roles, isTotaled })
-    if (total === 'doubtful') onDoubt(row.number)
+    if (total === 'doubtful' || total === 'likely') onDoubt(row.number, total)
     else if (total === 'note') return total
     else if (total) {
       startSection(row)

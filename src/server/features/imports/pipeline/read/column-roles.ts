@@ -3,14 +3,13 @@ import { normalizeHeader, scoreHeader } from './headers.ts'
 
 /**
  * What a column says about a row that may be the sum of others. `value`: an amount of money, which a sum adds up. `amount`: perhaps one.
- * `number`, `identity`: a total has none. `name`: the label of a total, too. `other`: counts, areas and shares, which add up by chance or in each row.
+ * `number`, `identity`: a total has none. `place`: a total has none, or that of all rows that it adds up. `name`: the label of a total, too. `other`: counts, areas and shares, which add up by chance or in each row.
  */
-export type ColumnRole = 'value' | 'amount' | 'number' | 'identity' | 'name' | 'other'
+export type ColumnRole = 'value' | 'amount' | 'number' | 'identity' | 'place' | 'name' | 'other'
 
 /** Where a total has nothing, or the number of its locations. */
 const NUMBERS: ReadonlySet<HeaderTarget> = new Set(['location_number', 'building_number', 'location_building'] as const)
-const IDENTITY: ReadonlySet<HeaderTarget> = new Set([
-  'external_id',
+const PLACES: ReadonlySet<HeaderTarget> = new Set([
   'house_number',
   'address',
   'full_address',
@@ -18,6 +17,9 @@ const IDENTITY: ReadonlySet<HeaderTarget> = new Set([
   'postal_code',
   'latitude',
   'longitude',
+] as const)
+const IDENTITY: ReadonlySet<HeaderTarget> = new Set([
+  'external_id',
   'construction_class',
   'property_type',
   'year_built',
@@ -49,6 +51,7 @@ export function columnRole(label: string): ColumnRole {
   const targets = scoreHeader(header).flatMap(({ target, score }) => (score >= KNOWN_SCORE && target !== 'ignore' ? [target] : []))
   if (targets.some(isMoneyField)) return targets.every(isMoneyField) ? 'value' : 'amount'
   if (targets.some((target) => NUMBERS.has(target))) return 'number'
+  if (targets.some((target) => PLACES.has(target))) return 'place'
   if (targets.some((target) => IDENTITY.has(target))) return 'identity'
   if (targets.some((target) => NAMES.has(target))) return 'name'
   return targets.length > 0 || COUNTS.test(header.words) ? 'other' : 'amount'

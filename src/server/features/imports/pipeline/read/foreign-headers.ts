@@ -2,7 +2,7 @@
 export const FRENCH = `
 location_number: numero de site; no de site; code site; numero d emplacement; no d emplacement; emplacement
 building_number: numero de batiment; no de batiment; no batiment; batiment no
-property_name: nom du site; nom du batiment; nom de l immeuble; nom de l etablissement; nom; etablissement; batiment
+property_name: designation; nom du site; nom du batiment; nom de l immeuble; nom de l etablissement; nom; etablissement; batiment
 legal_entity: assure; proprietaire; societe
 address: adresse; adresse du risque; adresse civique; adresse du site; rue
 full_address: adresse complete

@@ -86,7 +86,7 @@ stock_value: stock; inventory; inventory value; stock value; merchandise; finish
 machinery_value: machinery & equipment; m&e; machinery & equipment values; equipment; machinery; plant and machinery; mobile equipment on premises
 edp_value: edp; computers; computer equipment; electronic data processing; computer/ fixture/ office equipment; it equipment
 improvements_value: improvements & betterments; tenant improvements; ti&b; tib; betterments; leasehold improvements; i&b
-bi_value: bi; gr; gross rentals; gross rental; gross rents; loss of rent; business income; business interruption; bi value; bi/ee; bi & ee; business income w/ ee; bi limit; time element; loss of income; rents; rental income; rental value; loss of rents; bi / rents; gross earnings; annual rents; bitiv; timeelementvalue; coverage d; bi gross earnings; business income w/ extra expense; business income with extra expense; extra expense; extra expenses; extra exp; ee value; cv3val; net income; bi net income; continuing expenses; bi continuing expenses; cont exp; bi cont exp; ordinary payroll
+bi_value: bi; gr; gross rentals; gross rental; gross rents; loss of rent; business income; business interruption; bi value; bi/ee; bi & ee; business income w/ ee; bi limit; time element; loss of income; rents; rental income; rental value; loss of rents; bi / rents; gross earnings; annual rents; rent income; bitiv; timeelementvalue; coverage d; bi gross earnings; business income w/ extra expense; business income with extra expense; extra expense; extra expenses; extra exp; ee value; cv3val; net income; bi net income; continuing expenses; bi continuing expenses; cont exp; bi cont exp; ordinary payroll
 bi_months: indemnity period; indemnity period m; max indemnity period m; maximum indemnity period m; bi months; period of indemnity; bi period; dayscovered; bipoi; indemnity months; lor months; lor period; loss of rent months; loss of rent period; max indemnity period; maximum indemnity period; mip
 stated_tiv: tiv; total insured value; total insurable value; total value; total values; total; total tiv; total stated values; grand total; total insured; total limit; sum insured; combined value; total property value; 100% tiv; insurable value; insurable values; insured value; insured values; total insurable; total sum insured; total sums insured; sums insured; sum assured; tsi; amount of insurance; insurance value; total insurance; total amount of insurance; declared value; declared values; total declared value; total declared values; reported value; reported values; total reported values; coverage; coverage value; total coverage; total coverage value; value; values; property value; property values; total property values
 valuation_basis: valuation; valuation basis; basis; rc/acv; rcv/acv; loss settlement; payoutbasis
@@ -132,6 +132,7 @@ const synonymsIn = (text: string, isWhole: boolean): Synonym[] =>
 
 const headersIn = (text: string): string[] => synonymsIn(text, false).map(({ header }) => header)
 export const ENGLISH_HEADERS = headersIn(TEXT)
+export const COMPUTED_HEADERS = headersIn(COMPUTED)
 /** By language. */
 export const FOREIGN_HEADERS = { French: headersIn(FRENCH), Spanish: headersIn(SPANISH), German: headersIn(GERMAN) }
 

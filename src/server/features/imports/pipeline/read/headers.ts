@@ -1,5 +1,6 @@
 import { once } from '#contract/once.ts'
 import { IMPORT_HEADER_CHARACTERS } from '#contract/reading-limits.ts'
+import { expandWords } from './abbreviations.ts'
 import { factorOf, hasCurrency, withoutFactor, type Factor } from './amount-notation.ts'
 import { CURRENCY_CODES, SIGN_LETTERS } from './currency-signs.ts'
 import { HEADER_SYNONYMS, isMoneyField, type HeaderTarget } from './header-synonyms.ts'
@@ -8,7 +9,6 @@ import { takePeriodWord, takeRevision, takeYear, withoutLink } from './period.ts
 import { namesSquareMeters, withoutMeters } from './area-units.ts'
 import { isOfAnother, sharedWeight } from './shared-words.ts'
 import { takeSource, type ValueSource } from './value-source.ts'
-import { wordTable } from './word-table.ts'
 
 export interface NormalizedHeader {
   /** Comparable words, abbreviations expanded, year removed. */
@@ -40,13 +40,6 @@ const AREA_UNIT = '(?:gross |rentable )?(?:s\\.?f\\.?|gsf|rsf|sq\\.? ?(?:ft|feet
 const AMOUNT = '(?:\\p{Sc}|\\b(?:costs?|values?|rate|price|rents?|tiv|rcv?|rcn|limit|amount|usd|cad|gbp|eur|dollars?))'
 const PER_AREA = new RegExp(`${AMOUNT} ?/ ?${AREA_UNIT}(?!\\p{L})|\\bper ${AREA_UNIT}(?!\\p{L})|\\bpsf\\b`, 'iu')
 
-const EXPANSIONS = wordTable(
-  'building:bldg,bld; buildings:bldgs; location:loc; locations:locs; number:no,nbr,nb,num,nro,numero; year:yr; square feet:sqft,sf; value:val,vals,valu,amt,amount; insured:ins; ' +
-    'replacement:repl; contents:cnts,cntnts,conts; business:bus; construction:constr,const,cnstr,cnst; occupancy:occ,occup,occy,occpy,occpncy; ' +
-    'sprinkler:sprk,sprink,spk,sprkl,sprklr,spklr,sprkler,sprnk,sprnklr,sprinkl; sprinklered:sprklrd,spklrd,sprkd,sprinkld; property:prop; address:addr; ' +
-    'valuation:valution; declared value:dv; built:blt; stories:stry,strys,sty,stys; floors:flrs; class:cls; total:tot',
-)
-
 /** A column header as comparable words (docs/domain.md, "Header synonyms"). */
 export function normalizeHeader(written: string): NormalizedHeader {
   const header = written.slice(0, IMPORT_HEADER_CHARACTERS)
@@ -71,7 +64,7 @@ export function normalizeHeader(written: string): NormalizedHeader {
   }
 }
 
-const REMARK = /^(.*\p{L}.*?)\s*\((?!in )([^()]*\p{L}[^()]*)\)\s*$/su
+const REMARK = /^(.*\p{L}.*?)\s*\((?!in )([^()]*\p{L}[^()]*|\s*\d{1,2}\s*%\s*)\)\s*$/su
 /** Remarks that say what else the cells contain. */
 const OTHER_UNIT = /\b(per|sf|sq|ft|feet|m2|y|n|yes|no|code|type|number|id|name|year|yr|date|rate|limits?|ded|deductible)\b|[#/]/i
 
@@ -125,13 +118,7 @@ function bareHeader(header: string): { bare: string; flat: string } {
 }
 
 function comparable(text: string): Pick<NormalizedHeader, 'words' | 'compact'> {
-  const words = text
-    .split(/(?=[\s/&,-])|(?<=[\s/&,-])/)
-    .map((word) => EXPANSIONS.get(word) ?? word)
-    .join('')
-    .replace(/number( number)+/g, 'number')
-    .replace(/\s+/g, ' ')
-    .trim()
+  const words = expandWords(text)
   const expanded = words === 'st' ? 'state' : words
   return { words: expanded, compact: [compacted(expanded), compacted(text)] }
 }
@@ -184,8 +171,10 @@ export function scoreHeader({ compact, words, beforeRemark, isPerArea }: Normali
   if (isPerArea) return [{ target: 'ignore', score: 1, rank: 0 }]
   const scores = scoreWords(words, compact)
   if (scores.some(({ score }) => score >= OTHER_ORDER)) return scores
-  const named = [...scoreParts(words), ...scoreCoverage(words)]
-  const remarked = beforeRemark === null ? [] : namesOfValues(beforeRemark).map((name) => ({ ...name, score: REMARK_SCORE }))
+  const { certain, uncertain } = scoreExtent(words)
+  const named = [...scoreParts(words), ...scoreCoverage(words), ...certain]
+  const remark = beforeRemark === null ? [] : namesOfValues(beforeRemark)
+  const remarked = [...remark, ...uncertain].map((name) => ({ ...name, score: REMARK_SCORE }))
   return bestOf([...named, ...remarked, ...scores].filter(({ score }) => named.length === 0 || score >= OTHER_ORDER))
 }
 
@@ -230,6 +219,16 @@ function scoreCoverage(words: string): HeaderScore[] {
     .replace(/\s+/g, ' ')
     .replace(/^[\s,-]+|[\s,-]+$/g, '')
   return namesOfValues(name).map((score) => ({ ...score, score: OTHER_ORDER }))
+}
+
+const EXTENT = /^(.+?)[\s,-]+(excl|excluding|exclusive of|without|w\/o|less|net of|incl|including|inclusive of)\s+\S/u
+
+/** The name of a value before what it does not contain: `contents excl stock`. What it contains, too, may be the value of another column. */
+function scoreExtent(words: string): Record<'certain' | 'uncertain', HeaderScore[]> {
+  const [, name = '', extent = ''] = EXTENT.exec(words) ?? []
+  const isCertain = ({ target }: HeaderScore) => !extent.startsWith('incl') && target !== 'stated_tiv'
+  const names = (name === '' ? [] : namesOfValues(name)).map((value) => ({ ...value, score: OTHER_ORDER }))
+  return { certain: names.filter(isCertain), uncertain: names.filter((value) => !isCertain(value)) }
 }
 
 function scoreWords(words: string, compact: NormalizedHeader['compact']): HeaderScore[] {

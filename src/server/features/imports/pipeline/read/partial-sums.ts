@@ -35,7 +35,7 @@ const HEADS_MAX = 20
 /** Smaller numbers are counts. */
 const AMOUNT_MIN = 1_000
 /** A sum has no number, street or city of its own, so that it fills fewer cells than a location. */
-const FEWER_CELLS = 2
+export const FEWER_CELLS = 2
 const ADDRESS_CHARACTERS_MIN = 6
 
 /** Recognizes rows that add up some locations: those directly above or directly below it. Only columns of money are compared. */
@@ -62,14 +62,16 @@ export function partialSums(roles: readonly ColumnRole[]) {
       if (rest) heads = [...heads, { ...location, rest, isSamePlace: true }].slice(-HEADS_MAX)
       return found
     },
-    /** How many of the last locations a row adds up, 0 if it does not. */
-    countIn: (amounts: RowAmounts, filled: number): number => {
+    /** How many of the last locations a row adds up, 0 if it does not. It fills at least `fewer` cells less than each of them. */
+    countIn: (amounts: RowAmounts, filled: number, fewer = FEWER_CELLS): number => {
       const rest = emptyRest(amounts, roles)
       if (!rest) return 0
-      for (const location of locations.slice(-ROWS_MAX).reverse()) {
+      for (let at = locations.length - 1; at >= Math.max(0, locations.length - ROWS_MAX); at -= 1) {
+        const location = locations[at]
+        if (!location || filled + fewer > location.filled) return 0
         addTo(rest, location)
         if (exceeds(rest, amounts)) return 0
-        if (isSum({ amounts, filled }, rest)) return rest.rows
+        if (isSum({ amounts, filled }, rest, fewer)) return rest.rows
       }
       return 0
     },
@@ -124,8 +126,8 @@ function equalColumns({ amounts }: Pick<Location, 'amounts'>, rest: Rest): reado
   return equal.includes(rest.key) ? equal : []
 }
 
-function isSum(row: Pick<Location, 'amounts' | 'filled'>, rest: Rest): boolean {
-  if (row.filled + FEWER_CELLS > rest.filled) return false
+function isSum(row: Pick<Location, 'amounts' | 'filled'>, rest: Rest, fewer = FEWER_CELLS): boolean {
+  if (row.filled + fewer > rest.filled) return false
   const equal = equalColumns(row, rest).length
   return equal > 1 || (equal === 1 && rest.columns.length === 1)
 }

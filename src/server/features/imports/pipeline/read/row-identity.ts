@@ -1,5 +1,6 @@
 import { cellText, parseNumber, type Cell, type SheetRow } from './cells.ts'
 import type { ColumnRole } from './column-roles.ts'
+import { TOTAL_WORD } from './total-words.ts'
 
 const STREET = /^\d+\S*\s+\p{L}/u
 /** `Building 3`, `3`, `B-12`; a single letter at the end: `Bldg C`. */
@@ -21,11 +22,37 @@ export function identityCells(row: SheetRow, parts: readonly SheetRow[], roles: 
     const text = cellText(cell)
     if (!/[\p{L}\d]/u.test(text)) return false
     if (isNumberedNext(text, cellText(last?.cells[column]), roles[column])) return true
-    if (roles[column] !== 'number' && roles[column] !== 'identity') return false
+    if (!IDENTIFYING.has(roles[column])) return false
     const number = parseNumber(text, false)
     return number === undefined ? isOwnText(text, column, parts) : !isCount(number, column, parts)
   }
   return row.cells.filter(isIdentity).length
+}
+
+const IDENTIFYING: ReadonlySet<ColumnRole | undefined> = new Set(['number', 'place', 'identity'])
+
+/**
+ * How many cells of a row say that it is a location of its own, if it may be the sum of all buildings at one place: the place and the numbers of one
+ * of them, and what a spreadsheet program computes, say nothing.
+ */
+export function ownCells(row: SheetRow, parts: readonly SheetRow[], roles: readonly ColumnRole[]): number {
+  const last = parts.at(-1)
+  const isOwn = (cell: Cell, column: number): boolean => {
+    const text = cellText(cell)
+    const role = roles[column]
+    if (!/[\p{L}\d]/u.test(text) || role === 'value' || TOTAL_WORD.test(text)) return false
+    const isOfPart = parts.some(({ cells }) => cellText(cells[column]) === text)
+    if (role === 'number' || role === 'place') return !isOfPart && !isComputed(text, column, parts)
+    if (role === 'identity') return !isComputed(text, column, parts)
+    if (role === 'other') return !isOfPart && parseNumber(text, false) !== undefined && !isComputed(text, column, parts)
+    return !isOfPart && isNumberedNext(text, cellText(last?.cells[column]), role)
+  }
+  return row.cells.filter(isOwn).length
+}
+
+function isComputed(text: string, column: number, parts: readonly SheetRow[]): boolean {
+  const number = parseNumber(text, false)
+  return number !== undefined && isCount(number, column, parts)
 }
 
 /** Whether a row has a number or name that follows or precedes that of another one. */
@@ -49,8 +76,8 @@ function isOwnText(text: string, column: number, parts: readonly SheetRow[]): bo
 function isCount(number: number, column: number, parts: readonly SheetRow[]): boolean {
   const numbers = parts.map(({ cells }) => parseNumber(cellText(cells[column]), false) ?? 0)
   const sum = numbers.reduce((total, other) => total + other, 0)
-  const isComputed = [sum, sum / numbers.length].some((other) => Math.abs(other - number) <= NEGLIGIBLE)
-  return number === parts.length || number === new Set(numbers).size || (isComputed && !isNumberOfYear(number))
+  const isSumOrMean = [sum, sum / numbers.length].some((other) => Math.abs(other - number) <= NEGLIGIBLE)
+  return number === parts.length || number === new Set(numbers).size || (isSumOrMean && !isNumberOfYear(number))
 }
 const NEGLIGIBLE = 1e-6
 

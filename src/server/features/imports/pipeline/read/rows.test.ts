@@ -335,6 +335,7 @@ describe('the survey of sheets', () => {
     expect(joined(head(0, 'A', { rows: 25_001 }), head(1, 'B', { rows: 25_000 }))).toEqual(['A'])
     const wider = head(1, 'B', { head: sheet(HEADER, [...location(20), 'x'], location(21)) })
     expect(joined(head(0, 'A'), wider)).toEqual(['A', 'B'])
-    expect(joined(head(0, 'A 2024'), head(1, 'B 2025'))).toEqual(['B 2025'])
+    expect(joined(head(0, 'SOV 2024'), head(1, 'B 2025'))).toEqual(['B 2025'])
+    expect(joined(head(0, 'B 2024'), head(1, 'B 2025'))).toEqual(['B 2025'])
   })
 })

@@ -27,6 +27,14 @@ export function sheetYear(sheetName: string): number | undefined {
   return first !== undefined && last === first + 1 ? last : undefined
 }
 
+/** A name in lower case without the year. */
+export const withoutYear = (name: string): string =>
+  [FULL_YEAR, FISCAL_YEAR, SHORT_TERM]
+    .reduce((text, year) => text.replace(year, ' '), name.replace(/_/g, ' '))
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .toLowerCase()
+
 const TITLE_YEARS = /(?<![\d-])(20\d\d)(?!\d)/g
 
 /** The year of the values on a sheet: that of its name, or else the last one in the texts above its header. */

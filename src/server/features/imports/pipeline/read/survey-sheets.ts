@@ -8,7 +8,8 @@ import { IDENTITY_FIELDS, type HeaderTarget } from './header-synonyms.ts'
 import { isHeaderOfValue, isKnownHeader, normalizeHeader, scoreHeader } from './headers.ts'
 import { amountsOf } from './row-amounts.ts'
 import type { SheetHead } from './sheet-head.ts'
-import { isOtherYear, sheetYear, yearOfSheet } from './sheet-year.ts'
+import { isDivestedName, isLikelyName, isNamedUnlikely, isNotCurrent, isUnlikelyName } from './sheet-names.ts'
+import { isOtherYear, sheetYear, withoutYear, yearOfSheet } from './sheet-year.ts'
 import { isTransposed } from './transposed.ts'
 
 export interface SurveyedSheet extends SheetHead {
@@ -53,7 +54,7 @@ export function surveySheets(sheets: readonly SheetHead[]) {
       locations: countLocations(sheet, header),
       // An extract, or one that is not current by its name, is still proposed if no other sheet looks like a schedule.
       score: isSecondary ? Math.max(Math.min(full, PROPOSED_SCORE_MIN), full - SECONDARY_PENALTY) : full,
-      sold: DIVESTED.test(sheet.name),
+      sold: isDivestedName(sheet.name),
       year: yearOfSheet(sheet.name, header?.row ?? 0, sheet.head) ?? null,
       valued: countValued(header, sheet.head),
       layout: headerLayout(header),
@@ -107,7 +108,7 @@ const isFormula = (cell: SheetRow['cells'][number] | undefined): boolean => type
 
 /**
  * The sheets that form the schedule together: the most likely one and those with the same columns, except hidden sheets, unlikely
- * names, other years, and sheets that list the same locations.
+ * names, versions of other years, and sheets that list the same locations.
  */
 function joinSheets(best: SurveyedSheet, sheets: readonly SurveyedSheet[]): SurveyedSheet[] {
   const joined = [best]
@@ -115,7 +116,7 @@ function joinSheets(best: SurveyedSheet, sheets: readonly SurveyedSheet[]): Surv
   for (const sheet of sheets) {
     const { index, name, hidden, layout, alike } = sheet
     if (index === best.index || hidden || isUnlikelyName(name) || layout !== best.layout) continue
-    if (isOtherYear(name, best.name) || joined.some((other) => alike.includes(other.index))) continue
+    if (isOtherVersion(sheet, best, sheets) || joined.some((other) => alike.includes(other.index))) continue
     if (rows + sheet.rows > IMPORT_MAX_ROWS) continue
     joined.push(sheet)
     rows += sheet.rows
@@ -123,22 +124,15 @@ function joinSheets(best: SurveyedSheet, sheets: readonly SurveyedSheet[]): Surv
   return joined.sort((a, b) => a.index - b.index)
 }
 
-const UNLIKELY =
-  /\b(auto|autos|vehicles?|fleet|equipment|deleted?|sold|divested|disposed|insured elsewhere|summary|pivot|glossary|notes?|disclaimer|bi worksheet|cover|instructions|lookups?|lists?)\b/i
-/** Schedules that are not, not yet or no longer true. */
-const NOT_CURRENT =
-  /\b(do ?n[o'’]?t use|don['’]t use|not used|unused|ignore|obsolete|superseded|outdated|void|archived?|backup|draft|test|sample|example|template|pending|proposed|prospects?|prospective|potential|future|planned|under contract|in escrow|not insured|uninsured|excluded|exclusions|removed|terminated|expired|expiring|prior|previous|last year)\b|^old$|\bold (sov|schedule|values|version|data)\b|\W\(?old\)?$/i
-const LIKELY = /\b(sov|statement|schedule|locations?|propert(y|ies)|values|register)\b/i
-const DIVESTED = /\b(deleted?|sold|divested|disposed|closed|dropped)\b/i
-
-const isNamedUnlikely = (name: string): boolean => UNLIKELY.test(name.replace(/_/g, ' '))
-const isNotCurrent = (name: string): boolean => NOT_CURRENT.test(name.replace(/_/g, ' '))
-
-/** Whether a name says that a sheet is not a part of the schedule. */
-export const isUnlikelyName = (name: string): boolean => isNamedUnlikely(name) || isNotCurrent(name)
-
-/** Whether a name says that a sheet is the whole schedule, such as `2026 SOV`. */
-export const isScheduleName = (name: string): boolean => LIKELY.test(name.replace(/_/g, ' ')) || sheetYear(name) !== undefined
+/** Whether a sheet of another year has no locations of its own, as `FL 2025` next to `TX 2026` has: another sheet has its name or locations, or its name is that of a whole schedule. */
+function isOtherVersion({ index, name, alike }: SurveyedSheet, best: SurveyedSheet, sheets: readonly SurveyedSheet[]): boolean {
+  if (!isOtherYear(name, best.name)) return false
+  const part = withoutYear(name)
+  if (part === '' || isLikelyName(part)) return true
+  return sheets.some(
+    (other) => other.index !== index && isOtherYear(name, other.name) && (withoutYear(other.name) === part || alike.includes(other.index)),
+  )
+}
 
 /** The columns below the header with a filled cell: all of them, and the known ones, each field name once. */
 function filledColumns(header: FoundHeader | undefined, head: readonly SheetRow[]): { all: number; known: number } {
@@ -180,7 +174,7 @@ function scoreSheet({ name, hidden, rows, references = 0 }: SheetHead, header: F
   const knownHeaders = Math.min(1, (filled + empty * EMPTY_COLUMN_WEIGHT) / 15)
   const size = Math.min(1, Math.log10(Math.max(1, rows)) / 4)
   const named =
-    (LIKELY.test(name.replace(/_/g, ' ')) ? 0.1 : 0) -
+    (isLikelyName(name) ? 0.1 : 0) -
     (isNamedUnlikely(name) ? 0.6 : 0) -
     (hidden ? 0.5 : 0) -
     (references > REFERENCES_ALLOWED ? references : 0)

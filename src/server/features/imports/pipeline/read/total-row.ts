@@ -1,18 +1,18 @@
-import { isFilled, type SheetRow } from './cells.ts'
+import { cellText, isFilled, type SheetRow } from './cells.ts'
 import type { ColumnRole } from './column-roles.ts'
 import { isOfOtherTerm } from './other-terms.ts'
-import type { Location, partialSums } from './partial-sums.ts'
+import { FEWER_CELLS, type Location, type partialSums } from './partial-sums.ts'
 import { isAmount, type Amounts } from './row-amounts.ts'
-import { identityCells } from './row-identity.ts'
+import { identityCells, ownCells } from './row-identity.ts'
 import { isCertainSum } from './sum-evidence.ts'
 import { isValue, matchingColumns, tolerance, type Sums } from './sums.ts'
+import { TOTAL_AT_END, TOTAL_WORD, namesSum } from './total-words.ts'
 
-/** At the start only and as a whole word: `Grand Prairie` and `Rio Grande Blvd` are places. */
-export const TOTAL_WORD = /^\W*(grand total|(sub|sous)-?\s?totals?|total(s|es)?|totaux|sum|somme|suma)\b/i
-/** At the end only if a row has no other text: `Texas Subtotal`. */
-const TOTAL_AT_END = /\s(sub-?\s?)?totals?\W*$/i
 /** A row with more texts and as many cells as any location is one, also with a name such as `Total Wine & More`. */
 const TEXTS_OF_LOCATION = 3
+
+/** A row that may be a total; `likely` without anything of its own, so that it probably is one. */
+export type Doubt = 'doubtful' | 'likely'
 
 interface ReadRow {
   row: SheetRow
@@ -36,15 +36,18 @@ interface Above {
  * Whether a row is a total of the rows above. A total of something else than the locations, such as those of last year, is a note. A row that has
  * their sums, but may as well be a location, is doubtful: it stays, and a question says so.
  */
-export function totalKind(read: ReadRow, above: Above): 'subtotal' | 'total' | 'note' | 'doubtful' | undefined {
+export function totalKind(read: ReadRow, above: Above): 'subtotal' | 'total' | 'note' | Doubt | undefined {
   const { row, amounts, filled } = read
   const { section, all, partial, isTotaled, roles } = above
   const texts = row.cells.filter((cell, column): cell is string => typeof cell === 'string' && isFilled(cell) && !isAmount(amounts, column))
   const label = texts[0] ?? ''
   if (texts.length === 1 && all.rows > 0 && isOfOtherTerm(label)) return 'note'
   const hasWord = TOTAL_WORD.test(label) || (texts.length === 1 && TOTAL_AT_END.test(label))
+  const words = texts.filter((text) => /[\p{L}\d]/u.test(text))
+  const ofPlace = words.length > 1 ? sumOfPlace(read, above) : undefined
+  if (ofPlace) return ofPlace
   if (!hasWord && texts.length > 1) return undefined
-  if (texts.filter((text) => /[\p{L}\d]/u.test(text)).length >= TEXTS_OF_LOCATION && filled >= all.filled) return undefined
+  if (words.length >= TEXTS_OF_LOCATION && filled >= all.filled) return undefined
   const [ofAll, ofSection] = [matchingColumns(amounts, all, roles), matchingColumns(amounts, section, roles)]
   const matches = Math.max(ofAll.length, ofSection.length)
   const parts = matches < 2 ? partial.countIn(read.written, filled) : 0
@@ -61,6 +64,36 @@ export function totalKind(read: ReadRow, above: Above): 'subtotal' | 'total' | '
   return parts > 0 && parts < all.rows ? 'subtotal' : ofAll.length >= ofSection.length ? 'total' : 'subtotal'
 }
 
+/** The sum of fewer rows may be the values of a location by chance. */
+const WHOLE_ROWS_MIN = 3
+
+/**
+ * Whether a row with a place is the sum of the locations above it, such as the buildings of a campus. It is one without a question only if it has
+ * nothing of its own, and its label or its values leave no doubt. No location is likely to have the sums of all others.
+ */
+function sumOfPlace(read: ReadRow, { all, partial, roles }: Above): 'subtotal' | Doubt | undefined {
+  const { row, written, filled } = read
+  const added = partial.last(partial.countIn(written, filled, 0))
+  if (added.length === 0) return undefined
+  const parts = added.map((part) => part.row)
+  // A name that a location has, too, is no label of their sum.
+  const hasLabel = row.cells.some(
+    (cell, column) => typeof cell === 'string' && namesSum(cell) && !parts.some(({ cells }) => namesSum(cellText(cells[column]))),
+  )
+  const equal = equalValues(read, added, roles).length
+  const isWhole = added.length === all.rows && all.rows >= WHOLE_ROWS_MIN && equal > 1 && equal === valuesOf(read, roles).length
+  const fewer = Math.min(...added.map((part) => part.filled)) - filled
+  const isProved = isCertain(read, added, roles)
+  const hasNumber = row.cells.some((cell, column) => roles[column] === 'number' && isFilled(cell))
+  if (ownCells(row, parts, roles) > 0) {
+    if (isWhole && !hasNumber) return 'likely'
+    return isProved || (hasLabel && fewer >= FEWER_CELLS) ? 'doubtful' : undefined
+  }
+  // One amount may be the total of the coverages of a location.
+  if (fewer === 0 && !(hasLabel && equal > 1)) return isWhole ? 'likely' : undefined
+  return isProved || (hasLabel && equal > 1) ? 'subtotal' : 'likely'
+}
+
 /** A row with as many cells as a location has an identity, too: those of a campus often have only a few. */
 function identityOf(
   { row, filled }: ReadRow,
@@ -75,11 +108,18 @@ function identityOf(
   return cells + Number(filled >= cellsMin)
 }
 
+const valuesOf = ({ written }: ReadRow, roles: readonly ColumnRole[]): number[] =>
+  written.flatMap((amount, column) => (isValue(amount, roles[column]) ? [column] : []))
+
+/** The columns with values in which a row has the sum of others. */
+function equalValues(read: ReadRow, added: readonly Location[], roles: readonly ColumnRole[]): number[] {
+  const sumOf = (column: number) => added.reduce((sum, { amounts }) => sum + (amounts[column] ?? 0), 0)
+  return valuesOf(read, roles).filter((column) => Math.abs(sumOf(column) - (read.written[column] ?? 0)) <= tolerance(sumOf(column)))
+}
+
 /** All values of the row are sums, and they cannot be by chance. */
-function isCertain({ written }: ReadRow, added: readonly Location[], roles: readonly ColumnRole[]): boolean {
+function isCertain(read: ReadRow, added: readonly Location[], roles: readonly ColumnRole[]): boolean {
+  const equal = equalValues(read, added, roles)
   const parts = added.map(({ amounts }) => amounts)
-  const values = written.flatMap((amount, column) => (isValue(amount, roles[column]) ? [column] : []))
-  const sumOf = (column: number) => parts.reduce((sum, amounts) => sum + (amounts[column] ?? 0), 0)
-  const isEqual = (column: number) => Math.abs(sumOf(column) - (written[column] ?? 0)) <= tolerance(sumOf(column))
-  return values.every(isEqual) && isCertainSum(written, parts, values)
+  return equal.length === valuesOf(read, roles).length && isCertainSum(read.written, parts, equal)
 }

@@ -4,7 +4,7 @@ building_value: building; buildings; structure; structures; real property
 other_value: other structures; site improvements; outdoor property
 contents_value: contents; bpp; personal property; business personal property; ff&e; furniture & fixtures
 stock_value: stock; inventory
-machinery_value: machinery; machinery & equipment; m&e; equipment
+machinery_value: machinery; machinery & equipment; m&e; equipment; movable equipment; mobile equipment
 edp_value: edp; computers; computer equipment
 improvements_value: tenant improvements; tenant improvements & betterments; improvements & betterments; leasehold improvements; betterments
 bi_value: bi; bi/ee; business income; business income & extra expense; business income and extra expense; business income w/ee; business interruption; time element; rents; rental income; loss of rents; gross profit; gross earnings; extra expense; extra exp; net income; bi net income; continuing expenses; bi continuing expenses; cont exp; bi cont exp
@@ -21,6 +21,8 @@ const MEASURES = [
   'sums insured',
   'insured value',
   'insured values',
+  'insurable value',
+  'insurable values',
   'insured limit',
   'total',
   'total value',

@@ -7,7 +7,7 @@ import { PROPERTY_FIELDS, type PropertyField, type PropertyFieldName, propertyFi
 import { isFormulaError, parseNumber } from '#server/features/imports/pipeline/read/cells.ts'
 import { isDateOfNumber, numberOfDate } from './ambiguous-texts.ts'
 import { isDitto } from './ditto.ts'
-import { readChoice } from './read-choice.ts'
+import { ownCode, readChoice } from './read-choice.ts'
 import { readConstruction } from './read-construction.ts'
 import { readOccupancy } from './read-occupancy.ts'
 import { readCurrency } from './read-currency.ts'
@@ -88,8 +88,15 @@ function readDitto(text: string, { level }: PropertyField): CellResult {
   }
 }
 
-/** Reads one filled cell as a field of the property. State and postal code are returned as text, since their format depends on the country. */
+/** Reads one filled cell as a field of the property. A word of the product itself needs no confirmation. */
 export function readCell(cell: FilledCell, field: PropertyFieldName, style: ColumnStyle): CellResult {
+  const result = readWritten(cell, field, style)
+  const own = style.isOwn && result.problem ? ownCode(cell, field) : undefined
+  return own === undefined ? result : readChosen(tidy(cell), field, own)
+}
+
+/** State and postal code are returned as text, since their format depends on the country. */
+function readWritten(cell: FilledCell, field: PropertyFieldName, style: ColumnStyle): CellResult {
   const definition = propertyField(field)
   if (typeof cell === 'string' && cell.length > IMPORT_READ_CHARACTERS) {
     const text = tidy(cell)

@@ -1,9 +1,16 @@
 import type { CodeList } from '#contract/code-lists.ts'
-import { PROPERTY_FIELDS, type PropertyFieldName } from '#contract/property-fields.ts'
+import { PROPERTY_FIELDS, propertyField, type PropertyFieldName } from '#contract/property-fields.ts'
 import { FLOOD_ZONES } from '#contract/property-vocabularies.ts'
 import { withoutDecimals } from '#server/features/imports/pipeline/read/cells.ts'
 import { doubtIn, unclear } from './doubtful-words.ts'
 import { NO_VALUE, isPlaceholder, tidy, warning, type CellResult, type FilledCell } from './results.ts'
+
+/** The code of a word in the list of a field, as the product writes it. */
+export function ownCode(cell: FilledCell, field: PropertyFieldName): string | undefined {
+  const definition = propertyField(field)
+  const text = tidy(cell)
+  return definition.kind === 'choice' ? Object.keys(definition.choices).find((code) => definition.choices[code] === text) : undefined
+}
 
 /** Says only that there is one. */
 const YES = /^(y|yes|t|true|1|x|✓|✔|☑|present|installed)$/

@@ -59,6 +59,8 @@ export interface ColumnStyle {
   repeats1900: boolean
   constructionScheme: ConstructionScheme
   occupancyScheme: OccupancyScheme
+  /** Written by the product itself. */
+  isOwn?: boolean
   /** The normalized header. */
   headerWords: string
   thisYear: number

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+import type { Import } from '#contract/imports.ts'
+import { begin, commit, put, register, settled } from '#server/testing/factories/import-flow.ts'
+import { deskForEachTest } from '#server/testing/desk.fixture.ts'
+
+const desk = deskForEachTest()
+
+const sheetOf = (headers: string, values: (at: number) => string) =>
+  [
+    `Loc #,Address,City,State,Zip,Building,${headers}`,
+    ...[1, 2, 3].map((at) => `${at},${at} Oak St,Tulsa,OK,74103,${1_000_000 + at * 7_001},${values(at)}`),
+  ].join('\n')
+const FILE = sheetOf('Fine Art,Bus Inc,Ord. Payroll', (at) => `${5_000 + at},${90_000 + at * 307},${41_000 + at * 101}`)
+const question = ({ questions }: Import) => questions.find(({ constant }) => constant === 'unmapped_values')
+const answer = async (data: Import, value: string) => {
+  const { status, body } = await put(desk, data.id, { constants: { ...data.constants, unmapped_values: value } })
+  return { status, body, data: await settled(desk, data.id) }
+}
+
+describe('columns whose headers name values and that are not mapped', () => {
+  test('are a question with their amounts, which blocks the commit', async () => {
+    const data = await begin(desk, FILE)
+    expect(question(data)).toEqual({
+      constant: 'unmapped_values',
+      suggestion: null,
+      message:
+        'These columns are not mapped, so their amounts will not be imported: G, “Fine Art” ($15,006); I, “Ord. Payroll” ($123,606). ' +
+        'Leave them out? Otherwise, choose their fields above the columns.',
+      options: { leave_out: 'Yes, leave them out', 'I=bi_value': 'No, import I as Business income / rents' },
+    })
+    expect((await commit(desk, data)).status).toBe(409)
+  })
+  test('are left out by one answer, which is stored for these columns only', async () => {
+    const { data } = await answer(await begin(desk, FILE), 'leave_out')
+    expect([data.questions, data.constants, data.unmapped_money]).toEqual([[], {}, []])
+    expect(data.columns.filter(({ state }) => state === 'ignored').map(({ letter }) => letter)).toEqual(['G', 'I'])
+    expect((await commit(desk, data)).status).toBe(200)
+    expect((await register(desk)).map(({ bi_value }) => bi_value)).toEqual([90_307, 90_614, 90_921])
+  })
+  test('are imported by the answer that names their field, and the question is about the others', async () => {
+    const { data } = await answer(await begin(desk, FILE), 'I=bi_value')
+    expect(question(data)?.message).toBe(
+      'Column G, “Fine Art” ($15,006) is not mapped, so its amounts will not be imported. Leave it out? Otherwise, choose its field above the column.',
+    )
+    const mapped = await put(desk, data.id, { mapping: { G: 'other_value' } })
+    expect(question(mapped.body.data)).toBeUndefined()
+  })
+  test('reject an answer that the question does not have', async () => {
+    const { status, body } = await answer(await begin(desk, FILE), 'G=address')
+    expect([status, Object.keys(body.errors)]).toEqual([400, ['unmapped_values']])
+  })
+})
+
+test('amounts below an unknown header between values are named, without a question', async () => {
+  const data = await begin(
+    desk,
+    sheetOf('Zorp,Contents', (at) => `${9_999 + at * 7},${at * 1_000}`),
+  )
+  expect([data.unmapped_money, question(data)]).toEqual([[{ letter: 'G', header: 'Zorp', total: 30_039, currency: null }], undefined])
+})
+
+test('values that are stated for all locations of a schedule but named by abbreviations are mapped', async () => {
+  const data = await begin(
+    desk,
+    sheetOf('Cts Val,Mach. & Equip.,Inv.,Computer Eq.,Tenant Impr.', (at) => [2, 3, 4, 5, 6].map((part) => part * 10_000 + at).join()),
+  )
+  expect(data.columns.slice(6).map(({ field, state }) => [field, state])).toEqual(
+    ['contents_value', 'machinery_value', 'stock_value', 'edp_value', 'improvements_value'].map((field) => [field, 'mapped']),
+  )
+  expect(data.questions).toEqual([])
+})

@@ -1,0 +1,50 @@
+import { formatMoney, formatNumber } from '#contract/format.ts'
+import type { Import } from '#contract/imports.ts'
+import { propertyField } from '#contract/property-fields.ts'
+import type { PlannedColumn } from '#server/features/imports/pipeline/map/read-plan.ts'
+import { isSummable } from '#server/features/imports/pipeline/map/rival-columns.ts'
+import { isFieldName, isMoneyField } from '#server/features/imports/pipeline/read/header-synonyms.ts'
+import { normalizeHeader, scoreHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import { currenciesOf } from './summarize.ts'
+import type { Tally } from './tally.ts'
+import { namesValue } from './unmapped-money.ts'
+
+type Unmapped = Import['unmapped_money']
+
+/** The constant that answers which columns of values are left out. It is stored as a change of the mapping. */
+export const UNMAPPED_VALUES = 'unmapped_values'
+export const LEAVE_OUT = 'leave_out'
+
+const COLUMNS_SHOWN = 6
+
+/** The columns without a mapping whose headers say that they contain values. */
+export const valueColumns = (unmapped: Unmapped): Unmapped => unmapped.filter(({ header, per_area }) => !per_area && namesValue(header))
+
+/** A field for the values of a column, by its header: one that adds up several columns, or that no other column has. */
+function fieldFor(header: string, columns: readonly PlannedColumn[]) {
+  const isFree = (target: string) => isSummable(target) || !columns.some((column) => column.target === target)
+  const { target } = scoreHeader(normalizeHeader(header)).find((name) => isMoneyField(name.target) && isFree(name.target)) ?? {}
+  return target !== undefined && isFieldName(target) && target !== 'stated_tiv' ? target : undefined
+}
+
+/** Columns whose headers name a value would be missing in the register: a user chooses their fields, or leaves them out. */
+export function unmappedQuestion(unmapped: Unmapped, columns: readonly PlannedColumn[], tally: Tally): Import['questions'] {
+  const values = valueColumns(unmapped)
+  if (values.length === 0) return []
+  const [only, ...others] = currenciesOf(tally).keys()
+  const worth = ({ total, currency }: Unmapped[number]) =>
+    total === null ? 'not all amounts can be read' : formatMoney(total, currency ?? (others.length === 0 ? (only ?? null) : null))
+  const names = values.slice(0, COLUMNS_SHOWN).map((column) => `${column.letter}, “${column.header}” (${worth(column)})`)
+  const more = values.length > COLUMNS_SHOWN ? `; and ${formatNumber(values.length - COLUMNS_SHOWN)} more` : ''
+  const facts =
+    values.length === 1
+      ? `Column ${names.join()} is not mapped, so its amounts will not be imported.`
+      : `These columns are not mapped, so their amounts will not be imported: ${names.join('; ')}${more}.`
+  const [it, field] = values.length === 1 ? ['it', 'its field above the column'] : ['them', 'their fields above the columns']
+  const fields = values.flatMap(({ letter, header }) => {
+    const target = fieldFor(header, columns)
+    return target === undefined ? [] : [[`${letter}=${target}`, `No, import ${letter} as ${propertyField(target).label}`] as const]
+  })
+  const options = { [LEAVE_OUT]: `Yes, leave ${it} out`, ...Object.fromEntries(fields) }
+  return [{ constant: UNMAPPED_VALUES, suggestion: null, message: `${facts} Leave ${it} out? Otherwise, choose ${field}.`, options }]
+}

@@ -1,0 +1,12 @@
+import { once } from '#contract/once.ts'
+import { COMPUTED_HEADERS } from './header-synonyms.ts'
+import { normalizeHeader } from './headers.ts'
+
+/** Other programs may compute one of these, too. */
+const COMPUTED_MIN = 2
+
+const computed = once(() => new Set(COMPUTED_HEADERS.map((header) => normalizeHeader(header).words)))
+
+/** Whether headers are those of a list or export of the product: some of its columns are what only the product computes. */
+export const isOwnFile = (headers: readonly string[]): boolean =>
+  new Set(headers.map((header) => normalizeHeader(header).words).filter((words) => computed().has(words))).size >= COMPUTED_MIN

@@ -1,0 +1,10 @@
+/** At the start only and as a whole word: `Grand Prairie` and `Rio Grande Blvd` are places. */
+export const TOTAL_WORD = /^\W*(grand total|(sub|sous)-?\s?totals?|total(s|es)?|totaux|sum|somme|suma)\b/i
+/** At the end only if a row has no other text: `Texas Subtotal`. */
+export const TOTAL_AT_END = /\s(sub-?\s?)?totals?\W*$/i
+const SUM_AT_END = /\s(sums?|combined)\W*$/i
+const ALL =
+  /\ball (?:the )?(?:\w+ )?(?:buildings|bldgs|locations|locs|sites|structures|properties)\b|\b(?:entire|whole) (?:campus|site|complex|location|property)\b/i
+
+/** Whether a label names the sum of several buildings, next to other texts: `Campus 1 Total`, `North Campus - all buildings`. */
+export const namesSum = (text: string): boolean => [TOTAL_WORD, TOTAL_AT_END, SUM_AT_END, ALL].some((pattern) => pattern.test(text))

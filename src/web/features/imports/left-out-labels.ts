@@ -1,0 +1,57 @@
+import { formatList, formatMoney, plural } from '#contract/format.ts'
+import type { Import } from '#contract/imports.ts'
+import { countedParts } from '#web/engines/account/import-progress.ts'
+import { leftOutAmount, type Counts } from './import-labels.ts'
+
+/** "1 row, $8,667,000, will not be imported"; '' when no location is left out. */
+export function leftOutValue({ sums, state }: Pick<Import, 'sums' | 'state'>): string {
+  const rows = sums?.left_out?.rows ?? 0
+  const verb = state !== 'committed' ? 'will not be' : rows === 1 ? 'was not' : 'were not'
+  return sums && rows > 0 ? `${plural(rows, 'row')}, ${leftOutAmount(sums)}, ${verb} imported` : ''
+}
+
+/** The amounts in columns that are not mapped: "$2,800,000"; '' when there are none. */
+export function unmappedAmount({ unmapped_money: columns, sums }: Pick<Import, 'unmapped_money' | 'sums'>): string {
+  if (columns.length === 0) return ''
+  const currencies = new Set(columns.map(({ currency }) => currency ?? sums?.file.currency ?? null))
+  const [currency = null, ...others] = currencies
+  const known = columns.filter(({ total }) => total !== null)
+  if (known.length === 0 || others.length > 0) return 'Amounts not known'
+  const amount = formatMoney(
+    known.reduce((sum, { total }) => sum + (total ?? 0), 0),
+    currency,
+  )
+  return known.length === columns.length ? amount : `${amount} and more`
+}
+
+/** "column I", "columns I and J"; '' when no column of money is left out. */
+export function unmappedColumns({ unmapped_money: columns }: Pick<Import, 'unmapped_money'>): string {
+  const letters = columns.map(({ letter }) => letter)
+  return letters.length === 0 ? '' : `${letters.length === 1 ? 'column' : 'columns'} ${formatList(letters)}`
+}
+
+/** The rows that are not imported, by reason: "9 with errors, 2 to decide, 1 left out by a decision". Most excluded rows are no locations. */
+export function leftOut({
+  counts,
+  sums,
+}: {
+  counts: Counts
+  sums: (Pick<NonNullable<Import['sums']>, 'left_out'> & { merged_rows?: number }) | null
+}): string {
+  const { errors = 0, conflict = 0, excluded = 0 } = counts
+  // An import from before this was stored does not distinguish them.
+  const locations = sums?.left_out?.rows ?? null
+  const decided = locations === null ? 0 : Math.min(excluded, Math.max(0, locations - errors - conflict))
+  const merged = sums?.merged_rows ?? 0
+  const others = excluded - decided - merged
+  return countedParts(
+    [errors, '# with errors'],
+    [conflict, '# to decide'],
+    [decided, '# left out by a decision'],
+    [merged, merged === 1 ? '# that was added to an earlier row' : '# that were added to earlier rows'],
+    [
+      others,
+      `# other ${others === 1 ? 'row' : 'rows'} (${locations === null ? 'titles, totals and excluded locations' : 'titles and totals'})`,
+    ],
+  )
+}
