@@ -51,6 +51,14 @@ describe('columns whose headers name values and that are not mapped', () => {
   })
 })
 
+test('an older version of a value is not offered as an addend of the newer one', async () => {
+  const data = await begin(
+    desk,
+    sheetOf('Bound Contents 5/1/26,Proposed Contents 5/1/27', (at) => `${90_000 + at * 307},${95_000 + at * 311}`),
+  )
+  expect(question(data)?.options).toEqual({ leave_out: 'Yes, leave it out' })
+})
+
 test('amounts below an unknown header between values are named, without a question', async () => {
   const data = await begin(
     desk,

@@ -20,9 +20,18 @@ const COLUMNS_SHOWN = 6
 /** The columns without a mapping whose headers say that they contain values. */
 export const valueColumns = (unmapped: Unmapped): Unmapped => unmapped.filter(({ header, per_area }) => !per_area && namesValue(header))
 
-/** A field for the values of a column, by its header: one that adds up several columns, or that no other column has. */
+const tokensOf = (header: string): string[] => normalizeHeader(header).words.split(' ')
+
+/**
+ * A field for the values of a column, by its header: one that no other column has, or one that adds up several. Columns of one field with a
+ * word in common are two versions of a value, such as `Bound Contents` and `Proposed Contents`, and are not added up.
+ */
 function fieldFor(header: string, columns: readonly PlannedColumn[]) {
-  const isFree = (target: string) => isSummable(target) || !columns.some((column) => column.target === target)
+  const words = new Set(tokensOf(header))
+  const isFree = (target: string) => {
+    const mapped = columns.filter((column) => column.target === target)
+    return mapped.length === 0 || (isSummable(target) && !mapped.some((column) => tokensOf(column.header).some((word) => words.has(word))))
+  }
   const { target } = scoreHeader(normalizeHeader(header)).find((name) => isMoneyField(name.target) && isFree(name.target)) ?? {}
   return target !== undefined && isFieldName(target) && target !== 'stated_tiv' ? target : undefined
 }
