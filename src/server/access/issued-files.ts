@@ -1,4 +1,5 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
+import { viaOf, viewerId, type Reader, type Viewer } from './viewer.ts'
 
 /**
  * What everyone may learn about a file whose bytes they have, without a sign-in. A document that is private now, or was whenever it was
@@ -26,3 +27,14 @@ export const isCurrentPackage = (): Expression<SqlBool> =>
       (SELECT accounts.register_version FROM accounts WHERE accounts.id = packages.account_id)) AND NOT EXISTS (
     SELECT 1 FROM packages AS later WHERE later.series = packages.series AND later.issued_at IS NOT NULL
       AND later.made_at > packages.made_at AND later.content <> packages.content))`
+
+/** Whose lists and archives of an account replace each other: those of a company, or of a person from outside. */
+export const issuerOf = (viewer: Viewer): string | null =>
+  viewer.kind === 'user' && viewer.via === undefined ? viewer.companyId : viewerId(viewer)
+
+/** The version of the account's properties; null for viewers of a part of them, who must not learn that the others changed. */
+export async function registerVersion({ db, viewer }: { db: Reader; viewer: Viewer }, accountId: string): Promise<number | null> {
+  if (viaOf(viewer)?.scope !== undefined) return null
+  const account = db.selectFrom('accounts').select('register_version').where('id', '=', accountId)
+  return (await account.executeTakeFirst())?.register_version ?? null
+}

@@ -566,6 +566,7 @@ export interface IntroducedPermissions {
 }
 
 export interface IssuedDocuments {
+  account_id: string | null;
   checksum: string | null;
   file_id: string;
   issued_at: Timestamp;

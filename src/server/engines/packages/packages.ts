@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql, type RawBuilder } from 'kysely'
 import { issuable } from '#server/access/issued-files.ts'
-import { viaOf, viewerId, type Viewer } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '../context.ts'
 import { sha256 } from './package-digest.ts'
 
@@ -31,17 +30,6 @@ export interface RecordedPackage extends Package {
 
 /** Marks a document with the bytes of a file that the product made earlier: in this archive, it is not that file. */
 const DOCUMENT_PREFIX = 'document:'
-
-/** Whose lists and archives of an account replace each other: those of a company, or of a person from outside. */
-export const issuerOf = (viewer: Viewer): string | null =>
-  viewer.kind === 'user' && viewer.via === undefined ? viewer.companyId : viewerId(viewer)
-
-/** The version of the account's properties; null for viewers of a part of them, who must not learn that the others changed. */
-export async function registerVersion({ db, viewer }: Context, accountId: string): Promise<number | null> {
-  if (viaOf(viewer)?.scope !== undefined) return null
-  const account = db.selectFrom('accounts').select('register_version').where('id', '=', accountId)
-  return (await account.executeTakeFirst())?.register_version ?? null
-}
 
 /** Makes the package known to the page for checking files, in the transaction that completes it. */
 export async function recordPackage(tx: WriteContext, made: RecordedPackage): Promise<void> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ARCHIVE_LIFE_MS, CHECKSUMS_PER_CHECK_MAX, CHECKS_PER_NETWORK, DAY_MS } from '#contract/limits.ts'
 import { sweepUploads } from '#server/features/account-files/files.job.ts'
-import { issuerOf, registerVersion } from '#server/engines/packages/packages.ts'
+import { issuerOf, registerVersion } from '#server/access/issued-files.ts'
 import type { As } from '#server/testing/app.ts'
 import { readArchive, sha256Of } from '#server/testing/archive-members.fixture.ts'
 import { postFrom } from '#server/testing/clients.fixture.ts'

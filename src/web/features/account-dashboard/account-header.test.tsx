@@ -10,8 +10,9 @@ import { sessionWith } from '#web/testing/session.ts'
 
 const VIEW: PermissionName[] = ['view_account_details']
 /** All that visitors read of the account above its tabs: neither number nor dates of the product. */
-const LETTERHEAD =
-  'Harbor Point BrokerageSent from Harbor Point BrokerageEffective Dec 1, 2026 · Line: Property' +
+/** What the letterhead says, with these facts about the account first. */
+const letterhead = (facts = '') =>
+  `Harbor Point BrokerageSent from Harbor Point Brokerage${facts}Effective Dec 1, 2026 · Line: Property` +
   'This information is confidential. Do not copy it or share the link.'
 
 afterEach(resetPage)
@@ -55,7 +56,7 @@ describe('the header of a standard account', () => {
     accountServer(accountWith(), session)
     signInAs(session)
     renderApp(`/accounts/${ACCOUNT_ID}`)
-    expect((await screen.findByRole('region', { name: 'Sender' })).textContent).toBe(LETTERHEAD)
+    expect((await screen.findByRole('region', { name: 'Sender' })).textContent).toBe(letterhead())
     expect(termsIn(document.body)).toEqual([])
     expect(screen.queryByRole('button', { name: 'Details' })).toBeNull()
   })
@@ -75,7 +76,9 @@ describe('the header of a managed account', () => {
     accountServer(accountWith({ type: 'managed' }), session)
     signInAs(session)
     renderApp(`/accounts/${ACCOUNT_ID}`)
-    expect((await screen.findByRole('region', { name: 'Sender' })).textContent).toBe(LETTERHEAD)
+    expect((await screen.findByRole('region', { name: 'Sender' })).textContent).toBe(
+      letterhead('Managed By: Harbor Point Brokerage · Company: Cascadia Properties · '),
+    )
     expect(termsIn(document.body)).toEqual([])
   })
 })

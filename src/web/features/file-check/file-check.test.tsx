@@ -44,7 +44,7 @@ const result = (name = 'deed.pdf') => within(screen.getByRole('listitem', { name
 
 describe('the page for checking files', () => {
   test.each([
-    ['current', 'Unchanged and current', /issued exactly this file, and nothing newer/],
+    ['current', 'Unchanged and current', /delivered exactly this document, and nothing newer has replaced it\. It was uploaded/],
     ['superseded', 'Unchanged, but superseded', /Since then it was replaced or withdrawn/],
     ['unknown', 'Unknown', /has not issued exactly this file/],
   ] as const)('says of a document that it is %s, and sends its checksum only', async (state, title, meaning) => {
