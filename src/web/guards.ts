@@ -2,7 +2,7 @@ import { redirect } from '@tanstack/react-router'
 import type { InitData } from '#contract/init.ts'
 import type { PermissionName } from '#contract/permissions.ts'
 import { isApiError, maintenanceMessage } from '#web/data/errors.ts'
-import type { SessionEnd } from '#web/data/page-events.ts'
+import { EXPIRED } from '#web/data/page-events.ts'
 import { queryClient } from '#web/data/query-client.ts'
 import { can, dropSession, initQuery, knownSession } from '#web/data/session.ts'
 import { isSignedIn, isVisit } from '#web/data/tokens.ts'
@@ -24,9 +24,6 @@ export async function signedInOrLogin({ location }: Entered): Promise<void> {
 
 /** Says nothing about the session: the service is busy or unreachable, also behind a proxy (502 and 504). */
 const PASSING: readonly number[] = [0, 429, 502, 503, 504]
-
-/** The other tabs of a visit show the same page as this one. */
-const EXPIRED: SessionEnd = { reason: 'expired', message: undefined }
 
 /** Pages need the session data: if the server rejects it the user is signed out, but not if it has not answered or the page is left. */
 async function loadSession(href: string): Promise<void> {

@@ -39,3 +39,6 @@ export function onPageEvent<K extends keyof PageEvents>(name: K, listener: (deta
   listeners[name].add(listener)
   return () => void listeners[name].delete(listener)
 }
+
+/** The end of a visit without a sign-out: its tabs show the page that says so. */
+export const EXPIRED: SessionEnd = { reason: 'expired', message: undefined }

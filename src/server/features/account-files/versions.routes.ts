@@ -5,7 +5,6 @@ import { forbidden } from '#server/kernel/errors.ts'
 import { presentFile } from './files.presenter.ts'
 import { findFile } from './files.queries.ts'
 import { downloadLink, previewLink, recordView } from './open.commands.ts'
-import { previewSheet } from './sheet-preview.queries.ts'
 import { adoptVersion, makeCurrent } from './versions.commands.ts'
 import { versionsOf, withVersion } from './versions.queries.ts'
 
@@ -24,6 +23,8 @@ export const fileVersionRoutes = implement(
     sheet: async ({ ctx, params, query }) => {
       const file = await findFile(ctx, params.id, params.file_id)
       if (!fileRules(ctx.viewer, file).preview) throw forbidden()
+      // The reader of tables is loaded with the first one.
+      const { previewSheet } = await import('./sheet-preview.queries.ts')
       const shown = await withVersion(ctx, file, params.number)
       await recordView(ctx, shown)
       const { storage_key: key, size } = shown

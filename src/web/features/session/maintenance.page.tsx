@@ -3,14 +3,12 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { MAINTENANCE_PROBE_MS } from '#contract/limits.ts'
 import { probe } from '#web/data/client.ts'
+import { EXPIRED } from '#web/data/page-events.ts'
 import { dropSession } from '#web/data/session.ts'
 import { isVisit } from '#web/data/tokens.ts'
 import { entryPath, paths } from '#web/paths.ts'
 import { useSearchParams } from '#web/search-params.ts'
 import { PublicPage } from '#web/engines/public-page.tsx'
-
-/** A visit is over without a sign-out, so that its page can say so. */
-const EXPIRED = { reason: 'expired', message: undefined } as const
 
 /**
  * Signs out on load, then checks every minute whether the service is back, and goes to the dashboard when it is. People from outside, who have
