@@ -107,37 +107,26 @@ test('a store whose name begins with “Total” is a location without a questio
 test('a building is a location without a question if it has a number of its own and round values', async () =>
   expect(await kindsOf({ start: (campus) => [campus, 4, 'Building 4'] }, round)).toEqual({ sums: [], doubts: [] }))
 
+const STORES = [1, 2, 3].map((at): Cell[] => [
+  at,
+  at,
+  `Store ${at}`,
+  `${at} Main St`,
+  'Dallas',
+  'TX',
+  '75202',
+  1981,
+  9_000,
+  ...round(0, at),
+])
+
 test('a row with an address of its own is in doubt if it has the sums of the whole schedule', async () => {
-  const rows = [1, 2, 3].map((at): Cell[] => [
-    at,
-    at,
-    `Store ${at}`,
-    `${at} Main St`,
-    'Dallas',
-    'TX',
-    '75202',
-    1981,
-    9_000,
-    ...round(0, at),
-  ])
   const head: Cell[] = [null, null, 'ACME Stores Inc. (head office)', '1 Corporate Way', 'Dallas', 'TX', '75201', null, null]
-  expect(await doubtsIn([...rows, [...head, 6_000_000, 600_000, 60_000]])).toEqual([5])
-  expect(await doubtsIn([...rows, [...head, 6_000_001, 600_000, 60_000]])).toEqual([])
+  expect(await doubtsIn([...STORES, [...head, 6_000_000, 600_000, 60_000]])).toEqual([5])
+  expect(await doubtsIn([...STORES, [...head, 6_000_001, 600_000, 60_000]])).toEqual([])
 })
 test.each(['Average:', 'Max', 'Margin 10%', 'Mean per location'])('a row that only has the label “%s” is a note', (label) => {
-  const rows = [1, 2, 3].map((at): Cell[] => [
-    at,
-    at,
-    `Store ${at}`,
-    `${at} Main St`,
-    'Dallas',
-    'TX',
-    '75202',
-    1981,
-    9_000,
-    ...round(0, at),
-  ])
   const statistic: Cell[] = [label, null, null, null, null, null, null, null, null, 2_000_000, 200_000, 20_000]
-  const all = [HEADERS, ...rows, statistic].map((cells, index) => ({ number: index + 1, hidden: false, cells }))
+  const all = [HEADERS, ...STORES, statistic].map((cells, index) => ({ number: index + 1, hidden: false, cells }))
   expect(classifyRows(all, 1, HEADERS)).toEqual(['header', 'data', 'data', 'data', 'note'])
 })
