@@ -4,10 +4,11 @@ import { call, json, type Can } from './route.ts'
 /** The colors of charts in the light scheme, in order; the last one is for the rest. No orange or red, which mean something. */
 export const CHART_COLORS = ['#24507B', '#5C94C2', '#1F6B66', '#5B9F7B', '#66426F', '#AA80AF', '#3A4650', '#8F897D'] as const
 
+/** Opens a list; `search` is empty when it shows all records of these filters. */
 export const MetricAction = z.object({
   model: z.string(),
   filters: z.record(z.string(), z.string()),
-  search: z.string().optional(),
+  search: z.string(),
   sort: z.string().optional(),
   order: z.enum(['asc', 'desc']).optional(),
 })

@@ -4,7 +4,7 @@ import { listCalls, trashCalls } from './datatable.ts'
 import { Form } from './form.ts'
 import { MODELS } from './models.ts'
 import type { ModelInfo, RecordModel } from './permissions.ts'
-import { Id, call, json, repeating } from './route.ts'
+import { Id, call, json, repeating, repeatingUpdate } from './route.ts'
 import { searchCall } from './search.ts'
 
 /** The fields of every record on the wire, in addition to its own. */
@@ -64,6 +64,9 @@ export const recordCalls = <
     }),
     show: call('GET', `/${model}/:id`, show, `One ${one}`, { output: json(record) }),
     create: call('POST', `/${model}`, `create_${model}`, `Add one ${one}`, { body: repeating(model, input), output: json(record) }),
-    update: call('PUT', `/${model}/:id`, `update_${model}`, `Change one ${one}`, { body: repeating(model, update), output: json(record) }),
+    update: call('PUT', `/${model}/:id`, `update_${model}`, `Change one ${one}`, {
+      body: repeatingUpdate(model, update),
+      output: json(record),
+    }),
   }
 }

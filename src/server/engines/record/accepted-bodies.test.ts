@@ -178,12 +178,29 @@ describe('the fields of an account', () => {
   it('include the state of a managed account, which is that of its status', async () => {
     const id = await make('managed')
     await broker.put(`/api/v1/accounts/${id}`, { account_id: id, file_retrieval_method: 'assisted' })
-    const put = (as: As, status_state: string) => as.put(`/api/v1/accounts/${id}`, { model: 'accounts', id, status_state })
+    const put = (as: As, status_state: string) => as.put(`/api/v1/accounts/${id}`, { model: 'accounts', id, fields: { status_state } })
     expect((await put(broker, 'processing')).body.data?.status).toMatchObject({ name: 'Processing', state: 'processing' })
     expect((await put(broker, 'active')).status).toBe(403)
     expect((await put(admin, 'active')).body.data?.status).toMatchObject({ name: 'Active', state: 'active' })
     expect((await put(broker, 'processing')).status).toBe(403)
     expect((await put(broker, 'sleeping')).status).toBe(400)
+  })
+
+  it('can be sent as an object, each once', async () => {
+    const id = await make('standard')
+    const put = (body: object) => broker.put(`/api/v1/accounts/${id}`, { model: 'accounts', id, ...body })
+    expect((await put({ fields: { sharing_enabled: true, name: 'Nested' } })).body.data).toMatchObject({
+      sharing_enabled: true,
+      name: { text: 'Nested' },
+    })
+    expect((await put({ name: 'Beside', fields: { sharing_enabled: false } })).body.data).toMatchObject({
+      sharing_enabled: false,
+      name: { text: 'Beside' },
+    })
+    expect((await put({ name: 'Twice', fields: { name: 'Again' } })).body.errors).toEqual({
+      fields: ['Please send each field once, in fields or on its own.'],
+    })
+    expect((await put({ fields: { nickname: 'None' } })).body.errors).toEqual({ 'fields.nickname': ['Unknown field.'] })
   })
 
   it('include no state for a standard account', async () => {

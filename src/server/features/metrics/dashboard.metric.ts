@@ -11,7 +11,7 @@ import { can } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { registerTotals } from '#server/engines/metric/visible-totals.ts'
 import { valuesByCurrency } from '#server/engines/metric/values-by-currency.ts'
-import { chartOf } from './chart.ts'
+import { chartOf, listAction } from './chart.ts'
 
 const NO_STATUS_COLOR = '#BDBDBD'
 
@@ -25,7 +25,7 @@ export async function accountsSummary(ctx: Context): Promise<Metric> {
   const parts = rows.map(({ name, ...part }) => ({
     ...part,
     name: name ?? 'No status',
-    action: name !== null && opensList ? { model: 'accounts', filters: { filter__status: name } } : null,
+    action: name !== null && opensList ? listAction('accounts', { filter__status: name }) : null,
   }))
   return chartOf('Accounts by status', 'briefcase', parts)
 }
@@ -59,7 +59,7 @@ export async function accountsAttention(ctx: Context): Promise<Metric> {
     chart: { labels: [], datasets: [] },
     statistics: tiles.map((kind) => {
       const { label, help } = ATTENTION[kind]
-      const action = opensList ? { model: 'accounts', filters: { filter__attention: kind } } : null
+      const action = opensList ? listAction('accounts', { filter__attention: kind }) : null
       return { ...total(kind, label, rows[0]?.[kind] ?? 0, help, action), severity: kind === 'critical' ? 'critical' : 'none' }
     }),
     icon: { icon: 'checklist', type: 'none' },
@@ -80,7 +80,7 @@ export async function systemTotals(ctx: Context): Promise<Metric> {
     count(ctx, all, sql`account_files WHERE account_files.deleted_at IS NULL AND ${visibleFiles(viewer)}`),
     count(ctx, all, sql`users WHERE users.deleted_at IS NULL AND ${visibleUsers(viewer)}`),
   ])
-  const listOf = (model: 'accounts' | 'users') => (can(viewer, `view_${model}_component`) ? { model, filters: {} } : null)
+  const listOf = (model: 'accounts' | 'users') => (can(viewer, `view_${model}_component`) ? listAction(model, {}) : null)
   const own = viewer.kind === 'user' ? viewer.companyName : config.product.name
   const usersList = listOf('users')
   return {

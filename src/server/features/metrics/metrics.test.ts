@@ -194,7 +194,7 @@ describe('the reconciliation metric', () => {
     expect(score).toMatchObject({
       key: 'score',
       display_count: expect.stringMatching(/^\d+ \([A-F]\)$/),
-      action: { model: 'account_properties', sort: 'quality_score', order: 'asc' },
+      action: { model: 'account_properties', search: '', sort: 'quality_score', order: 'asc' },
     })
   })
 

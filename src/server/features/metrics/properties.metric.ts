@@ -7,7 +7,7 @@ import { stateName } from '#contract/regions.ts'
 import { visibleProperties } from '#server/access/account-properties.ts'
 import { can } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
-import { pie, type Slice } from './chart.ts'
+import { listAction, pie, type Slice } from './chart.ts'
 import { currencyOf } from './dashboard.metric.ts'
 
 type Action = z.output<typeof MetricAction>
@@ -20,7 +20,7 @@ export const propertiesAction = (
   order: Pick<Action, 'sort' | 'order'> = {},
 ): Action | null =>
   can(ctx.viewer, 'view_account_properties')
-    ? { model: 'account_properties', filters: { filter__account_id: accountId, filter__status: 'active', ...filters }, ...order }
+    ? listAction('account_properties', { filter__account_id: accountId, filter__status: 'active', ...filters }, order)
     : null
 
 /** Opens some of the properties, for viewers who can filter the list. */

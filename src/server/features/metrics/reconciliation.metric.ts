@@ -8,7 +8,7 @@ import { formatPropertyValue } from '#contract/property-format.ts'
 import { scheduleSentence, type FieldCount } from '#contract/widespread.ts'
 import { can } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
-import { sumOf } from './chart.ts'
+import { listAction, sumOf } from './chart.ts'
 import { propertiesAction } from './properties.metric.ts'
 import { DISCREPANCIES, kindsOf, type Kind } from './reconciliation-kinds.ts'
 import {
@@ -123,7 +123,7 @@ function checkCount(
         )
       : null,
     action: known === undefined ? null : propertiesAction(ctx, accountId, { filter__discrepancy: checkById(known).filter }),
-    findings_action: opensList ? { model: 'discrepancies', filters: ofActive } : null,
+    findings_action: opensList ? listAction('discrepancies', ofActive) : null,
   }
 }
 

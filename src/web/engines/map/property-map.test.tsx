@@ -55,7 +55,11 @@ describe('the map of an account', () => {
   })
 
   test('links to the properties that are not on it', async () => {
-    const action = { model: 'account_properties', filters: { filter__account_id: ACCOUNT, filter__discrepancy: 'location_unverified' } }
+    const action = {
+      model: 'account_properties',
+      filters: { filter__account_id: ACCOUNT, filter__discrepancy: 'location_unverified' },
+      search: '',
+    }
     server.on(mapCalls.ofAccount, () => ({
       data: { markers: [markerOf(1, 'Tower')], missing: { count: 4, text: '4 properties are not on the map', action } },
     }))

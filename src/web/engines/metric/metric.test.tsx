@@ -19,7 +19,7 @@ const part = (id: string, count: number, tiv: number) => ({
   name: `Name ${id}`,
   count,
   tiv,
-  action: { model: 'account_properties', filters: { filter__account_id: ACCOUNT, filter__property_type: id } },
+  action: { model: 'account_properties', filters: { filter__account_id: ACCOUNT, filter__property_type: id }, search: '' },
 })
 const METRIC: Metric = {
   title: 'Property Types',
@@ -103,6 +103,7 @@ describe('the link of a metric', () => {
     const action = {
       model: 'account_properties',
       filters: { filter__account_id: ACCOUNT, filter__state: 'CA,TX' },
+      search: '',
       sort: 'tiv',
       order: 'desc' as const,
     }
@@ -110,13 +111,17 @@ describe('the link of a metric', () => {
   })
 
   test('opens the properties with a discrepancy', () => {
-    const action = { model: 'discrepancies', filters: { filter__account_id: ACCOUNT, filter__check: 'DQ-09', filter__status: 'open' } }
+    const action = {
+      model: 'discrepancies',
+      filters: { filter__account_id: ACCOUNT, filter__check: 'DQ-09', filter__status: 'open' },
+      search: '',
+    }
     expect(metricLink(action)).toBe(`/accounts/${ACCOUNT}?tab=properties&filter__status=active&filter__discrepancy=possible_duplicate`)
   })
 
   test('is missing for models without a table', () => {
     expect(metricLink(null)).toBeUndefined()
-    expect(metricLink({ model: 'moons', filters: {} })).toBeUndefined()
+    expect(metricLink({ model: 'moons', filters: {}, search: '' })).toBeUndefined()
   })
 })
 

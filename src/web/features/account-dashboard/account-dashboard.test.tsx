@@ -175,6 +175,7 @@ const statistic = (key: string, count: number, more: Partial<Statistic> = {}): S
   action: {
     model: 'account_properties',
     filters: { filter__account_id: ACCOUNT_ID, filter__status: 'active', filter__discrepancy_group: key },
+    search: '',
   },
   ...more,
 })
@@ -272,7 +273,11 @@ describe('the overview', () => {
 
   test('shows one sentence about what most properties share, and why the score is limited', async () => {
     const { user } = open([...VIEW, 'view_account_reconciliation_metric'])
-    const action = { model: 'account_properties', filters: { filter__account_id: ACCOUNT_ID, filter__discrepancy: 'missing_sprinkler' } }
+    const action = {
+      model: 'account_properties',
+      filters: { filter__account_id: ACCOUNT_ID, filter__discrepancy: 'missing_sprinkler' },
+      search: '',
+    }
     const sentence = 'Sprinkler protection is missing on all 756 properties: ask for one column'
     const counts = [
       { id: 'DQ-04', name: 'No year built', count: 3, findings: 3, critical: 0, severity: 'warning' as const, value_at_stake: 900, action },

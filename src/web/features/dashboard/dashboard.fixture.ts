@@ -44,7 +44,7 @@ export const TOTALS: Metric = {
       display_count: '1',
       help: '',
       severity: 'none',
-      action: { model: 'accounts', filters: {} },
+      action: { model: 'accounts', filters: {}, search: '' },
     },
   ],
   icon: { icon: 'building', type: 'none' },

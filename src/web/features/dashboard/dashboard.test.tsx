@@ -25,7 +25,7 @@ const ATTENTION: Metric = {
       display_count: '4',
       help: '',
       severity: 'critical',
-      action: { model: 'accounts', filters: { filter__attention: 'critical' } },
+      action: { model: 'accounts', filters: { filter__attention: 'critical' }, search: '' },
     },
     { key: 'no_date', label: 'No effective date', count: 0, display_count: '0', help: '', severity: 'none', action: null },
   ],
@@ -281,7 +281,7 @@ test('what accounts need opens the accounts that it counts, without what none of
 })
 
 test('the next best fixes open the properties that they count; what accounts need is one line above', async () => {
-  const action = { model: 'account_properties', filters: { filter__account_id: ID, filter__discrepancy: 'missing_sprinkler' } }
+  const action = { model: 'account_properties', filters: { filter__account_id: ID, filter__discrepancy: 'missing_sprinkler' }, search: '' }
   const fix = { account: 'Pacific Crest', currency: 'USD', answers: 1, unit: 'request' } as const
   fixes = [{ id: '1', name: 'Ask for the sprinkler column', count: 756, value_at_stake: 9_198_347_539, action, fix }]
   open([...SEES, 'view_account_properties', 'view_account_reconciliation_metric', 'resolve_discrepancies'])
@@ -296,7 +296,7 @@ test('the next best fixes open the properties that they count; what accounts nee
 })
 
 test('the next best fixes say that they are grouped by currency, if there are several', async () => {
-  const action = { model: 'account_properties', filters: { filter__account_id: ID } }
+  const action = { model: 'account_properties', filters: { filter__account_id: ID }, search: '' }
   const fix = { account: 'Pacific Crest', answers: 1, unit: 'request' } as const
   const row = (id: string, currency: string | null) => ({
     id,
