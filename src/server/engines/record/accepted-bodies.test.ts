@@ -193,9 +193,9 @@ describe('the fields of an account', () => {
       sharing_enabled: true,
       name: { text: 'Nested' },
     })
-    expect((await put({ name: 'Beside', fields: { sharing_enabled: false } })).body.data).toMatchObject({
+    expect((await put({ name: 'Outside', fields: { sharing_enabled: false } })).body.data).toMatchObject({
       sharing_enabled: false,
-      name: { text: 'Beside' },
+      name: { text: 'Outside' },
     })
     expect((await put({ name: 'Twice', fields: { name: 'Again' } })).body.errors).toEqual({
       fields: ['Please send each field once, in fields or on its own.'],

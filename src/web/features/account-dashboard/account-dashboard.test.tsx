@@ -165,6 +165,9 @@ test('going back shows the tab that was shown there, also where the address name
   expect(await screen.findByRole('tab', { name: /^Documents/, selected: true })).toBeDefined()
 })
 
+const BASE = { filter__account_id: ACCOUNT_ID }
+const openProperties = (filters: object) => ({ model: 'account_properties', filters: { ...BASE, ...filters }, search: '' })
+
 const statistic = (key: string, count: number, more: Partial<Statistic> = {}): Statistic => ({
   key,
   label: key,
@@ -172,11 +175,7 @@ const statistic = (key: string, count: number, more: Partial<Statistic> = {}): S
   display_count: String(count),
   help: '',
   severity: 'warning',
-  action: {
-    model: 'account_properties',
-    filters: { filter__account_id: ACCOUNT_ID, filter__status: 'active', filter__discrepancy_group: key },
-    search: '',
-  },
+  action: openProperties({ filter__status: 'active', filter__discrepancy_group: key }),
   ...more,
 })
 
@@ -273,11 +272,7 @@ describe('the overview', () => {
 
   test('shows one sentence about what most properties share, and why the score is limited', async () => {
     const { user } = open([...VIEW, 'view_account_reconciliation_metric'])
-    const action = {
-      model: 'account_properties',
-      filters: { filter__account_id: ACCOUNT_ID, filter__discrepancy: 'missing_sprinkler' },
-      search: '',
-    }
+    const action = openProperties({ filter__discrepancy: 'missing_sprinkler' })
     const sentence = 'Sprinkler protection is missing on all 756 properties: ask for one column'
     const counts = [
       { id: 'DQ-04', name: 'No year built', count: 3, findings: 3, critical: 0, severity: 'warning' as const, value_at_stake: 900, action },

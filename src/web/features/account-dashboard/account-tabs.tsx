@@ -2,7 +2,7 @@ import { Button, Tabs } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
-import type { ComponentType } from 'react'
+import { useEffect, useRef, type ComponentType } from 'react'
 import type { Account } from '#contract/accounts.ts'
 import { onlyUploads } from '#contract/default-roles.ts'
 import { formatNumber, sentenceCase } from '#contract/format.ts'
@@ -61,6 +61,7 @@ export function AccountTabs({ account, tabs, Share, downloadsOpen }: AccountTabs
     files: account.files?.total,
     invites,
   }
+  const list = useTabInView(tab, Object.values(counts))
   const Content = tab === 'overview' ? undefined : tabs[simplified && tab === 'files' ? 'upload' : tab]
   const compact = tab !== 'overview' && allowed.overview
   return (
@@ -73,7 +74,7 @@ export function AccountTabs({ account, tabs, Share, downloadsOpen }: AccountTabs
         keepMounted={false}
         className={classes['tabs'] ?? ''}
       >
-        <Tabs.List className={classes['list'] ?? ''}>
+        <Tabs.List ref={list} className={classes['list'] ?? ''}>
           {open.map((name) => (
             <Tabs.Tab
               key={name}
@@ -91,6 +92,17 @@ export function AccountTabs({ account, tabs, Share, downloadsOpen }: AccountTabs
       </Tabs>
     </div>
   )
+}
+
+/** On a phone, the tabs can be wider than the screen: the chosen one is scrolled into view. */
+function useTabInView(tab: Tab, counts: readonly (number | undefined)[]) {
+  const list = useRef<HTMLDivElement>(null)
+  const widths = counts.join()
+  useEffect(() => {
+    const chosen = list.current?.querySelector('[aria-selected="true"]')
+    chosen?.scrollIntoView?.({ inline: 'nearest', block: 'nearest' })
+  }, [tab, widths])
+  return list
 }
 
 function useMaySeeInvites(): boolean {
