@@ -140,7 +140,7 @@ export const repeating = <S extends z.ZodType>(model: string, schema: S): z.ZodT
   return repeated.transform(({ model: _model, ...body }) => body) as unknown as z.ZodType<z.output<S>, z.input<S>> // without the model, the parsed body is that of the schema
 }
 
-/** Of an update: clients can send the changed fields as an object `fields`, beside the id and the version, as well as on their own. */
+/** Of an update: clients can send the changed fields as an object `fields`, next to the id and the version, as well as on their own. */
 export const repeatingUpdate = <S extends z.ZodType>(model: string, schema: S): z.ZodType<z.output<S>, z.input<S>> => {
   const object = schema as unknown as z.ZodObject // the bodies of models are objects
   const withFields = object
