@@ -176,7 +176,10 @@ export const Import = HistoryItem.extend({
   ),
   mode: ImportModes,
   empty_clears: z.boolean(),
-  /** Columns of money that would not be imported. `total` is null if some amounts are not known, `currency` unless the header names one. `per_area`: values per square foot or meter, which have no total. */
+  /**
+   * Columns of money that would not be imported. `total` is null if some amounts are not known, `currency` unless the column names one.
+   * `per_area`: values per square foot or meter, which have no total. `left_out`: by a decision of a user, so nothing is open.
+   */
   unmapped_money: z.array(
     z.object({
       letter: z.string(),
@@ -184,6 +187,7 @@ export const Import = HistoryItem.extend({
       total: z.number().nullable(),
       currency: z.string().nullable().default(null),
       per_area: z.boolean().optional(),
+      left_out: z.boolean().optional(),
     }),
   ),
   /** Removals that are preselected. */

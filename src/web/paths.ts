@@ -26,6 +26,7 @@ export const paths = {
   /** With the link that opens again afterwards, for people from outside. */
   maintenance: (link?: string) => withQuery('/maintenance', { r: link }),
   fileCheck: () => '/check',
+  about: () => '/about',
   visitEnded: () => '/visit-ended',
   dashboard: () => '/',
   startAccount: () => '/start-account',

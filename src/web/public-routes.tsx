@@ -38,6 +38,7 @@ export const publicRoutes = [
     ...named('check'),
     component: lazyPage(() => import('./features/file-check/file-check.page.tsx'), 'FileCheckPage'),
   }),
+  at(root, 'about', { component: lazyPage(() => import('./features/guests/about.page.tsx'), 'AboutPage') }),
   withParams(
     at(root, 'invite/$invite_id', named('invite')),
     async () => (await import('./features/guests/invite-entry.page.tsx')).InviteEntryPage,

@@ -18,3 +18,13 @@ test('visitors choose the appearance from the same menu as members', async () =>
   await waitFor(() => expect(document.documentElement.dataset['mantineColorScheme']).toBe('dark'))
   await waitFor(() => expect(screen.getByRole('menuitemradio', { name: 'Dark' }).getAttribute('aria-checked')).toBe('true'))
 })
+
+test.each([
+  ['that is configured', 'https://example.com/about', 'https://example.com/about'],
+  ['of the product without one', '', '/about'],
+])('Learn More opens the page %s', async (_which, learn_more_url, address) => {
+  fakeServer().on(guestCalls.inviting, () => ({ data: null }))
+  const session = sessionWith([], { via_share_link: true })
+  renderWithSession(<GuestSidebar open />, { session: { ...session, config: { ...session.config, learn_more_url } } })
+  expect((await screen.findByRole('link', { name: 'Learn More' })).getAttribute('href')).toBe(address)
+})

@@ -16,6 +16,7 @@ import { signOut, useCan, useSession } from '#web/data/session.ts'
 import { isCollected } from '#web/engines/account/collecting.ts'
 import { lazyPart } from '#web/engines/lazy-part.tsx'
 import { showError } from '#web/engines/show-error.ts'
+import { paths } from '#web/paths.ts'
 import { Logo } from '#web/ui/logo.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { SCHEME_ICONS } from './scheme-icons.ts'
@@ -46,7 +47,7 @@ export function GuestSidebar({ open, onToggle, onLeave }: GuestSidebarProps) {
       </div>
       {open && <Welcome />}
       <nav aria-label="Main" className={classes['items']}>
-        {config.learn_more_url !== '' && <LearnMore href={config.learn_more_url} withLabel={open} />}
+        <LearnMore href={config.learn_more_url || paths.about()} withLabel={open} />
       </nav>
       <div className={classes['foot']}>
         {open && user.via_invite && (

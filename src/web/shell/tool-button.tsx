@@ -1,7 +1,7 @@
 import { Button, type ButtonProps } from '@mantine/core'
 import IconMessageCircle from '@tabler/icons-react/dist/esm/icons/IconMessageCircle.mjs'
 import type { ComponentPropsWithRef, ComponentType } from 'react'
-import { useSession } from '#web/data/session.ts'
+import { useLiveChat } from '#web/data/live-chat.ts'
 
 const TOOL = { variant: 'subtle', color: 'gray', px: 10, c: 'var(--ink)', fz: 14, fw: 500 } as const
 const CHAT = 'Live Chat'
@@ -23,14 +23,22 @@ export function ToolButton({ label, Icon, ...rest }: HelpProps & ButtonProps & P
   )
 }
 
-/** The configured chat, else a mail to support, else a message to the administrators, for users who can report problems. */
+/** What the live chat is here; without one, a message to the administrators. */
 export function LiveChat({ Help }: { Help: ComponentType<HelpProps> }) {
-  const { chat_url: chat, support_email: email } = useSession().config
-  if (chat === '' && email === '')
+  const chat = useLiveChat()
+  if (chat === undefined) return null
+  if (chat === 'report')
     return <Help label={CHAT} Icon={IconMessageCircle} note="There is no live chat here. An administrator gets your message by email." />
-  const link = chat === '' ? { href: `mailto:${email}` } : { href: chat, target: '_blank', rel: 'noreferrer' }
   return (
-    <Button {...TOOL} component="a" {...link} leftSection={<IconMessageCircle size={18} aria-hidden />} {...tourOf(CHAT)} aria-label={CHAT}>
+    <Button
+      {...TOOL}
+      component="a"
+      {...chat}
+      rel="noreferrer"
+      leftSection={<IconMessageCircle size={18} aria-hidden />}
+      {...tourOf(CHAT)}
+      aria-label={CHAT}
+    >
       <span className="mantine-visible-from-sm">{CHAT}</span>
     </Button>
   )

@@ -41,6 +41,7 @@ describe('columns in two currencies', () => {
     expect([targets(open), open.questions.length]).toEqual([['building_value', 'contents_value'], 1])
     const dollars = await answer(open, { currency: 'USD' })
     expect([targets(dollars), dollars.sums?.file]).toEqual([['building_value', null], { rows: 3, tiv: 1_800_000, currency: 'USD' }])
+    expect(dollars.unmapped_money).toEqual([{ letter: 'H', header: 'Contents (MXN)', total: 10_000_000, currency: 'MXN', left_out: true }])
     expect((await commit(desk, dollars)).status).toBe(200)
     expect((await register(desk)).map((one) => [one.building_value, one.contents_value, one.currency])).toEqual([
       [500_000, null, 'USD'],
@@ -51,7 +52,9 @@ describe('columns in two currencies', () => {
   test('are a question if only the cells name them', async () => {
     const data = await begin(desk, sheet('Building Value,Contents', '£500000,€40000', '£600000,€50000'))
     expect(data.questions[0]?.message).toContain('in GBP (column G) and EUR (column H)')
-    expect((await answer(data, { currency: 'EUR' })).sums?.file).toEqual({ rows: 2, tiv: 90_000, currency: 'EUR' })
+    const euros = await answer(data, { currency: 'EUR' })
+    expect(euros.sums?.file).toEqual({ rows: 2, tiv: 90_000, currency: 'EUR' })
+    expect(euros.unmapped_money).toMatchObject([{ letter: 'G', total: 1_100_000, currency: 'GBP', left_out: true }])
   })
   test('are a question if one of them has a dollar sign only', async () => {
     const data = await begin(desk, sheet('Building Value ($),Contents (€)', '500000,40000', '600000,50000'))

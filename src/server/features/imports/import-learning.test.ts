@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { begin, commit, put } from '#server/testing/factories/import-flow.ts'
+import { begin, commit, put, settled } from '#server/testing/factories/import-flow.ts'
 import { deskForEachTest } from '#server/testing/desk.fixture.ts'
 
 const desk = deskForEachTest()
@@ -33,6 +33,24 @@ test('an expiring value that was left out next to a renewal is offered where it 
   expect((await commit(desk, first)).status).toBe(200)
   const second = await begin(desk, schedule('', { 'Expiring Building': 900_000, 'Expiring Contents': 90_000 }))
   expect(fieldsOf(second)).toEqual({ 'Expiring Building': 'building_value', 'Expiring Contents': 'contents_value' })
+})
+
+test.each([
+  ['ignored', { mapping: { G: 'ignore' } }, 'Contents (USD)'],
+  ['left out by the answer about its currency', { constants: { currency: 'USD' } }, 'Contents (EUR)'],
+])('amounts that were %s are not left out of the next schedule', async (_how, decision, header) => {
+  const first = await begin(desk, schedule('', { 'Building (USD)': 1_000_000, [header]: 100_000 }))
+  await put(desk, first.id, decision)
+  const decided = await settled(desk, first.id)
+  expect(decided.unmapped_money).toMatchObject([{ letter: 'G', total: 400_010, currency: header.slice(10, 13), left_out: true }])
+  expect((await commit(desk, decided)).status).toBe(200)
+  const { db } = desk.app.system
+  const account = await db.selectFrom('accounts').select('company_id').where('id', '=', desk.accountId).executeTakeFirstOrThrow()
+  const ofCompany = db.selectFrom('import_mappings').select(['header', 'field']).where('company_id', '=', account.company_id)
+  const learned = await ofCompany.where('header', 'in', ['building', 'contents']).execute()
+  expect(learned).toEqual([{ header: 'building', field: 'building_value' }])
+  const next = { Building: 1_000_000, Contents: 100_000 }
+  expect(fieldsOf(await begin(desk, schedule('', next)))).toEqual({ Building: 'building_value', Contents: 'contents_value' })
 })
 
 test('the newest year wins over a learned header without a year', async () => {

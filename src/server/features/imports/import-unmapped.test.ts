@@ -32,7 +32,11 @@ describe('columns whose headers name values and that are not mapped', () => {
   })
   test('are left out by one answer, which is stored for these columns only', async () => {
     const { data } = await answer(await begin(desk, FILE), 'leave_out')
-    expect([data.questions, data.constants, data.unmapped_money]).toEqual([[], {}, []])
+    expect([data.questions, data.constants]).toEqual([[], {}])
+    expect(data.unmapped_money).toMatchObject([
+      { letter: 'G', total: 15_006, left_out: true },
+      { letter: 'I', total: 123_606, left_out: true },
+    ])
     expect(data.columns.filter(({ state }) => state === 'ignored').map(({ letter }) => letter)).toEqual(['G', 'I'])
     expect((await commit(desk, data)).status).toBe(200)
     expect((await register(desk)).map(({ bi_value }) => bi_value)).toEqual([90_307, 90_614, 90_921])

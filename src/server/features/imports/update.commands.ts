@@ -107,7 +107,7 @@ const changesRowsOnly = (patch: ImportPatch): boolean => Object.keys(patch).ever
 function repeatsReading(before: ImportRecord, patch: ImportPatch): boolean {
   if (before.state !== 'validated' || changesRows(patch) || patch.words !== undefined) return false
   // Columns that are listed as missing no longer are after a user has left them out.
-  if (before.counts.unmappedMoney.some(({ letter }) => patch.mapping?.[letter] !== undefined)) return false
+  if (before.counts.unmappedMoney.some(({ letter, left_out }) => !left_out && patch.mapping?.[letter] !== undefined)) return false
   const { mapping = {}, constants = before.constants, mode = before.mode, empty_clears = before.empty_clears, sold_sheets } = patch
   const sheets = sold_sheets === undefined ? before.sold_sheets : sold_sheets
   return (

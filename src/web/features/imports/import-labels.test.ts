@@ -90,7 +90,7 @@ test('a totals row agrees only in part if it has totals of columns that are not 
   expect(totalOf({ ...parts, stated_unmapped: ['H'] })).toMatchObject({
     agrees: true,
     isWhole: false,
-    note: 'Agrees with the rows; the total of column H is not compared, because it is not mapped',
+    note: 'Agrees with the rows; the total of column H is not compared, because it is not imported',
   })
   expect(totalOf({ ...parts, stated_unmapped: ['H', 'I'] })?.note).toContain('the totals of columns H and I are not compared')
   expect(totalOf({ stated: 300, stated_unmapped: ['H'] })).toMatchObject({ isWhole: true, note: 'Agrees with the rows' })

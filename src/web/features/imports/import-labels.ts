@@ -201,8 +201,8 @@ const notCompared = (letters: readonly string[]): string =>
   letters.length === 0
     ? ''
     : letters.length === 1
-      ? `; the total of column ${letters.join()} is not compared, because it is not mapped`
-      : `; the totals of columns ${formatList(letters)} are not compared, because they are not mapped`
+      ? `; the total of column ${letters.join()} is not compared, because it is not imported`
+      : `; the totals of columns ${formatList(letters)} are not compared, because they are not imported`
 
 const isPartOfTiv = (field: string | null): boolean => TIV_PARTS.some((part) => part === field)
 

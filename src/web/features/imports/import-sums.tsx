@@ -5,7 +5,7 @@ import { plural, sentenceCase } from '#contract/format.ts'
 import type { Import } from '#contract/imports.ts'
 import classes from './commit-bar.module.css'
 import { amountText, fileRows, fileSumLabel, isTableOpen, leftOutAmount, lessTiv, statedTotal, unreadAmounts } from './import-labels.ts'
-import { unmappedAmount, unmappedColumns } from './left-out-labels.ts'
+import { unmappedAmount, unmappedColumns, unmappedReason } from './left-out-labels.ts'
 
 type Sums = NonNullable<Import['sums']>
 
@@ -34,7 +34,7 @@ export function Sums({ data }: { data: Import }) {
       <Amount operator="=" label={importedLabel} value={amountText(imported)} note={plural(imported.rows, 'location') + howRead} />
       {out !== null && (
         <Amount
-          // Columns that are not mapped are in no sum of rows.
+          // Columns that are not imported are in no sum of rows.
           {...(out.rows === 0 && columns !== '' ? {} : { operator: '+' })}
           label="Stays out"
           // Nothing is in none of several currencies.
@@ -52,8 +52,9 @@ export function Sums({ data }: { data: Import }) {
 function LeftOutNotes({ data, rows }: { data: Import; rows: number }) {
   const columns = unmappedColumns(data)
   const isPlural = data.unmapped_money.length > 1
+  const reason = unmappedReason(data)
   const ofColumns =
-    rows > 0 ? `Also ${unmappedAmount(data)} in ${columns}, not mapped` : `No rows, but ${columns} ${isPlural ? 'are' : 'is'} not mapped`
+    rows > 0 ? `Also ${unmappedAmount(data)} in ${columns}, ${reason}` : `No rows, but ${columns} ${isPlural ? 'are' : 'is'} ${reason}`
   const notes = [rows > 0 ? `${plural(rows, 'row')} will not be imported` : '', unreadAmounts(data), columns === '' ? '' : ofColumns]
   const shown = notes.filter((note) => note !== '')
   if (shown.length === 0) return 'No rows'

@@ -10,7 +10,17 @@ export function leftOutValue({ sums, state }: Pick<Import, 'sums' | 'state'>): s
   return sums && rows > 0 ? `${plural(rows, 'row')}, ${leftOutAmount(sums)}, ${verb} imported` : ''
 }
 
-/** The amounts in columns that are not mapped: "$2,800,000"; '' when there are none. */
+/** The columns of money without a field that no user has left out. */
+export const openMoney = ({ unmapped_money: columns }: Pick<Import, 'unmapped_money'>) => columns.filter(({ left_out }) => !left_out)
+
+/** Why columns of money are not imported: "not mapped", "left out". */
+export function unmappedReason(data: Pick<Import, 'unmapped_money'>): string {
+  const open = openMoney(data).length
+  if (open === 0) return 'left out'
+  return open === data.unmapped_money.length ? 'not mapped' : 'not mapped or left out'
+}
+
+/** The amounts in columns that are not imported: "$2,800,000"; '' when there are none. */
 export function unmappedAmount({ unmapped_money: columns, sums }: Pick<Import, 'unmapped_money' | 'sums'>): string {
   if (columns.length === 0) return ''
   const currencies = new Set(columns.map(({ currency }) => currency ?? sums?.file.currency ?? null))

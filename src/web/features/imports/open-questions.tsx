@@ -5,6 +5,7 @@ import type { Import } from '#contract/imports.ts'
 import { TIV_PARTS } from '#contract/property-fields.ts'
 import { answeredIn, answersOf, partsOf } from './answer-labels.ts'
 import { CompactButton } from './compact-button.ts'
+import { openMoney } from './left-out-labels.ts'
 import type { SheetSelection } from './sheet-selection.ts'
 import { useShowQuestion } from './show-question.ts'
 import classes from './side-panel.module.css'
@@ -124,7 +125,7 @@ const VALUES: readonly (string | null)[] = [...TIV_PARTS, 'stated_tiv']
 /** What a user should read before single rows: money without a column, a missing header, remarks on sheets. */
 export function FileNotes({ onSelect }: { onSelect: (selection: SheetSelection) => void }) {
   const { data, editable, patch } = useOpenImport()
-  const { failure, state, activity, header_row, sheets, unmapped_money } = data
+  const { failure, state, activity, header_row, sheets } = data
   const notes = [
     failure,
     state === 'validated' && activity === null && header_row === null && !sheets.some(({ taken, note }) => taken && note !== null)
@@ -145,7 +146,7 @@ export function FileNotes({ onSelect }: { onSelect: (selection: SheetSelection) 
         </section>
       )}
       {state === 'validated' &&
-        unmapped_money.map((money) => {
+        openMoney(data).map((money) => {
           const { letter, header } = money
           return (
             <section key={letter} className={classes['money']}>

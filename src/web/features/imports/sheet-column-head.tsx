@@ -6,6 +6,7 @@ import { SPLIT_TARGETS } from '#contract/import-inputs.ts'
 import type { Import, ImportColumn, Reading } from '#contract/imports.ts'
 import { PROPERTY_SECTIONS } from '#contract/property-fields.ts'
 import { COLUMN_LABELS, FIELDS, fieldLabel } from './import-labels.ts'
+import { openMoney } from './left-out-labels.ts'
 import classes from './sheet-column-head.module.css'
 import { useOpenImport } from './use-import.ts'
 
@@ -37,8 +38,8 @@ export function targetLabel({ state, field, note }: ImportColumn): string {
 }
 
 /** Whether a column without a mapping contains money, which would not reach the register. */
-export const hasUnmappedMoney = ({ unmapped_money }: Pick<Import, 'unmapped_money'>, letter: string): boolean =>
-  unmapped_money.some((column) => column.letter === letter)
+export const hasUnmappedMoney = (data: Pick<Import, 'unmapped_money'>, letter: string): boolean =>
+  openMoney(data).some((column) => column.letter === letter)
 
 interface HeadProps {
   index: number

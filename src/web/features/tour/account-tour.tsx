@@ -6,6 +6,7 @@ import { useState } from 'react'
 import type { Account } from '#contract/accounts.ts'
 import { carriesUploadOnly } from '#contract/default-roles.ts'
 import { accountQueries } from '#web/data/account-queries.ts'
+import { useLiveChat } from '#web/data/live-chat.ts'
 import { useCan, useSession } from '#web/data/session.ts'
 import { lazyPart } from '#web/engines/lazy-part.tsx'
 import { paths } from '#web/paths.ts'
@@ -36,13 +37,14 @@ const isCollecting = ({ type, status }: Account) => type === 'managed' && (statu
 
 function TourOf({ account, works }: { account: Account; works: boolean }) {
   const can = useCan()
-  const { auth_user, config } = useSession()
+  const { auth_user } = useSession()
+  const chat = useLiveChat()
   const collecting = isCollecting(account)
   const [opened, setOpened] = useState(() => !collecting && !auth_user.via_preview && !hasSeenTour())
   const steps = tourSteps({
     can,
     hasBell: !auth_user.via_invite && !auth_user.via_share_link,
-    hasChat: config.chat_url !== '' || config.support_email !== '' || can('view_help_request'),
+    hasChat: chat !== undefined,
     hasDiscrepancies: works,
     collecting: collecting && !can('manage_simple_accounts'),
   })

@@ -17,6 +17,7 @@ import {
 } from '#server/features/imports/imports.queries.ts'
 import { currencyConflict } from '#server/features/imports/pipeline/plan/account-currency.ts'
 import { learnedKeys } from '#server/features/imports/pipeline/read/learned-keys.ts'
+import { namesValue } from '#server/features/imports/pipeline/read/value-names.ts'
 import { prepareImportJob } from '#server/features/imports/prepare.job.ts'
 import { publishRegisterChange } from '#server/features/imports/publish-outcome.ts'
 import { fullAddressSql, registerSum } from '#server/features/imports/register.queries.ts'
@@ -175,17 +176,23 @@ export async function changedProperties(db: Reader, record: ImportRecord): Promi
   return [...rows, ...deleted.map(({ message }) => ({ full_address: message, fields: [] }))]
 }
 
+const RELATIVE_NOTES: ReadonlySet<StoredColumn['note']> = new Set(['limit', 'older_year', 'other_table'])
+
 /** Saves the mapping for the next imports of the company: committing an import confirms it. */
-async function saveMapping(tx: WriteContext, { account_id, columns, mapping, constants, storage_key }: ImportRecord): Promise<void> {
+async function saveMapping(
+  tx: WriteContext,
+  { account_id, columns, mapping, constants, counts, storage_key }: ImportRecord,
+): Promise<void> {
   if (storage_key === null) return
   // That a total is the building value is true of one file only.
   const isTotal = (field: string) => field === 'building_value' && constants['tiv_column'] === 'building_value'
   const isLearned = (field: string | undefined) => field !== undefined && field !== 'custom' && !isTotal(field)
   const keys = learnedKeys(columns.map(({ header }) => header))
-  // A column is left out for a better one of the same file, which the next file may not have.
+  // A column is left out for a better one of the same file, which the next file may not have. The amounts of the next one are others.
   const isIncluded = ({ target }: StoredColumn) => constants['included_parts'] === 'included' && isContentsPart(target ?? '')
+  const isAmounts = ({ column, header }: StoredColumn) => namesValue(header) || counts.unmappedMoney.some(({ letter }) => letter === column)
   const isRelative = (one: StoredColumn) =>
-    mapping[one.column] === 'ignore' && (one.note === 'limit' || one.note === 'older_year' || one.note === 'other_table' || isIncluded(one))
+    mapping[one.column] === 'ignore' && (RELATIVE_NOTES.has(one.note) || isIncluded(one) || isAmounts(one))
   // Nothing shows that the field of a column without a value is right.
   const isUnproven = (one: StoredColumn) => one.filled === 0 || isRelative(one)
   const named = columns.map((column, index) => [keys[index] ?? '', isUnproven(column) ? undefined : mapping[column.column]] as const)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { TIV_PARTS } from '#contract/property-fields.ts'
+import { TIV_PARTS, isContentsPart } from '#contract/property-fields.ts'
 import type { Reader } from '#server/access/viewer.ts'
 import type { ImportRecord } from '#server/features/imports/imports.queries.ts'
 import { columnsWithFactor } from '#server/features/imports/pipeline/map/column-style.ts'
@@ -23,18 +23,32 @@ import { rowNames, selectedSheets } from '#server/features/imports/selected-shee
 import { wordCodes } from './import-words.ts'
 import { DATA_ROWS, SKIPPED_ROWS } from './staged-rows.ts'
 
+type ImportColumnRecord = ImportRecord['columns'][number]
+
 const INSURED_VALUES: ReadonlySet<string> = new Set(TIV_PARTS)
 
 /** By letter of the column. */
 export const headersOf = ({ columns }: ImportRecord) => new Map(columns.map(({ column, header }) => [column, header]))
 
-/** The columns without a mapping. An amount per area that no user has left out is one, if no column has the value of the building. */
-export function unmappedColumns({ columns, mapping }: ImportRecord) {
+/**
+ * The columns without a field: those without a mapping, and those that a user has left out, unless their amounts are included in others. An
+ * amount per area that no user has left out is one, if no column has the value of the building.
+ */
+export function unmappedColumns({ columns, mapping, constants }: ImportRecord) {
   const hasBuildings = Object.values(mapping).includes('building_value')
-  const isMissing = ({ column, header, status }: ImportRecord['columns'][number]) =>
+  const isIncluded = (target: string | null) => constants['included_parts'] === 'included' && isContentsPart(target ?? '')
+  const isLeftOut = ({ column, target, status }: ImportColumnRecord) =>
+    mapping[column] === 'ignore' && status === 'mapped' && !isIncluded(target)
+  const isMissing = ({ column, header, status }: ImportColumnRecord) =>
     mapping[column] === undefined ||
     (!hasBuildings && mapping[column] === 'ignore' && status === 'unmapped' && normalizeHeader(header).isPerArea)
-  return columns.flatMap((one, index) => (isMissing(one) ? [{ index, column: one.column, header: one.header }] : []))
+  const leftOut = new Set(columns.filter(isLeftOut).map(({ column }) => column))
+  const currencies = columnCurrencies(columns, (column) => (leftOut.has(column) ? 'building_value' : mapping[column]))
+  return columns.flatMap((one, index) => {
+    const { column, header } = one
+    if (leftOut.has(column)) return [{ index, column, header, isLeftOut: true, currency: currencies.get(column) }]
+    return isMissing(one) ? [{ index, column, header }] : []
+  })
 }
 
 /** The columns with insured values. */

@@ -60,7 +60,7 @@ export async function previewFigures(db: Reader, record: ImportRecord, figuresOf
     years: await yearsOf(db, record),
     cells: await unclearCells(db, record, plan, sold),
   }
-  const questions = openQuestions({ ...facts, unmapped: unmappedMoney })
+  const questions = openQuestions({ ...facts, unmapped: unmappedMoney.filter(({ left_out }) => !left_out) })
   const letters = unmappedMoney.map(({ letter }) => letter)
   const sums = { ...sumsOfRows, merged_rows: merged, stated_unmapped: await columnsWithTotal(db, record, letters) }
   return { sums, counts: { ...record.counts, ...figures, unmappedMoney, tally, questions, words: await columnWords(db, record) } }

@@ -1,23 +1,13 @@
 import type { Import } from '#contract/imports.ts'
-import { isMoneyField } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { addendReader, amountOf, findSums, saysTotal } from '#server/features/imports/pipeline/map/sum-columns.ts'
 import { hasCurrency } from '#server/features/imports/pipeline/read/amount-notation.ts'
 import { cellText, isFilled, isLiteral, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { codesOfName, currencyIn } from '#server/features/imports/pipeline/read/currency-signs.ts'
-import { normalizeHeader, scoreHeader } from '#server/features/imports/pipeline/read/headers.ts'
-import { partOfYear, withoutSpan } from '#server/features/imports/pipeline/read/part-of-year.ts'
+import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import { partOfYear } from '#server/features/imports/pipeline/read/part-of-year.ts'
+import { MONEY_WORDS, NUMBER_WORDS, OTHER_WORDS, isNameOfValue } from '#server/features/imports/pipeline/read/value-names.ts'
 import { hasUnclearDot } from '#server/features/imports/pipeline/validate/ambiguous-texts.ts'
 
-/** Words of headers above amounts. Codes, counts, areas and shares have other words. */
-const MONEY_WORDS =
-  /\b(values?|insured|insurable|tiv|tsi|sum|cost|rents?|income|revenue|contents|stock|inventory|machinery|equipment|edp|bi|bpp|ffe|improvements|expense|amount|payroll|earnings|profit|furniture|fixtures|supplies|goods|merchandise|materials|(?:yard|outdoor|open|personal|real|insured|covered|leased|mobile|other|misc) property|property (?:in|of) \w+|tools|arts?|signs?|fences?|damage|pd|cont|bldg|building|buildings|rcv|rcn)\b/
-/** Words for what is insured. */
-const INSURED_WORDS =
-  /\b(buildings?|structures?|contents|bpp|stock|inventory|machinery|equipment|edp|computers?|improvements?|betterments|income|rents?|rental|payroll|earnings|profit|expenses?|fixtures|furniture|property|arts?|tools|goods|merchandise|materials|supplies|signs?|fences?)\b/
-const OTHER_WORDS = /\b(date|year|age|percent|per|type|source|basis|months|days|factor)\b/
-/** Words of headers above numbers that may be large and round, but are no amounts. */
-const NUMBER_WORDS =
-  /\b(number|code|name|description|limit|deductible|phone|fax|zip|postal|parcel|apn|id|ref|reference|policy|account|area|square|feet|gfa|gba|gla|gsf|rsf|nra|nla|capacity|volume|weight|bushels|bu|gallons|lbs|tons|units?|rooms|beds|seats|headcount|population|acres|elevation|distance|employees|staff|students)\b/
 /** Words of headers above codes that are as large as amounts. */
 const CODES =
   /\b(key|index|serial|account|acct|folio|block|lot|tract|census|class|zone|tier|loan|vin|naics|sic|latitude|longitude|elev|height)\b/
@@ -41,6 +31,10 @@ interface UnmappedColumn {
   index: number
   column: string
   header: string
+  /** By a user. */
+  isLeftOut?: boolean
+  /** The currency that its header or its cells name, if it is known from the mapping. */
+  currency?: string | undefined
 }
 
 /** The columns with the values that are imported, from 0, and the cells of the totals row of each sheet. */
@@ -53,7 +47,7 @@ interface FileFacts {
 }
 
 /**
- * Adds up the columns without a mapping, row by row, and reports those that contain money, which would be missing in the register.
+ * Adds up the columns without a field, row by row, and reports those that contain money, which would be missing in the register.
  * Amounts that formulas compute are rarely round, so a column that the totals rows add up is money, too. A column that adds up others is
  * not missing: those that are not imported are reported themselves. Nor are the parts of a sum that is imported.
  */
@@ -73,9 +67,9 @@ export function sumUnmapped(columns: readonly UnmappedColumn[], { amounts: impor
     const parts = sums.possibleParts()
     const included = sums.included()
     return seen.flatMap((column) => {
-      const { index, column: letter, header, unknown, total } = column
+      const { index, column: letter, header, unknown, total, isLeftOut = false } = column
       const isSum = sums.found().has(index) && (!isNameOfValue(header) || isTotal(index))
-      if (isSum || included.has(index) || isOtherAmount(column)) return []
+      if (isSum || included.has(index) || isOtherAmount(column) || (isLeftOut && isRate(column))) return []
       const isUnread = hasUnreadAmounts(column) || isRate(column)
       const isPart = parts.has(index) && total !== 0 && !NUMBER_WORDS.test(column.words)
       if (!isUnread && !isPart && !hasMoney(column, totalsRows) && !isBesideValues(column, imported)) return []
@@ -85,8 +79,9 @@ export function sumUnmapped(columns: readonly UnmappedColumn[], { amounts: impor
           letter,
           header,
           total: hasTotal ? Math.round(total) : null,
-          currency: currencyOf(header),
+          currency: codeOf(column.currency ?? currencyIn(header)),
           ...(isRate(column) ? { per_area: true } : {}),
+          ...(isLeftOut ? { left_out: true } : {}),
         },
       ]
     })
@@ -95,8 +90,8 @@ export function sumUnmapped(columns: readonly UnmappedColumn[], { amounts: impor
 }
 
 /** Null without one, and for a sign of several currencies. */
-function currencyOf(header: string): string | null {
-  const [code, ...others] = codesOfName(currencyIn(header) ?? '')
+function codeOf(currency = ''): string | null {
+  const [code, ...others] = codesOfName(currency)
   return code !== undefined && others.length === 0 ? code : null
 }
 
@@ -182,20 +177,6 @@ function isBesideValues({ index, words, numbers, amounts, years, filled, highest
   const isBeside = index >= Math.min(...imported) - 1 && index <= Math.max(...imported) + 1
   const isOther = OTHER_WORDS.test(words) || NUMBER_WORDS.test(words) || CODES.test(words)
   return isBeside && !isOther && years < numbers && amounts * 2 >= filled && highest >= LARGE_AMOUNT
-}
-
-/** Whether a header says of what the amounts below it are the values, also of something that no field is for. */
-export function namesValue(header: string): boolean {
-  const { words } = normalizeHeader(header)
-  return (
-    isNameOfValue(header) || (INSURED_WORDS.test(words) && MONEY_WORDS.test(words) && !NUMBER_WORDS.test(words) && !OTHER_WORDS.test(words))
-  )
-}
-
-/** Whether a header is known, and names only values. */
-function isNameOfValue(header: string): boolean {
-  const names = scoreHeader(normalizeHeader(withoutSpan(header))).filter(({ score }) => score >= 0.9)
-  return names.length > 0 && names.every(({ target }) => isMoneyField(target))
 }
 
 /** Whether the totals rows state the sum of a column; every amount may be rounded by half a unit. */

@@ -5,9 +5,9 @@ import type { PlannedColumn } from '#server/features/imports/pipeline/map/read-p
 import { isSummable } from '#server/features/imports/pipeline/map/rival-columns.ts'
 import { isFieldName, isMoneyField } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { normalizeHeader, scoreHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import { namesValue } from '#server/features/imports/pipeline/read/value-names.ts'
 import { currenciesOf } from './summarize.ts'
 import type { Tally } from './tally.ts'
-import { namesValue } from './unmapped-money.ts'
 
 type Unmapped = Import['unmapped_money']
 
@@ -18,7 +18,8 @@ export const LEAVE_OUT = 'leave_out'
 const COLUMNS_SHOWN = 6
 
 /** The columns without a mapping whose headers say that they contain values. */
-export const valueColumns = (unmapped: Unmapped): Unmapped => unmapped.filter(({ header, per_area }) => !per_area && namesValue(header))
+export const valueColumns = (unmapped: Unmapped): Unmapped =>
+  unmapped.filter(({ header, per_area, left_out }) => !per_area && !left_out && namesValue(header))
 
 const tokensOf = (header: string): string[] => normalizeHeader(header).words.split(' ')
 

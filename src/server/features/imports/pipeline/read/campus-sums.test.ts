@@ -125,8 +125,11 @@ test('a row with an address of its own is in doubt if it has the sums of the who
   expect(await doubtsIn([...STORES, [...head, 6_000_000, 600_000, 60_000]])).toEqual([5])
   expect(await doubtsIn([...STORES, [...head, 6_000_001, 600_000, 60_000]])).toEqual([])
 })
-test.each(['Average:', 'Max', 'Margin 10%', 'Mean per location'])('a row that only has the label “%s” is a note', (label) => {
-  const statistic: Cell[] = [label, null, null, null, null, null, null, null, null, 2_000_000, 200_000, 20_000]
-  const all = [HEADERS, ...STORES, statistic].map((cells, index) => ({ number: index + 1, hidden: false, cells }))
-  expect(classifyRows(all, 1, HEADERS)).toEqual(['header', 'data', 'data', 'data', 'note'])
-})
+test.each(['Average:', 'Max', 'Margin 10%', 'Mean per location', 'Count', 'Number of locations'])(
+  'a row that only has the label “%s” is a note',
+  (label) => {
+    const statistic: Cell[] = [label, null, null, null, null, null, null, null, null, 2_000_000, 200_000, 20_000]
+    const all = [HEADERS, ...STORES, statistic].map((cells, index) => ({ number: index + 1, hidden: false, cells }))
+    expect(classifyRows(all, 1, HEADERS)).toEqual(['header', 'data', 'data', 'data', 'note'])
+  },
+)

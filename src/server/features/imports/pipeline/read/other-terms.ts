@@ -10,7 +10,7 @@ const OTHER_TERM = new RegExp(
 
 /** What a spreadsheet program computes below the totals. */
 const STATISTIC =
-  /^\W*(?:averages?|avg|mean|median|max(?:imum)?|min(?:imum)?|std\.? ?dev|margin)(?!\p{L})[\d\p{P}\p{S}\s]*(?:(?:per|of)\s+(?:location|building|site|all)s?)?\W*$/iu
+  /^\W*(?:averages?|avg|counts?|number|mean|median|max(?:imum)?|min(?:imum)?|std\.? ?dev|margin)(?!\p{L})[\d\p{P}\p{S}\s]*(?:(?:per|of)\s+(?:location|building|site|all)s?)?\W*$/iu
 
 /** Whether the only text of a row says that its amounts are those of an earlier term, or the change since: `Prior Year Total`, `Change %`, or a mean. */
 export const isOfOtherTerm = (label: string): boolean => OTHER_TERM.test(label) || STATISTIC.test(label)

@@ -1,0 +1,28 @@
+import { isMoneyField } from './header-synonyms.ts'
+import { normalizeHeader, scoreHeader } from './headers.ts'
+import { withoutSpan } from './part-of-year.ts'
+
+/** Words of headers above amounts. Codes, counts, areas and shares have other words. */
+export const MONEY_WORDS =
+  /\b(values?|insured|insurable|tiv|tsi|sum|cost|rents?|income|revenue|contents|stock|inventory|machinery|equipment|edp|bi|bpp|ffe|improvements|expense|amount|payroll|earnings|profit|furniture|fixtures|supplies|goods|merchandise|materials|(?:yard|outdoor|open|personal|real|insured|covered|leased|mobile|other|misc) property|property (?:in|of) \w+|tools|arts?|signs?|fences?|damage|pd|cont|bldg|building|buildings|rcv|rcn)\b/
+/** Words for what is insured. */
+const INSURED_WORDS =
+  /\b(buildings?|structures?|contents|bpp|stock|inventory|machinery|equipment|edp|computers?|improvements?|betterments|income|rents?|rental|payroll|earnings|profit|expenses?|fixtures|furniture|property|arts?|tools|goods|merchandise|materials|supplies|signs?|fences?)\b/
+export const OTHER_WORDS = /\b(date|year|age|percent|per|type|source|basis|months|days|factor)\b/
+/** Words of headers above numbers that may be large and round, but are no amounts. */
+export const NUMBER_WORDS =
+  /\b(number|code|name|description|limit|deductible|phone|fax|zip|postal|parcel|apn|id|ref|reference|policy|account|area|square|feet|gfa|gba|gla|gsf|rsf|nra|nla|capacity|volume|weight|bushels|bu|gallons|lbs|tons|units?|rooms|beds|seats|headcount|population|acres|elevation|distance|employees|staff|students)\b/
+
+/** Whether a header says of what the amounts below it are the values, also of something that no field is for. */
+export function namesValue(header: string): boolean {
+  const { words } = normalizeHeader(header)
+  return (
+    isNameOfValue(header) || (INSURED_WORDS.test(words) && MONEY_WORDS.test(words) && !NUMBER_WORDS.test(words) && !OTHER_WORDS.test(words))
+  )
+}
+
+/** Whether a header is known, and names only values. */
+export function isNameOfValue(header: string): boolean {
+  const names = scoreHeader(normalizeHeader(withoutSpan(header))).filter(({ score }) => score >= 0.9)
+  return names.length > 0 && names.every(({ target }) => isMoneyField(target))
+}
