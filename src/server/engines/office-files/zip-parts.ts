@@ -13,7 +13,7 @@ const COMPRESSION_LEVEL = 2
 /** Of compressed bytes. Each chunk is a task for another thread, so smaller ones take longer. */
 const CHUNK_BYTES = 65_536
 /** XML that is rendered while another thread compresses what was rendered before. */
-const RENDERED_AHEAD_BYTES = 4 * CHUNK_BYTES
+const RENDERED_AHEAD_BYTES = 8 * CHUNK_BYTES
 
 /**
  * The parts as a compressed ZIP, which is a byte stream. Memory is constant: a part is rendered only as fast as the stream is read. Errors: the

@@ -111,7 +111,7 @@ function workbookXml(sheets: readonly SheetData[], names: readonly string[]): st
   )
 }
 
-const CHUNK_CHARACTERS = 65_536
+const CHUNK_CHARACTERS = 262_144
 const ROWS_MAX = 1_048_576
 /** Excel reports a file with more hyperlinks as damaged. */
 const LINKS_MAX = 65_530
