@@ -26,7 +26,7 @@ const PUBLIC_PAGES = anyOf([
 /** What the first page of people from outside needs of the code that all pages share; they open it without the rest. */
 const GUESTS = anyOf([
   'src/contract/(account-invites|guest-limits|sharing)\\.ts',
-  'src/web/data/(account-queries|pending-downloads)\\.ts',
+  'src/web/data/(account-queries|live-chat|pending-downloads)\\.ts',
   'src/web/engines/(loaded|panel/unsaved-forms|account/prepare-download|show-error|metric/(metric-link|slice-share|stretched-link|value-parts))\\.',
   'src/web/shell/(heading-bar\\.module|not-found)\\.',
   'src/web/ui/(download|empty-state|skeleton-rows)\\.',

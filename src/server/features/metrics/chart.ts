@@ -1,16 +1,6 @@
-import type { z } from 'zod'
-import { CHART_COLORS, type Metric, type MetricAction } from '#contract/metrics.ts'
+import { CHART_COLORS, type Metric } from '#contract/metrics.ts'
 
 type Count = Metric['counts'][number]
-type Action = z.output<typeof MetricAction>
-
-/** Opens a list with these filters, in this order or in its own. */
-export const listAction = (model: string, filters: Action['filters'], order: Pick<Action, 'sort' | 'order'> = {}): Action => ({
-  model,
-  filters,
-  search: '',
-  ...order,
-})
 
 /** A metric with a chart: one part for each of these counts. */
 export const chartOf = (title: string, icon: string, parts: readonly (Count & { color: string })[]): Metric => ({

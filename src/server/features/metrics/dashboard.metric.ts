@@ -11,7 +11,8 @@ import { can } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { registerTotals } from '#server/engines/metric/visible-totals.ts'
 import { valuesByCurrency } from '#server/engines/metric/values-by-currency.ts'
-import { chartOf, listAction } from './chart.ts'
+import { chartOf } from './chart.ts'
+import { listAction } from './list-action.ts'
 
 const NO_STATUS_COLOR = '#BDBDBD'
 

@@ -7,8 +7,9 @@ import { stateName } from '#contract/regions.ts'
 import { visibleProperties } from '#server/access/account-properties.ts'
 import { can } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
-import { listAction, pie, type Slice } from './chart.ts'
+import { pie, type Slice } from './chart.ts'
 import { currencyOf } from './dashboard.metric.ts'
+import { listAction } from './list-action.ts'
 
 type Action = z.output<typeof MetricAction>
 
