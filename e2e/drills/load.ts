@@ -91,6 +91,8 @@ const ACTIONS: readonly Action[] = [
     const account = anyOf(own)
     if (account === undefined) return
     const bytes = randomBytes(20_000 + Math.floor(Math.random() * 200_000))
+    // Random bytes may begin like a program, which is rejected.
+    bytes.write('data')
     const id = await addDocument(client, address, { accountId: account.id, name: `${(serial += 1)}.dat`, bytes })
     ledger.documents.push({ id, accountId: account.id, sha256: digest(bytes) })
   },
