@@ -203,6 +203,9 @@ export const Import = HistoryItem.extend({
 })
 export type Import = z.output<typeof Import>
 
+/** The columns of money that would not be imported and that no user has left out. */
+export const openMoney = (columns: Import['unmapped_money']): Import['unmapped_money'] => columns.filter(({ left_out }) => !left_out)
+
 /** The columns that a commit must name as confirmed, by letter. */
 export const columnsToConfirm = ({ columns }: Pick<Import, 'columns'>): string[] =>
   columns.filter(({ state }) => state === 'confirm').map(({ letter }) => letter)

@@ -12,6 +12,7 @@ export const MetricAction = z.object({
   sort: z.string().optional(),
   order: z.enum(['asc', 'desc']).optional(),
 })
+export type MetricAction = z.output<typeof MetricAction>
 
 /** A sum in one currency. */
 export const Amount = z.object({ amount: z.number(), currency: z.string() })

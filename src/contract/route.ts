@@ -143,16 +143,12 @@ export const repeating = <S extends z.ZodType>(model: string, schema: S): z.ZodT
 /** Of an update: clients can send the changed fields as an object `fields`, next to the id and the version, as well as on their own. */
 export const repeatingUpdate = <S extends z.ZodType>(model: string, schema: S): z.ZodType<z.output<S>, z.input<S>> => {
   const object = schema as unknown as z.ZodObject // the bodies of models are objects
-  const withFields = object
-    .extend({ model: repeatedModel(model), fields: object.optional() })
+  return repeating(model, object.extend({ fields: object.optional() }))
     .refine(({ fields, ...own }) => Object.keys(fields ?? {}).every((name) => !(name in own)), {
       path: ['fields'],
       error: 'Please send each field once, in fields or on its own.',
     })
-  return withFields.transform(({ model: _model, fields, ...own }) => ({
-    ...own,
-    ...(fields as object | undefined),
-  })) as unknown as z.ZodType<z.output<S>, z.input<S>> // merged, the parsed body is that of the schema
+    .transform(({ fields, ...own }) => ({ ...own, ...(fields as object | undefined) })) as unknown as z.ZodType<z.output<S>, z.input<S>> // merged, the parsed body is that of the schema
 }
 
 const EARLIEST_DAY = '1800-01-01'

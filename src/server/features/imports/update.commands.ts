@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { ImportPatch } from '#contract/import-inputs.ts'
+import { openMoney } from '#contract/imports.ts'
 import { uuids } from '#server/access/scope.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { enqueue } from '#server/engines/jobs/define-job.ts'
@@ -107,7 +108,7 @@ const changesRowsOnly = (patch: ImportPatch): boolean => Object.keys(patch).ever
 function repeatsReading(before: ImportRecord, patch: ImportPatch): boolean {
   if (before.state !== 'validated' || changesRows(patch) || patch.words !== undefined) return false
   // Columns that are listed as missing no longer are after a user has left them out.
-  if (before.counts.unmappedMoney.some(({ letter, left_out }) => !left_out && patch.mapping?.[letter] !== undefined)) return false
+  if (openMoney(before.counts.unmappedMoney).some(({ letter }) => patch.mapping?.[letter] !== undefined)) return false
   const { mapping = {}, constants = before.constants, mode = before.mode, empty_clears = before.empty_clears, sold_sheets } = patch
   const sheets = sold_sheets === undefined ? before.sold_sheets : sold_sheets
   return (

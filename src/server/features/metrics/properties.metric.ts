@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { z } from 'zod'
 import { COUNTRIES } from '#contract/countries.ts'
 import type { Metric, MetricAction } from '#contract/metrics.ts'
 import { choiceLabel } from '#contract/property-fields.ts'
@@ -11,21 +10,19 @@ import { pie, type Slice } from './chart.ts'
 import { currencyOf } from './dashboard.metric.ts'
 import { listAction } from './list-action.ts'
 
-type Action = z.output<typeof MetricAction>
-
 /** Opens the list of the account's active properties with further filters; null for viewers without permission to open it. */
 export const propertiesAction = (
   ctx: Context,
   accountId: string,
   filters: Readonly<Record<string, string>>,
-  order: Pick<Action, 'sort' | 'order'> = {},
-): Action | null =>
+  order: Pick<MetricAction, 'sort' | 'order'> = {},
+): MetricAction | null =>
   can(ctx.viewer, 'view_account_properties')
     ? listAction('account_properties', { filter__account_id: accountId, filter__status: 'active', ...filters }, order)
     : null
 
 /** Opens some of the properties, for viewers who can filter the list. */
-export const sliceAction = (ctx: Context, accountId: string, filters: Readonly<Record<string, string>>): Action | null =>
+export const sliceAction = (ctx: Context, accountId: string, filters: Readonly<Record<string, string>>): MetricAction | null =>
   can(ctx.viewer, 'view_account_properties_datatable_filters') ? propertiesAction(ctx, accountId, filters) : null
 
 /** Active properties of an account by type; the pie and the doughnut show the same. */

@@ -61,7 +61,7 @@ export function AccountTabs({ account, tabs, Share, downloadsOpen }: AccountTabs
     files: account.files?.total,
     invites,
   }
-  const list = useTabInView(tab, Object.values(counts))
+  const list = useTabInView(tab, Object.values(counts).join())
   const Content = tab === 'overview' ? undefined : tabs[simplified && tab === 'files' ? 'upload' : tab]
   const compact = tab !== 'overview' && allowed.overview
   return (
@@ -95,13 +95,12 @@ export function AccountTabs({ account, tabs, Share, downloadsOpen }: AccountTabs
 }
 
 /** On a phone, the tabs can be wider than the screen: the chosen one is scrolled into view. */
-function useTabInView(tab: Tab, counts: readonly (number | undefined)[]) {
+function useTabInView(tab: Tab, counts: string) {
   const list = useRef<HTMLDivElement>(null)
-  const widths = counts.join()
   useEffect(() => {
     const chosen = list.current?.querySelector('[aria-selected="true"]')
     chosen?.scrollIntoView?.({ inline: 'nearest', block: 'nearest' })
-  }, [tab, widths])
+  }, [tab, counts])
   return list
 }
 

@@ -5,13 +5,12 @@ import { formatMoney, formatNumber, formatProgress, plural } from '#contract/for
 import { IMPORT_ISSUES } from '#contract/import-issues.ts'
 import type { ImportRow } from '#contract/import-rows.ts'
 import { importCalls } from '#contract/import-calls.ts'
-import type { Import, IssueGroup } from '#contract/imports.ts'
+import { openMoney, type Import, type IssueGroup } from '#contract/imports.ts'
 import { apiFile } from '#web/data/client.ts'
 import { showError } from '#web/engines/show-error.ts'
 import { saveBlob } from '#web/ui/download.ts'
 import { DECISION_CODES, fieldLabel, leftOutAmount, statedTotal } from './import-labels.ts'
 import { IssueIcon } from './issue-mark.tsx'
-import { openMoney } from './left-out-labels.ts'
 import { PanelSection } from './panel-section.tsx'
 import { valuesGoingBack } from './repeated-file.tsx'
 import { issueKey, useSelectIssue, type SheetSelection } from './sheet-selection.ts'
@@ -31,7 +30,7 @@ export function Issues({ onSelect }: { onSelect: OnSelect }) {
   const isLeftOut = (data.sums?.left_out?.rows ?? 0) > 0
   if (errors.length + warnings.length + decisions === 0 && !isLeftOut) {
     // An answer changes how the rows are read. Values that go back to older ones, amounts without a field and another total are issues of the file.
-    const isSettled = data.questions.length + openMoney(data).length + valuesGoingBack(data) === 0
+    const isSettled = data.questions.length + openMoney(data.unmapped_money).length + valuesGoingBack(data) === 0
     if (!isSettled || data.register_changed || data.currency_conflict !== null || statedTotal(data)?.agrees === false) return null
     return (
       <p className={panel['settled']}>

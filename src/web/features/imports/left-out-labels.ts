@@ -1,5 +1,5 @@
 import { formatList, formatMoney, plural } from '#contract/format.ts'
-import type { Import } from '#contract/imports.ts'
+import { openMoney, type Import } from '#contract/imports.ts'
 import { countedParts } from '#web/engines/account/import-progress.ts'
 import { leftOutAmount, type Counts } from './import-labels.ts'
 
@@ -10,14 +10,11 @@ export function leftOutValue({ sums, state }: Pick<Import, 'sums' | 'state'>): s
   return sums && rows > 0 ? `${plural(rows, 'row')}, ${leftOutAmount(sums)}, ${verb} imported` : ''
 }
 
-/** The columns of money without a field that no user has left out. */
-export const openMoney = ({ unmapped_money: columns }: Pick<Import, 'unmapped_money'>) => columns.filter(({ left_out }) => !left_out)
-
 /** Why columns of money are not imported: "not mapped", "left out". */
-export function unmappedReason(data: Pick<Import, 'unmapped_money'>): string {
-  const open = openMoney(data).length
+export function unmappedReason({ unmapped_money: columns }: Pick<Import, 'unmapped_money'>): string {
+  const open = openMoney(columns).length
   if (open === 0) return 'left out'
-  return open === data.unmapped_money.length ? 'not mapped' : 'not mapped or left out'
+  return open === columns.length ? 'not mapped' : 'not mapped or left out'
 }
 
 /** The amounts in columns that are not imported: "$2,800,000"; '' when there are none. */

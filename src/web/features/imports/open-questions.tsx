@@ -1,11 +1,10 @@
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import type { RefObject } from 'react'
 import { formatMoney } from '#contract/format.ts'
-import type { Import } from '#contract/imports.ts'
+import { openMoney, type Import } from '#contract/imports.ts'
 import { TIV_PARTS } from '#contract/property-fields.ts'
 import { answeredIn, answersOf, partsOf } from './answer-labels.ts'
 import { CompactButton } from './compact-button.ts'
-import { openMoney } from './left-out-labels.ts'
 import type { SheetSelection } from './sheet-selection.ts'
 import { useShowQuestion } from './show-question.ts'
 import classes from './side-panel.module.css'
@@ -146,7 +145,7 @@ export function FileNotes({ onSelect }: { onSelect: (selection: SheetSelection) 
         </section>
       )}
       {state === 'validated' &&
-        openMoney(data).map((money) => {
+        openMoney(data.unmapped_money).map((money) => {
           const { letter, header } = money
           return (
             <section key={letter} className={classes['money']}>

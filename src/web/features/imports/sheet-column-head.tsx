@@ -3,10 +3,9 @@ import IconEyeOff from '@tabler/icons-react/dist/esm/icons/IconEyeOff.mjs'
 import { memo } from 'react'
 import { formatShare } from '#contract/format.ts'
 import { SPLIT_TARGETS } from '#contract/import-inputs.ts'
-import type { Import, ImportColumn, Reading } from '#contract/imports.ts'
+import { openMoney, type Import, type ImportColumn, type Reading } from '#contract/imports.ts'
 import { PROPERTY_SECTIONS } from '#contract/property-fields.ts'
 import { COLUMN_LABELS, FIELDS, fieldLabel } from './import-labels.ts'
-import { openMoney } from './left-out-labels.ts'
 import classes from './sheet-column-head.module.css'
 import { useOpenImport } from './use-import.ts'
 
@@ -38,8 +37,8 @@ export function targetLabel({ state, field, note }: ImportColumn): string {
 }
 
 /** Whether a column without a mapping contains money, which would not reach the register. */
-export const hasUnmappedMoney = (data: Pick<Import, 'unmapped_money'>, letter: string): boolean =>
-  openMoney(data).some((column) => column.letter === letter)
+export const hasUnmappedMoney = ({ unmapped_money }: Pick<Import, 'unmapped_money'>, letter: string): boolean =>
+  openMoney(unmapped_money).some((column) => column.letter === letter)
 
 interface HeadProps {
   index: number

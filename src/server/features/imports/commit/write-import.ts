@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { formatNumber, plural } from '#contract/format.ts'
-import { isContentsPart } from '#contract/property-fields.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import { viewerName, type Reader } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
@@ -16,6 +15,7 @@ import {
   type StoredColumn,
 } from '#server/features/imports/imports.queries.ts'
 import { currencyConflict } from '#server/features/imports/pipeline/plan/account-currency.ts'
+import { isIncludedPart } from '#server/features/imports/pipeline/plan/included-parts.ts'
 import { learnedKeys } from '#server/features/imports/pipeline/read/learned-keys.ts'
 import { namesValue } from '#server/features/imports/pipeline/read/value-names.ts'
 import { prepareImportJob } from '#server/features/imports/prepare.job.ts'
@@ -189,10 +189,9 @@ async function saveMapping(
   const isLearned = (field: string | undefined) => field !== undefined && field !== 'custom' && !isTotal(field)
   const keys = learnedKeys(columns.map(({ header }) => header))
   // A column is left out for a better one of the same file, which the next file may not have. The amounts of the next one are others.
-  const isIncluded = ({ target }: StoredColumn) => constants['included_parts'] === 'included' && isContentsPart(target ?? '')
   const isAmounts = ({ column, header }: StoredColumn) => namesValue(header) || counts.unmappedMoney.some(({ letter }) => letter === column)
   const isRelative = (one: StoredColumn) =>
-    mapping[one.column] === 'ignore' && (RELATIVE_NOTES.has(one.note) || isIncluded(one) || isAmounts(one))
+    mapping[one.column] === 'ignore' && (RELATIVE_NOTES.has(one.note) || isIncludedPart(constants, one.target) || isAmounts(one))
   // Nothing shows that the field of a column without a value is right.
   const isUnproven = (one: StoredColumn) => one.filled === 0 || isRelative(one)
   const named = columns.map((column, index) => [keys[index] ?? '', isUnproven(column) ? undefined : mapping[column.column]] as const)

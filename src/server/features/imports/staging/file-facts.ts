@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { TIV_PARTS, isContentsPart } from '#contract/property-fields.ts'
+import { TIV_PARTS } from '#contract/property-fields.ts'
 import type { Reader } from '#server/access/viewer.ts'
 import type { ImportRecord } from '#server/features/imports/imports.queries.ts'
 import { columnsWithFactor } from '#server/features/imports/pipeline/map/column-style.ts'
@@ -10,6 +10,7 @@ import { amountOf } from '#server/features/imports/pipeline/map/sum-columns.ts'
 import { checkedMapping } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { sheetPlans } from '#server/features/imports/pipeline/map/sheet-plan.ts'
 import { constantFields, createReadPlan, type ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
+import { isIncludedPart } from '#server/features/imports/pipeline/plan/included-parts.ts'
 import { sumUnmapped } from '#server/features/imports/pipeline/plan/unmapped-money.ts'
 import { announcesUnit, type UnitText } from '#server/features/imports/pipeline/read/announced-unit.ts'
 import { cellText, isFilled, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
@@ -36,9 +37,8 @@ export const headersOf = ({ columns }: ImportRecord) => new Map(columns.map(({ c
  */
 export function unmappedColumns({ columns, mapping, constants }: ImportRecord) {
   const hasBuildings = Object.values(mapping).includes('building_value')
-  const isIncluded = (target: string | null) => constants['included_parts'] === 'included' && isContentsPart(target ?? '')
   const isLeftOut = ({ column, target, status }: ImportColumnRecord) =>
-    mapping[column] === 'ignore' && status === 'mapped' && !isIncluded(target)
+    mapping[column] === 'ignore' && status === 'mapped' && !isIncludedPart(constants, target)
   const isMissing = ({ column, header, status }: ImportColumnRecord) =>
     mapping[column] === undefined ||
     (!hasBuildings && mapping[column] === 'ignore' && status === 'unmapped' && normalizeHeader(header).isPerArea)

@@ -1,3 +1,4 @@
+import { openMoney } from '#contract/imports.ts'
 import type { Reader } from '#server/access/viewer.ts'
 import type { ImportRecord } from '#server/features/imports/imports.queries.ts'
 import { coverageColumn } from '#server/features/imports/pipeline/map/column-currency.ts'
@@ -60,7 +61,7 @@ export async function previewFigures(db: Reader, record: ImportRecord, figuresOf
     years: await yearsOf(db, record),
     cells: await unclearCells(db, record, plan, sold),
   }
-  const questions = openQuestions({ ...facts, unmapped: unmappedMoney.filter(({ left_out }) => !left_out) })
+  const questions = openQuestions({ ...facts, unmapped: openMoney(unmappedMoney) })
   const letters = unmappedMoney.map(({ letter }) => letter)
   const sums = { ...sumsOfRows, merged_rows: merged, stated_unmapped: await columnsWithTotal(db, record, letters) }
   return { sums, counts: { ...record.counts, ...figures, unmappedMoney, tally, questions, words: await columnWords(db, record) } }

@@ -31,6 +31,10 @@ export function findIncludedParts(columns: readonly Column[], tally: Tally): { p
   }
 }
 
+/** Whether a column with this target is left out because another column includes its amounts. */
+export const isIncludedPart = (constants: PartFacts['constants'], target: string | null): boolean =>
+  constants['included_parts'] === 'included' && isContentsPart(target ?? '')
+
 /** Amounts that another column includes would count twice. */
 export function partQuestion({ constants, plan: { columns }, tally }: PartFacts): Import['questions'] {
   const found = constants['included_parts'] === undefined ? findIncludedParts(columns, tally) : undefined

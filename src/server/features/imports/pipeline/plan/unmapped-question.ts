@@ -1,5 +1,5 @@
 import { formatMoney, formatNumber } from '#contract/format.ts'
-import type { Import } from '#contract/imports.ts'
+import { openMoney, type Import } from '#contract/imports.ts'
 import { propertyField } from '#contract/property-fields.ts'
 import type { PlannedColumn } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { isSummable } from '#server/features/imports/pipeline/map/rival-columns.ts'
@@ -19,7 +19,7 @@ const COLUMNS_SHOWN = 6
 
 /** The columns without a mapping whose headers say that they contain values. */
 export const valueColumns = (unmapped: Unmapped): Unmapped =>
-  unmapped.filter(({ header, per_area, left_out }) => !per_area && !left_out && namesValue(header))
+  openMoney(unmapped).filter(({ header, per_area }) => !per_area && namesValue(header))
 
 const tokensOf = (header: string): string[] => normalizeHeader(header).words.split(' ')
 
