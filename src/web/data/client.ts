@@ -4,7 +4,7 @@ import type { BodyIn, Call, DataOf, ExtraOf, ParamsIn, QueryIn } from '#contract
 import { reportActivity } from './activity.ts'
 import { apiError, apiErrorFrom, isApiError, maintenanceMessage, noAnswerError, type ApiError } from './errors.ts'
 import { emitPageEvent } from './page-events.ts'
-import { tokens } from './tokens.ts'
+import { isLeaving, tokens } from './tokens.ts'
 
 const BASE = '/api/v1'
 const NOT_SIGNED_IN = 'Please sign in to continue.'
@@ -81,7 +81,7 @@ async function send<T>(call: Call, request: Request, read: (answer: Response) =>
   if (status === 401 && token !== undefined && now !== undefined && now !== token) return send(call, request, read)
   const error = apiErrorFrom(status, body)
   // A session that began while the answer was read has not ended.
-  emitPageEvents(error, call, token !== undefined && [token, undefined].includes(tokenFor(call)))
+  emitPageEvents(error, call, token !== undefined && !isLeaving(token) && [token, undefined].includes(tokenFor(call)))
   throw error
 }
 

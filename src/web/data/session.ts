@@ -12,7 +12,7 @@ import { queryClient } from './query-client.ts'
 import { markActive } from './activity.ts'
 import { emitPageEvent, type SessionEnd } from './page-events.ts'
 import { clearRecentSearches } from './recent-searches.ts'
-import { clearTokens, replaceTokens, storeTokens, tokens, type StoredTokens } from './tokens.ts'
+import { clearTokens, markLeaving, replaceTokens, storeTokens, tokens, type StoredTokens } from './tokens.ts'
 
 export const initQuery = queryOptions({
   queryKey: ['init'],
@@ -145,6 +145,7 @@ export async function signOut(message?: string, reason: SessionEnd['reason'] = '
  */
 export async function dropSession(end?: SessionEnd): Promise<void> {
   const ending = tokens()?.token
+  markLeaving(ending)
   // Pending calls would be rejected after the sign-out and look like an expired session.
   await queryClient.cancelQueries()
   try {

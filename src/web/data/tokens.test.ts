@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { initCalls } from '#contract/init.ts'
 import { sessionCalls } from '#contract/session.ts'
 import { fakeServer, errorAnswer, type FakeServer } from '#web/testing/fake-server.ts'
+import { api } from './client.ts'
 import { queryClient } from './query-client.ts'
 import { initQuery, signIn, signOut } from './session.ts'
 import { onPageEvent } from './page-events.ts'
@@ -123,7 +124,10 @@ describe('the end of a session', () => {
     expect(received).toEqual([{ type: 'ended', token: 'shared', reason: 'inactive', message: 'You were away.' }])
   })
 
-  test('by signing out is no expired session, even with calls pending', async () => {
+  test.each([
+    ['queries', () => queryClient.query(initQuery)],
+    ['calls that cannot be taken back', () => api(initCalls.init)],
+  ])('by signing out is no expired session, even with pending %s', async (_, begin) => {
     storeTokens(session('leaving'))
     const reasons: string[] = []
     const stop = onPageEvent('session-ended', ({ reason }) => reasons.push(reason))
@@ -137,7 +141,7 @@ describe('the end of a session', () => {
       await whenReceived()
       return { data: null }
     })
-    void queryClient.query(initQuery).catch(() => undefined)
+    void begin().catch(() => undefined)
     await signOut()
     await whenReceived()
     expect(reasons).toEqual(['signed-out'])

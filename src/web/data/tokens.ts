@@ -70,8 +70,16 @@ export const isVisit = (): boolean => {
 /** Gives a tab that this page has just opened a session of its own. */
 export const storeTokensIn = (tab: Window, session: StoredTokens): void => tab.sessionStorage.setItem(KEY, JSON.stringify(session))
 
+let leaving: string | undefined
+/** From now on, calls with this token that the server refuses are no news: the user signs out. */
+export const markLeaving = (token: string | undefined): void => void (leaving = token)
+export const isLeaving = (token: string): boolean => token === leaving
+
 /** The tokens of a session that begins here. Remembered ones are in the persistent store, others in the store of this tab. */
-export const storeTokens = (next: StoredTokens): void => setCurrent(next)
+export function storeTokens(next: StoredTokens): void {
+  leaving = undefined
+  setCurrent(next)
+}
 
 function setCurrent(next: StoredTokens | undefined): void {
   window.sessionStorage.removeItem(KEY)

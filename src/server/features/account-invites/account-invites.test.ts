@@ -204,6 +204,15 @@ describe('an invitation', () => {
     expect((await invite({ email: 'twice@buyer.example' })).status).toBe(409)
   })
 
+  it('names its role by the name or the id', async () => {
+    const role = await app.system.db
+      .selectFrom('roles')
+      .select(['id', 'label'])
+      .where('name', '=', 'invite_guest')
+      .executeTakeFirstOrThrow()
+    expect((await invite({ email: 'by-id@buyer.example', role: role.id })).body.data.role_label).toBe(role.label)
+  })
+
   it('has a role with the same name in the form, in the lists and on the dashboard of the person', async () => {
     const admin = app.as((await makeUser(app.system, { role: 'admin', companyId })).id)
     for (const role of ['invite_guest', 'upload_only']) {
@@ -225,6 +234,18 @@ describe('an invitation', () => {
     expect(mail.text).toContain(`/invite/${data.invite_id}`)
     const shown = async () => (await asBroker.get(`/api/v1/account_invites/${data.id}`)).body.data.sent_at
     await vi.waitFor(async () => expect(await shown()).toEqual(expect.any(String)))
+  })
+
+  it.each([
+    ['30 days', false],
+    ['any time', true],
+  ])('says in the mail that it needs no password, for %s', async (_, permanent) => {
+    const email = `permanent-${permanent}@buyer.example`
+    const { data } = (await invite({ email })).body
+    if (permanent) await act('issue_permanently', data.id)
+    await asBroker.post('/api/v1/account_invites/send', { invite_id: data.id })
+    const { text } = await letter(app, email)
+    expect([text.includes('You need no password.'), text.includes('The link works until')]).toEqual([true, !permanent])
   })
 
   it('is not shown as mailed before the mail server has taken the mail', async () => {

@@ -45,7 +45,7 @@ export async function createInvite(ctx: Context, input: InviteInput): Promise<In
   const account = await requireInvitable(ctx, input.account_id)
   const person = await personOf(ctx, input)
   const roles = await inviteRoles(ctx)
-  const role = roles.find(({ name }) => name === input.role)
+  const role = roles.find(({ id, name }) => name === input.role || id === input.role)
   if (!input.role) throw invalid({ role: ['Please choose what this person may do.'] })
   if (role === undefined) throw invalid({ role: ['You can only give permissions that you have yourself.'] })
   await requireOutside(ctx, viewer, account, person.email)
@@ -201,8 +201,7 @@ async function mailInvite(tx: WriteContext, viewer: SignedIn, invite: InviteReco
   const { account_name: account, expires_at: expiresAt, email } = invite
   const by = `${viewer.fullName} at ${viewer.companyName}`
   const now = tx.clock.now()
-  const end =
-    expiresAt === null ? [] : [`The link works until ${formatDate(expiresAt.toISOString(), invite.timezone)}. You need no password.`]
+  const end = expiresAt === null ? '' : `The link works until ${formatDate(expiresAt.toISOString(), invite.timezone)}. `
   await enqueueMail(tx, {
     to: email ?? '',
     replyTo: viewer.email,
@@ -215,7 +214,7 @@ async function mailInvite(tx: WriteContext, viewer: SignedIn, invite: InviteReco
     heading: `You are invited to ${account}`,
     paragraphs: [
       `${by} has invited ${personName(invite)} to the account ${account}.`,
-      ...end,
+      `${end}You need no password.`,
       'Do not pass the link on: it opens the account for you.',
     ],
     button: { label: 'Open the invitation', url: `${tx.config.appUrl}${inviteAddress(tokenOf(tx, invite))}` },

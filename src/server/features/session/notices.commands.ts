@@ -45,6 +45,6 @@ export async function mailNotice(tx: WriteContext, to: string, changed: readonly
     preview: changed.map((part) => NOTICES[part]).join(' '),
     heading: 'Your sign-in was changed',
     paragraphs: [...changed.map((part) => NOTICES[part]), `If you did not expect this, contact ${contactOf(tx.config.product)} at once.`],
-    reason: 'You get this email because it was sent to the address that your account had before the change.',
+    reason: `You get this email because it was sent to the address ${changed.includes('email') ? 'that your account had before the change' : 'of your account'}.`,
   })
 }

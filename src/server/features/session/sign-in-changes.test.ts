@@ -174,6 +174,8 @@ describe('users who change a sign-in', () => {
       expect(await subjects(email)).toEqual([])
       expect((await change(admin.id, id, { ...body, current_password: OWN })).status).toBe(200)
       expect(await subjects(email)).toEqual([NOTICE])
+      const text = (await queuedMails(app, email))[0]?.text
+      expect(text?.includes('before the change')).toBe('email' in body)
     },
   )
 
@@ -215,6 +217,7 @@ describe('administrators who change the sign-in of another user', () => {
     expect(mail?.subject).toBe(NOTICE)
     expect(mail?.text).toContain('The email address of your account was changed.')
     expect(mail?.text).toContain('code by email at sign-in')
+    expect(mail?.text).toContain('sent to the address that your account had before the change')
     expect(mail?.text).not.toContain(moved)
     expect(await queuedMails(app, moved)).toEqual([])
   })

@@ -7,11 +7,12 @@ import { paths } from '#web/paths.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 
 /** The first steps of an account without properties. */
-export function NoProperties({ account: { id, divested_properties, accessible_features: features } }: { account: Account }) {
+export function NoProperties({ account: { id, divested_properties, deleted_at: deletedAt } }: { account: Account }) {
   const divested = divested_properties ?? 0
   const can = useCan()
-  const mayImport = can('bulk_upload_account_properties') && features.import
-  const mayCreate = can('create_account_properties') && features.update
+  const isLive = deletedAt === null
+  const mayImport = can('bulk_upload_account_properties') && isLive
+  const mayCreate = can('create_account_properties') && isLive
   const steps = (
     <>
       {mayImport && (

@@ -180,12 +180,13 @@ const statistic = (key: string, count: number, more: Partial<Statistic> = {}): S
 })
 
 describe('the overview', () => {
-  test('offers the first steps on an account without properties', async () => {
-    open([...VIEW, 'create_account_properties', 'bulk_upload_account_properties'], accountWith({ properties: 0, divested_properties: 0 }))
+  test('offers the first steps on an account without properties, also to users who cannot change the account itself', async () => {
+    const account = accountWith({ properties: 0, divested_properties: 0 })
+    account.accessible_features.update = false
+    open([...VIEW, 'create_account_properties', 'bulk_upload_account_properties'], account)
     await screen.findByText('No properties exist on this account.')
-    expect(screen.getByRole('link', { name: 'Create your first property' }).getAttribute('href')).toBe(
-      `/accounts/${ACCOUNT_ID}/properties/create`,
-    )
+    const toCreate = screen.getByRole('link', { name: 'Create your first property' })
+    expect(toCreate.getAttribute('href')).toBe(`/accounts/${ACCOUNT_ID}/properties/create`)
     const toImport = screen.getByRole('link', { name: 'Import multiple properties' })
     expect(toImport.getAttribute('href')).toBe(`/accounts/${ACCOUNT_ID}/import`)
     expect(toImport.dataset['variant']).not.toBe('default')

@@ -91,7 +91,7 @@ export function PropertiesTab({ account }: { account: Account }) {
   const can = useCan()
   useChannel(can('manage_flags') ? CHANNELS.datatable('flags') : undefined)
   const fixed = useMemo(() => ({ account_id: accountId }), [accountId])
-  const mayUpdate = can('update_account_properties') && account.accessible_features.update
+  const mayUpdate = can('update_account_properties') && account.deleted_at === null
   const cells = useMemo(() => propertyCells(mayUpdate), [mayUpdate])
   const status = useListAddress().state.filters['status'] ?? ACTIVE.status
   const isEmpty = account.properties === 0 && (status === ACTIVE.status || account.divested_properties === 0)

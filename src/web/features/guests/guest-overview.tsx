@@ -9,6 +9,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { DocumentsCard } from './documents-card.tsx'
 import { Figures } from './figures.tsx'
 import { useLastVisit } from './last-visit.ts'
+import { InviterCard } from './inviter-card.tsx'
 import { LargestCard } from './largest-card.tsx'
 import { LocationsCard } from './locations-card.tsx'
 import classes from './overview.module.css'
@@ -54,6 +55,7 @@ export function GuestOverview({ account }: { account: Account }) {
           {visit !== null && <SinceCard account={account} visit={visit} since={since} />}
           {account.files !== null && <DocumentsCard account={account} isNew={since.isNewDocument} />}
           {hasProperties && can('view_property_types_metric') && <TypesCard accountId={id} />}
+          {account.invite !== null && <InviterCard invite={account.invite} />}
         </div>
       </div>
     </div>

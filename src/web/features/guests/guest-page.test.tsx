@@ -192,6 +192,20 @@ describe('the first page of people from outside', () => {
     expect(screen.queryByText(/HP-117|Dana Whitfield/)).toBeNull()
   })
 
+  test('shows who invited the viewer, and the website of the account', async () => {
+    const invite = {
+      created_by_formatted: 'Bea Stone',
+      created_at_formatted: 'Mar 1, 2026',
+      created_at: LAST_VISIT,
+      created_by_user: { email: 'bea@harborpoint.example', cell_phone: '(415) 555-0148', company: { name: 'Harbor Point' } },
+    }
+    open({ account: accountWith({ properties: 2, tiv: 1000, invite, website: 'https://cascadia.example' }) }).page()
+    const inviter = within(await card('Invited By'))
+    for (const text of ['Bea Stone', 'Harbor Point', 'Mar 1, 2026', 'bea@harborpoint.example']) inviter.getByText(text)
+    expect(inviter.getByRole('link', { name: '(415) 555-0148' }).getAttribute('href')).toBe('tel:4155550148')
+    expect(screen.getByRole('link', { name: 'View Account Website' }).getAttribute('href')).toBe('https://cascadia.example')
+  })
+
   test('names the company once if its sender has left it', async () => {
     const { server, page } = open()
     server.on(guestCalls.inviting, () => ({ data: { ...SENDER, full_name: SENDER.company, email: null, phone: null } }))

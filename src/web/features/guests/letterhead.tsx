@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
 import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
 import IconPhone from '@tabler/icons-react/dist/esm/icons/IconPhone.mjs'
+import IconWorld from '@tabler/icons-react/dist/esm/icons/IconWorld.mjs'
 import { useQuery } from '@tanstack/react-query'
 import type { Account } from '#contract/accounts.ts'
 import { formatDate } from '#contract/format.ts'
@@ -42,7 +43,7 @@ export function Letterhead({ account, withDownload = false }: { account: Account
               {inviting ? `Sent from ${senderOf(inviting)} on ${inviting.date}` : `Sent from ${company.name}`}
             </p>
             {facts.length > 0 && <p className={classes['line']}>{facts.join(' · ')}</p>}
-            {inviting && <Contacts email={inviting.email} phone={inviting.phone} />}
+            <Contacts email={inviting?.email} phone={inviting?.phone} website={account.website} />
           </div>
           {withDownload && <DownloadButton account={account} />}
         </div>
@@ -75,22 +76,35 @@ function useFacts({ type, effective_date: effective, expiration_date: expiration
   ].flatMap((fact) => (fact === false || fact === '' ? [] : [fact]))
 }
 
-/** How to reach the sender. */
-function Contacts({ email, phone }: { email: string | null; phone: string | null }) {
-  if (email === null && phone === null) return null
+interface ContactsProps {
+  email: string | null | undefined
+  phone: string | null | undefined
+  website: string | null
+}
+
+/** How to reach the sender, and more about the account. */
+function Contacts({ email, phone, website }: ContactsProps) {
+  if (!email && !phone && website === null) return null
   return (
-    <ul className={classes['contacts']} aria-label="Invited By">
-      {email !== null && (
+    <ul className={classes['contacts']} aria-label="Contacts">
+      {email && (
         <li>
           <a href={`mailto:${email}`}>
             <IconMail size={15} aria-hidden /> {email}
           </a>
         </li>
       )}
-      {phone !== null && (
+      {phone && (
         <li>
           <a href={`tel:${phone.replace(/[^\d+]/g, '')}`}>
             <IconPhone size={15} aria-hidden /> {phone}
+          </a>
+        </li>
+      )}
+      {website !== null && (
+        <li>
+          <a href={website} target="_blank" rel="noreferrer">
+            <IconWorld size={15} aria-hidden /> View Account Website
           </a>
         </li>
       )}

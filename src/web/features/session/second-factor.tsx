@@ -50,9 +50,13 @@ export function SecondFactor({ onSignedIn }: { onSignedIn: () => void }) {
   const [challenge] = useState(tokens)
   const first = challenge?.method ?? 'email'
   const [method, setMethod] = useState(first)
+  const [sent, setSent] = useState(0)
   const resend = useMutation({
     mutationFn: () => api(sessionCalls.resendChallenge),
-    onSuccess: ({ message }) => toast.success(message),
+    onSuccess: ({ message }) => {
+      toast.success(message)
+      setSent((before) => before + 1)
+    },
     onError: (error) => showError(error),
   })
   const choose = (next: ChallengeMethod) => {
@@ -63,7 +67,8 @@ export function SecondFactor({ onSignedIn }: { onSignedIn: () => void }) {
   return (
     <PublicPage title={words(method).title} lead={words(method).lead}>
       <CodeForm
-        key={method}
+        // What was said about the previous code is not true of the new one.
+        key={`${method} ${String(sent)}`}
         method={method}
         onSignedIn={onSignedIn}
         choices={[

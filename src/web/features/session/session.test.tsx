@@ -126,6 +126,20 @@ describe('two-factor challenge', () => {
     expect(screen.getByPlaceholderText<HTMLInputElement>('000000').value).toBe('')
   })
 
+  test('forgets the error of a code when it sends another', async () => {
+    server
+      .on(sessionCalls.challenge, () => errorAnswer('invalid', 'Please check the fields.', { code: ['This code is not right.'] }))
+      .on(sessionCalls.resendChallenge, () => ({ data: null, message: 'A new code is on its way.' }))
+    const { user } = renderApp('/login')
+    await fillIn(user, 'dana@harborpoint.example', 'secret password')
+    await user.type(await screen.findByPlaceholderText('000000'), '999999')
+    await user.click(screen.getByRole('button', { name: 'Continue' }))
+    await screen.findByText('This code is not right.')
+    await user.click(screen.getByRole('button', { name: 'Resend Code' }))
+    await screen.findByText('A new code is on its way.')
+    expect(screen.queryByText('This code is not right.')).toBeNull()
+  })
+
   test('returns to the sign-in form', async () => {
     const { user } = renderApp('/login')
     await fillIn(user, 'dana@harborpoint.example', 'secret password')

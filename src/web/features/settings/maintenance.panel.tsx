@@ -67,7 +67,8 @@ function MaintenanceForm({ maintenance }: { maintenance: Maintenance | null }) {
       message: `Everyone else is signed out of ${productName()} with their next click, guests included. What they have not saved is lost.`,
       confirm: 'Start maintenance',
     }
-    if (await confirmDialog(question)) save.mutate(message)
+    // The server marks a blank message at its field.
+    if (message.trim() === '' || (await confirmDialog(question))) save.mutate(message)
   }
   const change = () => save.mutate(message, { onSuccess: () => toast.success('The message was saved.') })
   return (

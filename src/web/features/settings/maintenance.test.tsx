@@ -43,6 +43,15 @@ describe('the maintenance in the settings', () => {
     await waitFor(() => expect(screen.queryByText(BANNER)).toBeNull())
   })
 
+  it('marks a blank message in place of asking for a confirmation', async () => {
+    server.on(maintenanceCalls.start, () => errorAnswer('invalid', 'Please check the fields.', { message: ['Please enter a message.'] }))
+    const { user } = openSettings()
+    await screen.findByRole('textbox', { name: 'Message' })
+    await user.click(screen.getByRole('button', { name: 'Start maintenance' }))
+    expect(await screen.findByText('Please enter a message.')).toBeDefined()
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
   it('changes its message', async () => {
     current = STARTED
     const { user } = openSettings()
