@@ -177,8 +177,9 @@ export const Import = HistoryItem.extend({
   mode: ImportModes,
   empty_clears: z.boolean(),
   /**
-   * Columns of money that would not be imported. `total` is null if some amounts are not known, `currency` unless the column names one.
-   * `per_area`: values per square foot or meter, which have no total. `left_out`: by a decision of a user, so nothing is open.
+   * Columns of money that would not be imported. `total` is null if some amounts are not known or they are in several currencies, `currency`
+   * unless the column names one. `per_area`: values per square foot or meter, which have no total. `left_out`: by a decision of a user, so
+   * nothing is open. `custom_field`: left out of the values, but kept as a custom field.
    */
   unmapped_money: z.array(
     z.object({
@@ -188,6 +189,7 @@ export const Import = HistoryItem.extend({
       currency: z.string().nullable().default(null),
       per_area: z.boolean().optional(),
       left_out: z.boolean().optional(),
+      custom_field: z.boolean().optional(),
     }),
   ),
   /** Removals that are preselected. */

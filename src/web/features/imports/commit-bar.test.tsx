@@ -62,6 +62,22 @@ test.each([
   expect((await screen.findByText('Stays out', { selector: 'dt' })).parentElement?.textContent?.trim()).toBe(text)
 })
 
+test('a column of money that is stored as a custom field stays out with its amounts, and the import can start', async () => {
+  const sums = { ...checkedImport().sums, left_out: { rows: 0, tiv: 0, currency: 'USD' } } as Import['sums']
+  const unmapped_money = [
+    { letter: 'F', header: 'Building Value (€)', total: 900_000, currency: 'EUR', left_out: true, custom_field: true },
+  ]
+  fakeServer()
+    .on(importCalls.show, () => ({ data: checkedImport({ sums, unmapped_money }) }))
+    .on(importCalls.rows, () => onePage([]))
+  renderWithSession(<ImportWorkbench importId={IMPORT_ID} />, { session: sessionWith(['bulk_upload_account_properties']) })
+  expect((await screen.findByText('Stays out', { selector: 'dt' })).parentElement?.textContent?.trim()).toBe(
+    'Stays out€900,000 No rows, but column F is kept as a custom field',
+  )
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: /^Add 1/ }).disabled).toBe(false)
+  expect(screen.queryByText(/is not mapped/)).toBeNull()
+})
+
 test('locations without any value have no amount', async () => {
   const unknown = { rows: 3, tiv: null, currency: 'USD' }
   const sums = { ...checkedImport().sums, file: unknown, after: unknown } as Import['sums']

@@ -12,7 +12,7 @@ import {
   registerText,
   statedTotal,
 } from './import-labels.ts'
-import { leftOut, leftOutValue } from './left-out-labels.ts'
+import { leftOut, leftOutValue, unmappedAmount, unmappedReason } from './left-out-labels.ts'
 import type { Import } from '#contract/imports.ts'
 import { checkedImport } from './imports.fixture.ts'
 
@@ -94,6 +94,32 @@ test('a totals row agrees only in part if it has totals of columns that are not 
   })
   expect(totalOf({ ...parts, stated_unmapped: ['H', 'I'] })?.note).toContain('the totals of columns H and I are not compared')
   expect(totalOf({ stated: 300, stated_unmapped: ['H'] })).toMatchObject({ isWhole: true, note: 'Agrees with the rows' })
+})
+
+test('a totals row agrees only in part if it has totals of columns that are stored as custom fields', () => {
+  const change = { stated: 250, stated_parts: ['building_value'], stated_rows: 250 }
+  const custom = (letter: string) => ({ letter, header: letter, total: 90, currency: null, left_out: true, custom_field: true })
+  expect(totalOf({ ...change, stated_unmapped: ['H'] }, [custom('H')])).toMatchObject({
+    isWhole: false,
+    note: 'Agrees with the rows; the total of column H is not compared, because it is not imported as a value',
+  })
+  expect(totalOf({ ...change, stated_unmapped: ['H', 'I'] }, [custom('H'), custom('I')])?.note).toContain('not imported as values')
+})
+
+test('columns of money without a field are named with every reason, and their amounts by currency', () => {
+  const open = { letter: 'H', header: 'Stock', total: 50, currency: null }
+  const out = { ...open, total: 7, left_out: true }
+  const custom = { ...out, total: 900, currency: 'EUR', custom_field: true }
+  const labelsOf = (...columns: Import['unmapped_money']) => {
+    const data = { unmapped_money: columns, sums: checkedImport().sums }
+    return [unmappedAmount(data), unmappedReason(data)]
+  }
+  expect(labelsOf(open)).toEqual(['$50', 'not mapped'])
+  expect(labelsOf(custom)).toEqual(['€900', 'kept as a custom field'])
+  expect(labelsOf(out, custom)).toEqual(['$7 and €900', 'left out or kept as a custom field'])
+  expect(labelsOf(open, custom, custom)).toEqual(['$50 and €1,800', 'not mapped or kept as custom fields'])
+  expect(labelsOf(out, { ...custom, total: null })).toEqual(['$7 and more', 'left out or kept as a custom field'])
+  expect(labelsOf({ ...custom, total: null })).toEqual(['Amounts not known', 'kept as a custom field'])
 })
 
 test('a total column is compared with the rows that have a total, which are counted if others have none', () => {

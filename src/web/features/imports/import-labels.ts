@@ -183,7 +183,7 @@ export function statedTotal({ sums, unmapped_money, columns }: Pick<Import, 'sum
   // Every amount is rounded to a whole unit, by at most half of one. A total is compared with the sum of all amounts of a row.
   const summed = parts.length > 0 ? parts.length : columns.filter(({ field }) => isPartOfTiv(field)).length
   // A total of its own includes every column that the file adds up.
-  const rest = parts.length > 0 ? notCompared(unmapped) : ''
+  const rest = parts.length > 0 ? notCompared(unmapped, unmapped_money) : ''
   const agreement = `Agrees with ${rows}${gap === 0 ? '' : ', after rounding'}`
   if (Math.abs(gap) <= (file.rows * Math.max(1, summed)) / 2)
     return { amount, source, only, names, agrees: true, isWhole: rest === '', note: agreement + others + rest }
@@ -196,13 +196,22 @@ export function statedTotal({ sums, unmapped_money, columns }: Pick<Import, 'sum
   return { amount, source, only, names, agrees: false, isWhole: false, note: difference + causeText + others }
 }
 
+/** What became of the columns of money without a field: the texts of custom fields are imported, but not as values. */
+export const notImported = (columns: Import['unmapped_money']): string =>
+  !columns.some(({ custom_field }) => custom_field)
+    ? 'not imported'
+    : columns.length === 1
+      ? 'not imported as a value'
+      : 'not imported as values'
+
 /** Columns whose totals say nothing about the rows that are imported. */
-const notCompared = (letters: readonly string[]): string =>
-  letters.length === 0
-    ? ''
-    : letters.length === 1
-      ? `; the total of column ${letters.join()} is not compared, because it is not imported`
-      : `; the totals of columns ${formatList(letters)} are not compared, because they are not imported`
+function notCompared(letters: readonly string[], unmapped: Import['unmapped_money']): string {
+  const reason = notImported(unmapped.filter(({ letter }) => letters.includes(letter)))
+  if (letters.length === 0) return ''
+  return letters.length === 1
+    ? `; the total of column ${letters.join()} is not compared, because it is ${reason}`
+    : `; the totals of columns ${formatList(letters)} are not compared, because they are ${reason}`
+}
 
 const isPartOfTiv = (field: string | null): boolean => TIV_PARTS.some((part) => part === field)
 

@@ -6,7 +6,7 @@ import { IMPORT_STATE_LABELS } from '#contract/property-imports.ts'
 import { useSession } from '#web/data/session.ts'
 import { paths } from '#web/paths.ts'
 import { Notice } from '#web/ui/notice.tsx'
-import { amountText, fileRows, fileSumLabel, statedTotal, unreadAmounts } from './import-labels.ts'
+import { amountText, fileRows, fileSumLabel, notImported, statedTotal, unreadAmounts } from './import-labels.ts'
 import { leftOut, leftOutValue, unmappedAmount, unmappedColumns, unmappedReason } from './left-out-labels.ts'
 import classes from './import.page.module.css'
 import { useUndo } from './use-undo.tsx'
@@ -42,7 +42,7 @@ export function ImportOutcome({ data, onAgain }: { data: Import; onAgain: () => 
           {unreadAmounts(data) !== '' && <Notice kind="warning">{unreadAmounts(data)}, so these values are missing.</Notice>}
           {unmappedColumns(data) !== '' && (
             <Notice kind="warning">
-              {unmappedAmount(data)} in {unmappedColumns(data)}, {unmappedReason(data)}, was not imported.
+              {unmappedAmount(data)} in {unmappedColumns(data)}, {unmappedReason(data)}, was {notImported(data.unmapped_money)}.
             </Notice>
           )}
           {skipped !== '' && <Text c="dimmed">Not imported: {skipped}.</Text>}

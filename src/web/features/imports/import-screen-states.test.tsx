@@ -133,6 +133,17 @@ test('a large change of an amount is not one that could not be read', async () =
 
 const { sums: SUMS, counts: COUNTS } = checkedImport()
 
+test('the result names the columns of money that are stored as custom fields', async () => {
+  const unmapped_money = [
+    { letter: 'F', header: 'Building Value (€)', total: 900_000, currency: 'EUR', left_out: true, custom_field: true },
+    { letter: 'H', header: 'Trophy Value', total: 120_000, currency: null, left_out: true, custom_field: true },
+  ]
+  show({ state: 'committed', unmapped_money })
+  const text = '€900,000 and $120,000 in columns F and H, kept as custom fields, was not imported as values.'
+  expect(await screen.findByText(text)).toBeTruthy()
+  expect(screen.getByText('In the mapped columns')).toBeTruthy()
+})
+
 test('a total in the file that differs from its rows is an issue', async () => {
   show({ issues: [] })
   expect(await screen.findByText('$10 more than the rows')).toBeTruthy()

@@ -83,7 +83,7 @@ test('a column of money without a mapping has its own currency, and no total if 
   })
   show()
   expect(await screen.findByText('CA$4,500,000 in total')).toBeTruthy()
-  expect(screen.getByText('some of them cannot be read')).toBeTruthy()
+  expect(screen.getByText('not all of which can be added up')).toBeTruthy()
 })
 
 test('a column of values per area says so, not that its amounts cannot be read', async () => {

@@ -10,25 +10,28 @@ export function leftOutValue({ sums, state }: Pick<Import, 'sums' | 'state'>): s
   return sums && rows > 0 ? `${plural(rows, 'row')}, ${leftOutAmount(sums)}, ${verb} imported` : ''
 }
 
-/** Why columns of money are not imported: "not mapped", "left out". */
+/** Why columns of money are in no sum: "not mapped", "left out", "kept as a custom field". */
 export function unmappedReason({ unmapped_money: columns }: Pick<Import, 'unmapped_money'>): string {
+  const custom = columns.filter(({ custom_field }) => custom_field)
   const open = openMoney(columns).length
-  if (open === 0) return 'left out'
-  return open === columns.length ? 'not mapped' : 'not mapped or left out'
+  const reasons = [
+    open > 0 ? 'not mapped' : '',
+    columns.length > open + custom.length ? 'left out' : '',
+    custom.length === 0 ? '' : custom.length === 1 ? 'kept as a custom field' : 'kept as custom fields',
+  ]
+  return reasons.filter((reason) => reason !== '').join(' or ')
 }
 
-/** The amounts in columns that are not imported: "$2,800,000"; '' when there are none. */
+/** The amounts in columns that are not imported: "$2,800,000 and €900,000"; '' when there are none. */
 export function unmappedAmount({ unmapped_money: columns, sums }: Pick<Import, 'unmapped_money' | 'sums'>): string {
   if (columns.length === 0) return ''
-  const currencies = new Set(columns.map(({ currency }) => currency ?? sums?.file.currency ?? null))
-  const [currency = null, ...others] = currencies
   const known = columns.filter(({ total }) => total !== null)
-  if (known.length === 0 || others.length > 0) return 'Amounts not known'
-  const amount = formatMoney(
-    known.reduce((sum, { total }) => sum + (total ?? 0), 0),
-    currency,
-  )
-  return known.length === columns.length ? amount : `${amount} and more`
+  if (known.length === 0) return 'Amounts not known'
+  const byCurrency = Map.groupBy(known, ({ currency }) => currency ?? sums?.file.currency ?? null)
+  if (byCurrency.has(null)) return formatMoney(0, null)
+  const sumOf = (some: typeof known) => some.reduce((sum, { total }) => sum + (total ?? 0), 0)
+  const amounts = [...byCurrency].map(([currency, some]) => formatMoney(sumOf(some), currency))
+  return formatList(known.length === columns.length ? amounts : [...amounts, 'more'])
 }
 
 /** "column I", "columns I and J"; '' when no column of money is left out. */

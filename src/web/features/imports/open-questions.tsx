@@ -114,7 +114,7 @@ export function AnsweredQuestions() {
 
 /** Amounts in several currencies have no total. */
 function totalText({ total, currency: own }: Import['unmapped_money'][number], { sums }: Import): string {
-  if (total === null) return 'some of them cannot be read'
+  if (total === null) return 'not all of which can be added up'
   const currency = own ?? (sums === null ? 'USD' : sums.file.currency)
   return currency === null ? 'in several currencies' : `${formatMoney(total, currency)} in total`
 }

@@ -32,13 +32,13 @@ const INSURED_VALUES: ReadonlySet<string> = new Set(TIV_PARTS)
 export const headersOf = ({ columns }: ImportRecord) => new Map(columns.map(({ column, header }) => [column, header]))
 
 /**
- * The columns without a field: those without a mapping, and those that a user has left out, unless their amounts are included in others. An
- * amount per area that no user has left out is one, if no column has the value of the building.
+ * The columns without a field: those without a mapping, and those that a user has left out or keeps as custom fields, unless their amounts
+ * are included in others. An amount per area that no user has left out is one, if no column has the value of the building.
  */
 export function unmappedColumns({ columns, mapping, constants }: ImportRecord) {
   const hasBuildings = Object.values(mapping).includes('building_value')
   const isLeftOut = ({ column, target, status }: ImportColumnRecord) =>
-    mapping[column] === 'ignore' && status === 'mapped' && !isIncludedPart(constants, target)
+    (mapping[column] === 'custom' || (mapping[column] === 'ignore' && status === 'mapped')) && !isIncludedPart(constants, target)
   const isMissing = ({ column, header, status }: ImportColumnRecord) =>
     mapping[column] === undefined ||
     (!hasBuildings && mapping[column] === 'ignore' && status === 'unmapped' && normalizeHeader(header).isPerArea)
@@ -46,7 +46,8 @@ export function unmappedColumns({ columns, mapping, constants }: ImportRecord) {
   const currencies = columnCurrencies(columns, (column) => (leftOut.has(column) ? 'building_value' : mapping[column]))
   return columns.flatMap((one, index) => {
     const { column, header } = one
-    if (leftOut.has(column)) return [{ index, column, header, isLeftOut: true, currency: currencies.get(column) }]
+    if (leftOut.has(column))
+      return [{ index, column, header, isLeftOut: true, isCustom: mapping[column] === 'custom', currency: currencies.get(column) }]
     return isMissing(one) ? [{ index, column, header }] : []
   })
 }

@@ -30,7 +30,7 @@ test.each<[string, Cell[], number]>([
   ['Current Year Building Value', [4_400_000, 8_500_000], 12_900_000],
   ['Bldg Val', ['$4.50M', '$7.50M'], 12_000_000],
   ['Cont Val', ['900K', '1500K', 'TBD'], 2_400_000],
-  ['Ins. Val. (Total)', ['$5.40M', '€1.000.000,00'], 6_400_000],
+  ['Ins. Val. (Total)', ['$5.40M', '$1.000.000,00'], 6_400_000],
   ['Building (CAD)', [4_760_000, 10_064_000], 14_824_000],
   ['Zorp', [250_000, 1_300_000, 'see note'], 1_550_000],
   ['Zorp', [10_000, 15_001], 25_001],
@@ -121,4 +121,12 @@ test('amounts whose dot may separate thousands are reported below the name of a 
   expect(report('BU monatlich', '12.500', '8.000')).toMatchObject([{ header: 'BU monatlich', total: null }])
   expect(report('Contenu', '12.500', '800')).toMatchObject([{ total: null }])
   expect(report('Zorp', '12.500', '8.000')).toEqual([])
+})
+
+test('the currency of the cells is that of the column, and cells in several currencies have no total', () => {
+  expect(report('Trophy Value', '€500,000', '700,000 EUR', 300_000)).toMatchObject([{ total: 1_500_000, currency: 'EUR' }])
+  expect(report('Trophy Value', '$500,000', 'CA$700,000')).toMatchObject([{ total: 1_200_000, currency: 'CAD' }])
+  expect(report('Trophy Value', '€500,000', '£700,000')).toMatchObject([{ total: null, currency: null }])
+  expect(report('Trophy Value', '$500,000', '€700,000')).toMatchObject([{ total: null, currency: null }])
+  expect(report('Trophy Value (EUR)', '$500,000', '$700,000')).toMatchObject([{ total: null, currency: null }])
 })

@@ -7,6 +7,7 @@ import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.
 import { partOfYear } from '#server/features/imports/pipeline/read/part-of-year.ts'
 import { MONEY_WORDS, NUMBER_WORDS, OTHER_WORDS, isNameOfValue } from '#server/features/imports/pipeline/read/value-names.ts'
 import { hasUnclearDot } from '#server/features/imports/pipeline/validate/ambiguous-texts.ts'
+import { excludesDollars } from '#server/features/imports/pipeline/validate/read-currency.ts'
 
 /** Words of headers above codes that are as large as amounts. */
 const CODES =
@@ -33,6 +34,8 @@ interface UnmappedColumn {
   header: string
   /** By a user. */
   isLeftOut?: boolean
+  /** Left out of the values, but kept as a custom field. */
+  isCustom?: boolean
   /** The currency that its header or its cells name, if it is known from the mapping. */
   currency?: string | undefined
 }
@@ -67,21 +70,23 @@ export function sumUnmapped(columns: readonly UnmappedColumn[], { amounts: impor
     const parts = sums.possibleParts()
     const included = sums.included()
     return seen.flatMap((column) => {
-      const { index, column: letter, header, unknown, total, isLeftOut = false } = column
+      const { index, column: letter, header, unknown, total, isLeftOut = false, isCustom = false } = column
       const isSum = sums.found().has(index) && (!isNameOfValue(header) || isTotal(index))
       if (isSum || included.has(index) || isOtherAmount(column) || (isLeftOut && isRate(column))) return []
       const isUnread = hasUnreadAmounts(column) || isRate(column)
       const isPart = parts.has(index) && total !== 0 && !NUMBER_WORDS.test(column.words)
       if (!isUnread && !isPart && !hasMoney(column, totalsRows) && !isBesideValues(column, imported)) return []
-      const hasTotal = unknown === 0 && !isUnread
+      const isMixed = hasSeveralCurrencies(column)
+      const hasTotal = unknown === 0 && !isUnread && !isMixed
       return [
         {
           letter,
           header,
           total: hasTotal ? Math.round(total) : null,
-          currency: codeOf(column.currency ?? currencyIn(header)),
+          currency: isMixed ? null : codeOf(column.currency ?? [...column.currencies][0]),
           ...(isRate(column) ? { per_area: true } : {}),
           ...(isLeftOut ? { left_out: true } : {}),
+          ...(isCustom ? { custom_field: true } : {}),
         },
       ]
     })
@@ -110,7 +115,10 @@ function seenColumn(column: UnmappedColumn) {
     uneven: 0,
     fractions: 0,
   }
-  return { ...column, words, factor, isMoney, isPerArea, ...counts, total: 0, lowest: Infinity, highest: -Infinity }
+  const named = currencyIn(column.header)
+  /** Those that the header and the cells name. */
+  const currencies = new Set(named === undefined ? [] : [named])
+  return { ...column, words, factor, isMoney, isPerArea, ...counts, currencies, dollars: 0, total: 0, lowest: Infinity, highest: -Infinity }
 }
 type SeenColumn = ReturnType<typeof seenColumn>
 
@@ -126,6 +134,7 @@ function addCell(column: SeenColumn, cell: Cell | undefined): void {
   const number = isUnclear ? undefined : amountOf(cell, column.factor)
   column.filled += 1
   if (isUnclear) column.unknown += 1
+  if (hasCurrency(text)) addCurrency(column, text)
   if (hasCurrency(text) || (MULTIPLE.test(text) && !NUMBER_WORDS.test(column.words))) column.signed += 1
   if (number === undefined) {
     if (/\d/.test(text)) column.unread += 1
@@ -143,6 +152,15 @@ function addCell(column: SeenColumn, cell: Cell | undefined): void {
   column.lowest = Math.min(column.lowest, amount)
   column.highest = Math.max(column.highest, amount)
 }
+
+function addCurrency(column: SeenColumn, text: string): void {
+  const currency = currencyIn(text)
+  if (currency === undefined) column.dollars += 1
+  else column.currencies.add(currency)
+}
+
+const hasSeveralCurrencies = ({ currencies, dollars }: SeenColumn): boolean =>
+  currencies.size > 1 || (dollars > 0 && excludesDollars(currencies))
 
 /** Counts, deductibles, years of improvements, and one limit for all locations are no values of a location. */
 function isOtherAmount({ words, years, uneven, numbers, fractions, unread, amounts, signed, lowest, highest }: SeenColumn): boolean {
