@@ -4,8 +4,9 @@ import { formatNumber } from './format.ts'
 import { call, json } from './route.ts'
 
 /**
- * What the page for checking files says about one. `current`: these bytes are the present document, or the newest package of its kind.
- * `superseded`: they were issued, and were replaced or withdrawn since. `unknown`: they were never issued to anyone.
+ * What the page for checking files says about one. `current`: these bytes are the present document, or the newest package of its kind,
+ * which would contain the same if it was made again. `superseded`: they were issued, and were replaced or withdrawn since, or what they list
+ * changed. `unknown`: they were never issued to anyone.
  */
 export const FILE_STATES = ['current', 'superseded', 'unknown'] as const
 export type FileState = (typeof FILE_STATES)[number]

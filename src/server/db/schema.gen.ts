@@ -652,8 +652,10 @@ export interface PackageChecksums {
 export interface Packages {
   account_id: string | null;
   content: string;
+  fingerprint: string | null;
   id: string;
   issued_at: Timestamp | null;
+  listing: Json | null;
   made_at: Timestamp;
   register_version: number | null;
   series: string;

@@ -4,9 +4,14 @@ import { blocksOf } from '#server/kernel/blocks.ts'
 import type { Context, WriteContext } from '../context.ts'
 import { transact } from '../transaction/transact.ts'
 import { recordVisit } from '../visits/record-visit.ts'
-import { recordPackage, type RecordedPackage } from './packages.ts'
+import { recordPackage, type Listed, type RecordedPackage } from './packages.ts'
 
-interface IssuedFile extends Omit<RecordedPackage, 'content' | 'checksums' | 'isIssued'> {
+export interface PendingListing extends Omit<Listed, 'fingerprint'> {
+  fingerprint: Promise<string>
+}
+
+interface IssuedFile extends Omit<RecordedPackage, 'content' | 'checksums' | 'isIssued' | 'listed'> {
+  listed?: PendingListing
   /** Hash of what the file contains, without its date and id, complete at its end; undefined for a file that has neither. */
   content: Hash | undefined
   /** How the visit of a person from outside names it; recorded before the first byte. */
@@ -22,7 +27,11 @@ export const issuedFile = (ctx: Context, file: Readable, issued: IssuedFile): Re
 /** Compressed files come in pieces of a few kilobytes, and each write to the network takes as long as many of them. */
 const BLOCK_BYTES = 65_536
 
-async function* thenRecord(ctx: Context, file: Readable, { content, name, alsoRecord, ...made }: IssuedFile): AsyncGenerator<Buffer> {
+async function* thenRecord(
+  ctx: Context,
+  file: Readable,
+  { content, name, alsoRecord, listed, ...made }: IssuedFile,
+): AsyncGenerator<Buffer> {
   await recordVisit(ctx, { what: 'downloaded', item: { id: made.id, name } })
   const hash = createHash('sha256')
   // what streams of bytes yield
@@ -31,8 +40,9 @@ async function* thenRecord(ctx: Context, file: Readable, { content, name, alsoRe
     yield bytes
   }
   const checksum = hash.digest('hex')
+  const then = listed && { listed: { ...listed, fingerprint: await listed.fingerprint } }
   await transact(ctx, async (tx) => {
     await alsoRecord?.(tx)
-    await recordPackage(tx, { ...made, content: content?.digest('hex') ?? checksum, checksums: [checksum], isIssued: true })
+    await recordPackage(tx, { ...made, ...then, content: content?.digest('hex') ?? checksum, checksums: [checksum], isIssued: true })
   })
 }

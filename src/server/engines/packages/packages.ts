@@ -12,12 +12,18 @@ export interface Package {
 
 export const newPackage = ({ clock }: Context, id: string = randomUUID()): Package => ({ id, madeAt: clock.now() })
 
+/** What a package lists, and the fingerprint of that before it was read. */
+export interface Listed {
+  listing: object
+  fingerprint: string
+}
+
 export interface RecordedPackage extends Package {
   accountId: string | null
   /** What makes a later package replace this one: its kind, account and selection, and whose packages replace each other. */
   series: readonly unknown[]
-  /** Of a list of properties, what `registerVersion` was before they were read; a later change supersedes the list. */
-  register?: number | null
+  /** Another fingerprint of the same listing supersedes the package. */
+  listed?: Listed
   /** What the package contains, without its date and id. */
   content: string
   /** SHA-256 of the file, or the digest of an archive with the SHA-256 of the files that were made for it. */
@@ -33,11 +39,19 @@ const DOCUMENT_PREFIX = 'document:'
 
 /** Makes the package known to the page for checking files, in the transaction that completes it. */
 export async function recordPackage(tx: WriteContext, made: RecordedPackage): Promise<void> {
-  const { id, madeAt: made_at, accountId: account_id, content, register: register_version, isIssued } = made
+  const { id, madeAt: made_at, accountId: account_id, content, listed, isIssued } = made
   const series = sha256(JSON.stringify(made.series))
   await tx.db
     .insertInto('packages')
-    .values({ id, account_id, series, content, register_version, made_at, issued_at: isIssued ? tx.clock.now() : null })
+    .values({
+      id,
+      account_id,
+      series,
+      content,
+      made_at,
+      ...(listed && { listing: JSON.stringify(listed.listing), fingerprint: listed.fingerprint }),
+      issued_at: isIssued ? tx.clock.now() : null,
+    })
     .execute()
   await sql`INSERT INTO package_checksums (checksum, package_id)
     SELECT DISTINCT checksum, ${id}::uuid FROM unnest(${[...new Set(made.checksums)]}::text[]) AS checksum`.execute(tx.db)

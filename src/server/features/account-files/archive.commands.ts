@@ -6,6 +6,7 @@ import { timezoneOf, viewerId } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { enqueue } from '#server/engines/jobs/define-job.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
+import type { Listed } from '#server/engines/packages/packages.ts'
 import { AppError, forbidden, notFound, throttled } from '#server/kernel/errors.ts'
 import { requireListedProperties } from '../account-properties/property-list.commands.ts'
 import { ARCHIVE_KINDS, canRequest, isList, listOf, requestedFiles, type ArchiveRequest } from './archive-kinds.ts'
@@ -14,6 +15,7 @@ import { listedArchives, ownArchives, requestOf, requireArchive, type ArchiveRec
 import { safePart } from './file-names.ts'
 import { requireAll } from './files.commands.ts'
 import type { FileContent } from './files.queries.ts'
+import { listedNow } from './listings.commands.ts'
 
 /**
  * Starts a download of an account. A list is ready at once, an archive if all checksums are known; otherwise a job makes it. The same
@@ -34,6 +36,7 @@ async function startArchive(ctx: Context, request: ArchiveRequest, needsAll: boo
   const userId = viewerId(ctx.viewer)
   if (userId === null || !canRequest(ctx.viewer, source)) throw forbidden()
   const account = await requireVisibleAccount(ctx.db, ctx.viewer, request.account_id)
+  const listed = isList(source) ? undefined : await listedNow(ctx, request)
   const { files, count } = await requireContent(ctx, request, needsAll)
   const isReady = isList(source) || (files.every(hasChecksums) && count <= ARCHIVE_PROPERTIES_AT_ONCE)
   const { id, isNew } = await transact(ctx, async (tx) => {
@@ -54,14 +57,18 @@ async function startArchive(ctx: Context, request: ArchiveRequest, needsAll: boo
     if (!isReady) await enqueue(tx, makeArchive, { archive_id: row.id, user_id: userId })
     return { id: row.id, isNew: true }
   })
-  if (isNew && isReady && !isList(source)) await publishNow(ctx, await requireArchive(ctx, id), files)
+  if (isNew && isReady && listed !== undefined) await publishNow(ctx, await requireArchive(ctx, id), { files, listed })
   return requireArchive(ctx, id)
 }
 
-async function publishNow(ctx: Context, archive: ArchiveRecord, files: readonly FileContent[]): Promise<void> {
+async function publishNow(
+  ctx: Context,
+  archive: ArchiveRecord,
+  { files, listed }: { files: readonly FileContent[]; listed: Listed },
+): Promise<void> {
   const damaged = new Set(await damagedFiles(ctx, files))
   const ready = files.filter(hasChecksums).filter((file) => !damaged.has(file))
-  await transact(ctx, (tx) => publishArchive(tx, archive, ready, [...damaged]))
+  await transact(ctx, (tx) => publishArchive(tx, archive, { files: ready, skipped: [...damaged], listed }))
 }
 
 /** The documents of the request, and the number of properties, or of documents in a list of them. */

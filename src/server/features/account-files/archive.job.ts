@@ -1,12 +1,12 @@
 import type { Updateable } from 'kysely'
 import { z } from 'zod'
 import { leftOutText } from '#contract/download-content.ts'
-import { issuerOf, registerVersion } from '#server/access/issued-files.ts'
+import { issuerOf } from '#server/access/issued-files.ts'
 import { loadViewer } from '#server/access/viewer.ts'
 import type { Archives } from '#server/db/schema.gen.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { defineJob, type JobRun } from '#server/engines/jobs/define-job.ts'
-import { newPackage, recordPackage } from '#server/engines/packages/packages.ts'
+import { newPackage, recordPackage, type Listed } from '#server/engines/packages/packages.ts'
 import { notify, type NewNotification } from '#server/engines/notification/notify.ts'
 import { computeChecksums } from '#server/engines/storage/checksums.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
@@ -17,6 +17,7 @@ import { canRequest, requestedFiles } from './archive-kinds.ts'
 import type { ArchivedFile } from './archive-layout.ts'
 import { findArchive, requestOf, requestedArchives, type ArchiveRecord } from './archives.queries.ts'
 import type { FileContent } from './files.queries.ts'
+import { listedNow } from './listings.commands.ts'
 
 /**
  * Makes an archive accessible: computes missing checksums, then stores the layout. It copies no documents, so it can run twice and be
@@ -79,6 +80,7 @@ export const updateArchive = (ctx: Context, id: string, changes: Updateable<Arch
 
 async function finish(ctx: Context, archive: ArchiveRecord, job: JobRun): Promise<void> {
   const request = requestOf(archive)
+  const listed = await listedNow(ctx, request)
   const files = await requestedFiles(ctx, request)
   const started = { status: 'processing', progress_status: 'Adding files', total_files: files.length, files_processed: 0 }
   await updateArchive(ctx, archive.id, started)
@@ -101,7 +103,7 @@ async function finish(ctx: Context, archive: ArchiveRecord, job: JobRun): Promis
   })
   const skipped = present.filter(({ storage_key }) => !checksums.has(storage_key))
   await transact(ctx, async (tx) => {
-    const isPublished = await publishArchive(tx, archive, ready, skipped)
+    const isPublished = await publishArchive(tx, archive, { files: ready, skipped, listed })
     if (isPublished) await notifyReady(tx, archive, skipped)
   })
 }
@@ -139,16 +141,17 @@ async function readChecksums(ctx: Context, file: FileContent): Promise<Checksums
   }
 }
 
+interface ReadyArchive {
+  files: readonly ArchivedFile[]
+  skipped: readonly FileContent[]
+  /** Of before the documents were read. */
+  listed: Listed
+}
+
 /** Stores the layout, which makes the archive accessible; false for one that was canceled. */
-export async function publishArchive(
-  tx: WriteContext,
-  archive: ArchiveRecord,
-  files: readonly ArchivedFile[],
-  skipped: readonly FileContent[],
-): Promise<boolean> {
+export async function publishArchive(tx: WriteContext, archive: ArchiveRecord, { files, skipped, listed }: ReadyArchive): Promise<boolean> {
   const { id, account_id, source, selected_ids } = archive
   const facts = await packageFacts(tx, archive)
-  const register = source === 'with-documents' ? await registerVersion(tx, account_id) : null
   const made = { ...newPackage(tx, id), account: facts.account, madeBy: facts.madeBy ?? '' }
   const { layout, ...identity } = await buildArchive(tx, requestOf(archive), made, files, skipped)
   const { numUpdatedRows } = await updateArchive(tx, id, {
@@ -164,7 +167,7 @@ export async function publishArchive(
   })
   if (numUpdatedRows === 0n) return false
   const series = ['archive', account_id, issuerOf(tx.viewer), source, selected_ids?.toSorted() ?? null]
-  await recordPackage(tx, { ...made, accountId: account_id, series, register, ...identity, isIssued: false })
+  await recordPackage(tx, { ...made, accountId: account_id, series, listed, ...identity, isIssued: false })
   return true
 }
 

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { DOWNLOAD_LINK_LIFE_MS } from '#contract/limits.ts'
 import type { fileCalls } from '#contract/account-files.ts'
 import type { QueryOf } from '#contract/route.ts'
-import { issuerOf, registerVersion } from '#server/access/issued-files.ts'
+import { issuerOf } from '#server/access/issued-files.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import { timezoneOf } from '#server/access/viewer.ts'
 import type { ZipLayout } from '#server/engines/archive/zip-layout.ts'
@@ -32,6 +32,7 @@ import {
 import { requireArchive, requestOf, type ArchiveRecord } from './archives.queries.ts'
 import { DOCUMENT_LIST_TITLE, documentList } from './document-list.build.ts'
 import type { FileContent } from './files.queries.ts'
+import { beginListing } from './listings.commands.ts'
 
 /** A link to the archive for the present session, if it is ready. */
 export function archiveLink(ctx: Context, archive: ArchiveRecord): string | null {
@@ -104,17 +105,15 @@ async function makeList(ctx: Context, request: ArchiveRequest, accountName: stri
   const { account_id: accountId, source, selected_ids } = request
   const series = [source, accountId, issuerOf(ctx.viewer), selected_ids?.toSorted() ?? null]
   const alsoRecord = (tx: WriteContext) => recordDownload(tx, { id: made.id, accountId, source, count: 0 })
-  const issued = { ...made, name: contentName(source, 0), accountId, series, content, alsoRecord }
-  if (source === 'property-list') {
-    const register = await registerVersion(ctx, accountId)
-    const list = await propertyList(ctx, listOf(request), { made, account: accountName, content })
-    return issuedFile(ctx, list, { ...issued, register })
-  }
+  const listed = await beginListing(ctx, request)
+  const issued = { ...made, name: contentName(source, 0), accountId, series, listed, content, alsoRecord }
+  if (source === 'property-list')
+    return issuedFile(ctx, await propertyList(ctx, listOf(request), { made, account: accountName, content }), issued)
   const files = await requireDocuments(ctx, request)
   const properties = packageProperties(ctx, made, DOCUMENT_LIST_TITLE)
   const list = { accountName, files, generatedAt: made.madeAt, timezone: timezoneOf(ctx.viewer) }
-  const listed = manifestOf(ctx, made, { account: accountName, documents: files.map(described) })
-  return issuedFile(ctx, documentList(list, { properties, content, manifest: listed }), issued)
+  const manifest = manifestOf(ctx, made, { account: accountName, documents: files.map(described) })
+  return issuedFile(ctx, documentList(list, { properties, content, manifest }), issued)
 }
 
 async function requireDocuments(ctx: Context, request: ArchiveRequest): Promise<FileContent[]> {

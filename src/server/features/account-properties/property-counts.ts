@@ -40,6 +40,18 @@ export const countedProperties = (ctx: Context, batch: RawBuilder<unknown>, sele
   LEFT JOIN (${discrepancyCounts(ctx)}) found ON found.property_id = account_properties.id
   WHERE ${selected.where} ORDER BY account_properties.place`
 
+/**
+ * SQL: one text of the versions and counted columns of these properties. The counts are not joined: for a whole account, without statistics,
+ * the database would compare each property with each count.
+ */
+export const countedFacts = (ctx: Context, where: Expression<SqlBool>): RawBuilder<unknown> => sql`(
+  WITH batch AS MATERIALIZED (SELECT account_properties.id, account_properties.version, ${COMPUTED.quality_score}
+    FROM account_properties WHERE ${where})
+  SELECT concat_ws(' ',
+    (SELECT string_agg(ROW(id, version ${seesDiscrepancies(ctx.viewer) ? sql`, quality_score` : sql``})::text, '' ORDER BY id) FROM batch),
+    (SELECT string_agg(linked::text, '' ORDER BY property_id) FROM (${documentCounts(ctx)}) AS linked),
+    (SELECT string_agg(found::text, '' ORDER BY property_id) FROM (${discrepancyCounts(ctx)}) AS found)))`
+
 const IN_BATCH = sql`IN (SELECT batch.id FROM batch)`
 
 const documentCounts = ({ viewer }: Context) => sql`SELECT l.property_id, count(*)::int AS documents

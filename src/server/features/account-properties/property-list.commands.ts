@@ -9,7 +9,7 @@ import type { SheetValue } from '#server/engines/spreadsheet/write/cell-xml.ts'
 import { writeWorkbook, type SheetData } from '#server/engines/spreadsheet/write/write-workbook.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { listColumns, type ListColumn } from './property-list.columns.ts'
-export type { ListRequest } from './property-list.queries.ts'
+export { listedFacts, type ListRequest } from './property-list.queries.ts'
 import { countListed, listedIds, readList, usedFields, type ListRequest } from './property-list.queries.ts'
 
 /** How many properties the list has. Throws `notFound` if the viewer sees none. */

@@ -1,4 +1,4 @@
-import { sql, type SqlBool } from 'kysely'
+import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import { PROPERTY_DEFAULTS, type PropertyFieldName } from '#contract/property-fields.ts'
 import { visibleRegister } from '#server/access/account-properties.ts'
 import { propertyInScope } from '#server/access/link-scope.ts'
@@ -6,7 +6,7 @@ import { TRUE, uuids } from '#server/access/scope.ts'
 import { idsAsText, readArrays, readBatches } from '#server/db/read-batches.ts'
 import type { Context } from '#server/engines/context.ts'
 import { SCHEDULE_ORDER } from './property-columns.ts'
-import { countedProperties } from './property-counts.ts'
+import { countedFacts, countedProperties } from './property-counts.ts'
 import { OPTIONAL_FIELDS, type ListedValue } from './property-list.columns.ts'
 
 export interface ListRequest {
@@ -62,3 +62,6 @@ export const readList = (ctx: Context, accountId: string, ids: string, values: r
   readBatches(ids, BATCH_ROWS, (batch) =>
     readArrays(ctx, countedProperties(ctx, batch, { columns: values, where: requested(ctx, { accountId, ids: null }) })),
   )
+
+/** SQL: one text of what the list shows of its properties. Each change of a property raises its version. */
+export const listedFacts = (ctx: Context, request: ListRequest): RawBuilder<unknown> => countedFacts(ctx, requested(ctx, request))
