@@ -151,3 +151,6 @@ export function formatAgo(iso: string, zone: string, now: number): string {
   }
   return formatDate(iso, zone)
 }
+
+/** The address that calls a number as people write it: "(415) 555-0148". */
+export const telephoneLink = (phone: string): string => `tel:${phone.replace(/[^\d+]/g, '')}`

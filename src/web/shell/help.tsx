@@ -2,6 +2,7 @@ import { Popover, Skeleton } from '@mantine/core'
 import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
 import IconPhone from '@tabler/icons-react/dist/esm/icons/IconPhone.mjs'
 import { useState } from 'react'
+import { telephoneLink } from '#contract/format.ts'
 import { useCan, useSession } from '#web/data/session.ts'
 import { lazyPart } from '#web/engines/lazy-part.tsx'
 import classes from './heading-bar.module.css'
@@ -15,7 +16,7 @@ export function Help({ label, Icon: HelpIcon, note, initiallyOpen = false }: Hel
   const [opened, setOpened] = useState(initiallyOpen)
   const { support_phone: phone, support_email: email, provider } = useSession().config
   const contacts = [
-    { text: phone, href: `tel:${phone.replace(/[^\d+]/g, '')}`, Icon: IconPhone },
+    { text: phone, href: telephoneLink(phone), Icon: IconPhone },
     { text: email, href: `mailto:${email}`, Icon: IconMail },
   ].filter(({ text }) => text !== '')
   if (!mayReport && !opened) return null

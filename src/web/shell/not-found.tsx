@@ -1,5 +1,6 @@
 import { Anchor, Button, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { telephoneLink } from '#contract/format.ts'
 import { signOut, useCan, useSession } from '#web/data/session.ts'
 import { paths } from '#web/paths.ts'
 import { Logo } from '#web/ui/logo.tsx'
@@ -46,7 +47,7 @@ function useContact(): string | null {
   const { support_email: email, chat_url: chat, support_phone: phone } = useSession().config
   if (email !== '') return `mailto:${email}`
   if (chat !== '') return chat
-  return phone === '' ? null : `tel:${phone.replace(/[^\d+]/g, '')}`
+  return phone === '' ? null : telephoneLink(phone)
 }
 
 /** For visitors who are not signed in. */

@@ -1,3 +1,4 @@
+import { telephoneLink } from '#contract/format.ts'
 import type { Account } from '#contract/accounts.ts'
 import { Card } from './card.tsx'
 import classes from './overview.module.css'
@@ -20,7 +21,7 @@ export function InviterCard({ invite }: { invite: NonNullable<Account['invite']>
         )}
         {phone && (
           <li>
-            <a href={`tel:${phone.replace(/[^\d+]/g, '')}`}>{phone}</a>
+            <a href={telephoneLink(phone)}>{phone}</a>
           </li>
         )}
       </ul>

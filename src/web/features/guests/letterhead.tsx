@@ -5,7 +5,7 @@ import IconPhone from '@tabler/icons-react/dist/esm/icons/IconPhone.mjs'
 import IconWorld from '@tabler/icons-react/dist/esm/icons/IconWorld.mjs'
 import { useQuery } from '@tanstack/react-query'
 import type { Account } from '#contract/accounts.ts'
-import { formatDate } from '#contract/format.ts'
+import { formatDate, telephoneLink } from '#contract/format.ts'
 import type { Inviting } from '#contract/guests.ts'
 import { accountQueries } from '#web/data/account-queries.ts'
 import { useCan, useSession } from '#web/data/session.ts'
@@ -96,7 +96,7 @@ function Contacts({ email, phone, website }: ContactsProps) {
       )}
       {phone && (
         <li>
-          <a href={`tel:${phone.replace(/[^\d+]/g, '')}`}>
+          <a href={telephoneLink(phone)}>
             <IconPhone size={15} aria-hidden /> {phone}
           </a>
         </li>

@@ -1,3 +1,4 @@
+import { telephoneLink } from '#contract/format.ts'
 import { useSession } from '#web/data/session.ts'
 import classes from './managed.module.css'
 
@@ -10,7 +11,7 @@ export function Contacts() {
       Questions?{' '}
       {phone !== '' && (
         <>
-          Call <a href={`tel:${phone.replace(/[^\d+]/g, '')}`}>{phone}</a>
+          Call <a href={telephoneLink(phone)}>{phone}</a>
         </>
       )}
       {phone !== '' && email !== '' && ' or '}
