@@ -1,5 +1,7 @@
 import { once } from 'node:events'
+import { readdir } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'
@@ -69,6 +71,8 @@ it('a running upload is cut when its session ends, and nothing is stored', async
   const { pathname } = new URL(postEndpoint, 'http://localhost')
   const head = `POST ${pathname} HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 100000\r\n\r\n`
   const { client, server } = await begin(`${head}${parts.join('')}${file}`)
+  // An upload that is rejected at its beginning is answered, not cut.
+  await expect.poll(() => readdir(join(app.dataDir, 'objects', 'incoming'))).not.toHaveLength(0)
   await as.post('/api/v1/logout')
   expect(await isCut(server)).toBe(true)
   expect(await app.system.storage.head(fields.key ?? '')).toBeUndefined()
