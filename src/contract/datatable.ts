@@ -116,6 +116,10 @@ export const Export = z.object({
   url: z.string().nullable(),
 })
 
+/** A record as an action has left it. */
+export const ChangedRecord = z.object({ id: Id, version: z.number().int() })
+export type ChangedRecord = z.output<typeof ChangedRecord>
+
 export const ActionBody = z.strictObject({
   action: text(60),
   selectedIds: z.array(Id).max(10_000).default([]),
@@ -133,6 +137,8 @@ export const ActionBody = z.strictObject({
   /** Only records of this account. */
   account_id: Id.optional(),
   with_documents: z.boolean().optional(),
+  /** For undoing an action: the version of each record after it. Nothing is changed if one of them has another version by now. */
+  versions: z.record(Id, z.number().int()).optional(),
 })
 export type ActionBody = z.output<typeof ActionBody>
 
@@ -181,7 +187,8 @@ export const listCalls = <const M extends Model, R extends z.ZodType>(model: M, 
     act: call('POST', `/${model}/actions`, can, `Run a row action on ${model}`, {
       body: actionBody(model),
       mayAnswerFile: true,
-      output: jsonWith(z.unknown(), z.object({ export: Export.nullable() })),
+      /** `changed` is empty for actions that cannot be undone. */
+      output: jsonWith(z.unknown(), z.object({ export: Export.nullable(), changed: z.array(ChangedRecord) })),
     }),
   }
 }

@@ -3,8 +3,9 @@ import { z } from 'zod'
 import type { PermissionName } from '#contract/permissions.ts'
 import { NIL_UUID } from '#server/kernel/uuid.ts'
 import { seesPrivateFiles } from './accounts.ts'
+import { liveScope, scopeNow } from './link-scope.ts'
 import { uuids } from './scope.ts'
-import { can, viewerId, type SignedIn, type Viewer } from './viewer.ts'
+import { can, viewerId, type Reader, type SignedIn, type Viewer } from './viewer.ts'
 
 /**
  * What everyone may learn about a file whose bytes they have, without a sign-in. A document that is private now, or was whenever it was
@@ -70,6 +71,7 @@ export const PackageReader = z.object({
           categories: z.array(z.string()).nullable(),
           unlinkedFiles: z.boolean(),
           key: z.string().nullable(),
+          properties: z.array(z.string()).optional(),
         })
         .optional(),
     })
@@ -78,9 +80,18 @@ export const PackageReader = z.object({
 export type PackageReader = z.output<typeof PackageReader>
 
 /** The rights of the viewer to the parts of an account that they see. Without private documents, unless they see those of this account. */
-export function packageReader(viewer: SignedIn, account: { company_id: string }): PackageReader {
+export async function packageReader(db: Reader, viewer: SignedIn, account: { company_id: string }): Promise<PackageReader> {
   const permissions = READING.filter((name) => (name === 'update_account_files' ? seesPrivateFiles(viewer, account) : can(viewer, name)))
-  return PackageReader.parse({ userId: viewer.userId, permissions, roles: viewer.roles, via: viewer.via })
+  const via = viewer.via && { ...viewer.via, scope: await scopeNow(db, viewer) }
+  return PackageReader.parse({ userId: viewer.userId, permissions, roles: viewer.roles, via })
+}
+
+/** The reader with what their link shows now. When people can no longer download by the link, it is what it showed when the package was requested. */
+export async function presentReader(db: Reader, reader: PackageReader): Promise<PackageReader> {
+  const { via } = reader
+  const scope = via && (await liveScope(db, via.grantId))
+  if (via === undefined || scope === undefined) return reader
+  return PackageReader.parse({ ...reader, via: { ...via, scope: scope ?? undefined } })
 }
 
 /** A viewer who sees these parts of the account, also after the person lost it. */

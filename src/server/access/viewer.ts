@@ -26,6 +26,8 @@ export interface LinkScope {
   unlinkedFiles: boolean
   /** Changes with the chosen properties. */
   key: string | null
+  /** In place of `grant_properties`: the properties that were chosen when a package was requested. */
+  properties?: readonly string[] | undefined
 }
 
 export interface SignedIn {
@@ -87,14 +89,16 @@ export interface PersonRow extends Omit<
   grant: { id: string; accountId: string; mayDownload: boolean; kind: 'guest' | 'visitor'; scope: LinkScope | null } | null
 }
 
+/** What the grant `g` shows, as a `LinkScope`; null for everything. */
+export const scopeColumn = sql`CASE WHEN NOT g.all_properties OR g.categories IS NOT NULL THEN jsonb_build_object(
+  'choosesProperties', NOT g.all_properties, 'categories', g.categories, 'unlinkedFiles', g.unlinked_files,
+  'key', (SELECT md5(string_agg(x.property_id::text, ',' ORDER BY x.property_id)) FROM grant_properties x WHERE x.grant_id = g.id)) END`
+
 /** The columns of a viewer, from `users u` joined with `companies c`. */
 export const personColumns = sql`u.id AS "userId", u.first_name AS "firstName", u.last_name AS "lastName", u.full_name AS "fullName",
   u.email::text AS email, u.company_id AS "companyId", c.name AS "companyName", c.logo_id AS "logoId", c.timezone, u.previous_login_at AS "previousLoginAt",
   (SELECT concat_ws(' ', x.subscription_id, x.created_at, x.term_months) FROM company_subscriptions x WHERE x.company_id = c.id) AS subscription,
-  (SELECT jsonb_build_object('id', g.id, 'accountId', g.account_id, 'mayDownload', g.may_download, 'kind', u.kind,
-       'scope', CASE WHEN NOT g.all_properties OR g.categories IS NOT NULL THEN jsonb_build_object(
-         'choosesProperties', NOT g.all_properties, 'categories', g.categories, 'unlinkedFiles', g.unlinked_files,
-         'key', (SELECT md5(string_agg(x.property_id::text, ',' ORDER BY x.property_id)) FROM grant_properties x WHERE x.grant_id = g.id)) END)
+  (SELECT jsonb_build_object('id', g.id, 'accountId', g.account_id, 'mayDownload', g.may_download, 'kind', u.kind, 'scope', ${scopeColumn})
      FROM account_grants g WHERE g.id = u.grant_id) AS "grant",
   coalesce((SELECT jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name, 'label', r.label, 'permissions', r.permissions) ORDER BY r.label)
      FROM user_roles x JOIN roles r ON r.id = x.role_id AND r.deleted_at IS NULL WHERE x.user_id = u.id), '[]') AS roles`
@@ -136,13 +140,15 @@ const NO_COMPANY = NIL_UUID
 /** Whether the user `u` is a member of a company, not a person from outside. */
 export const isMember = sql<SqlBool>`u.kind = 'member'`
 
+/** Whether the grant `g` has not ended. */
+export const isLiveGrant = sql<SqlBool>`(g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > now()))`
+
 /**
  * Whether the user `u` of the company `c` can act: neither of them is deleted, the user is not deactivated, and what let a person from
  * outside in has not ended.
  */
 export const isActive = sql<SqlBool>`u.deleted_at IS NULL AND u.deactivated_at IS NULL AND c.deleted_at IS NULL
-  AND (u.grant_id IS NULL OR EXISTS (SELECT 1 FROM account_grants g WHERE g.id = u.grant_id AND g.revoked_at IS NULL
-    AND (g.expires_at IS NULL OR g.expires_at > now())))`
+  AND (u.grant_id IS NULL OR EXISTS (SELECT 1 FROM account_grants g WHERE g.id = u.grant_id AND ${isLiveGrant}))`
 
 /** The user that a job acts for; undefined if the user is no longer active. */
 export async function loadViewer(db: Reader, userId: string): Promise<SignedIn | undefined> {

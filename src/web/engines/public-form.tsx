@@ -26,7 +26,7 @@ export function usePublicForm<N extends string>({ initial, secrets = [], check, 
   const [errors, setErrors] = useState<Readonly<Record<string, string | false | undefined>>>({})
   const firstSecret = useRef<HTMLInputElement>(null)
   const set = (name: N, value: string) => setValues((before) => ({ ...before, [name]: value }))
-  const { error, isPending, mutate } = useMutation({
+  const { error, isPending, mutate, reset } = useMutation({
     mutationFn: send,
     onError: (failure) => {
       if (!isAnswer(failure)) return toast.alert(messageOf(failure))
@@ -44,6 +44,12 @@ export function usePublicForm<N extends string>({ initial, secrets = [], check, 
     if (wrong === undefined) return isPending ? undefined : mutate(values)
     event.currentTarget.querySelector<HTMLInputElement>(`input[name="${wrong}"]`)?.focus()
   }
+  /** Empties the form, without its errors. */
+  const clear = () => {
+    setValues(initial)
+    setErrors({})
+    reset()
+  }
   /** The props of an input. */
   const field = (name: N) => ({
     ...(name === secrets[0] ? { ref: firstSecret } : {}),
@@ -58,7 +64,7 @@ export function usePublicForm<N extends string>({ initial, secrets = [], check, 
     },
   })
   const notice = isAnswer(error) && Object.keys(error.fields).length === 0 ? error.message : undefined
-  return { values, error, field, form: { onSubmit, notice, busy: isPending } }
+  return { values, error, field, clear, form: { onSubmit, notice, busy: isPending } }
 }
 
 const isAnswer = (error: unknown): error is ApiError => isApiError(error) && error.status !== 0

@@ -49,6 +49,10 @@ describe.each(MODEL_NAMES)('the list of %s', (model) => {
     expect((await act({ action: 'export_csv', input: 'all', columns: [name] })).status).toBe(400)
   })
 
+  it('rejects versions with an action that does not undo another one', async () => {
+    expect((await act({ action: 'export_csv', input: 'all', versions: {} })).errors).toHaveProperty('versions')
+  })
+
   it('rejects an action without a record, of an id that is none, and with a filter that it does not have', async () => {
     const first = { action: ((await admin.get(`/api/v1/${model}/actions`)).body.data as { action: string }[])[0]?.action }
     expect((await act({ ...first, selectedIds: [] })).errors).toHaveProperty('selectedIds')

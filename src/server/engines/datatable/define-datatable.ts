@@ -6,6 +6,7 @@ import { MODELS, type Model } from '#contract/models.ts'
 import { isPermission, type PermissionName } from '#contract/permissions.ts'
 import type { Viewer } from '#server/access/viewer.ts'
 import type { Context } from '../context.ts'
+import type { Changed, Versions } from './changed.ts'
 import type { RowReader } from './page-statement.ts'
 
 /**
@@ -81,11 +82,12 @@ interface Action {
   undo?: string
   rule?: RowAction['rule']
 }
-type Run<Result> = (ctx: Context, ids: string[], input: Record<string, unknown>) => Promise<Result>
+/** `versions` are those that the records must have, for undoing an action; see `requireUnchanged`. */
+type Run<Result> = (ctx: Context, ids: string[], input: Record<string, unknown>, versions?: Versions) => Promise<Result>
 
-/** An action that changes records; its result is the message. */
+/** An action that changes records; its result is the message, for one that can be undone with the records that it changed. */
 interface ChangingAction extends Action {
-  run: Run<string>
+  run: Run<string | Changed>
   file?: undefined
 }
 /** An action that answers a file. */

@@ -123,9 +123,14 @@ async function act(ctx: Context, table: Datatable, body: ActionBody) {
   if (!can(ctx.viewer, action.can)) throw forbidden()
   requireEffect(table, action.file, body)
   if (body.columns !== undefined) throw invalid({ columns: ['Only exports have columns.'] })
+  requireOpposite(table, body)
   const ids = await selected(ctx, table, body)
   const input = body.input === 'all' ? {} : body.input
-  if (action.file === undefined) return { data: null, message: await action.run(ctx, ids, input), extra: { export: null } }
+  if (action.file === undefined) {
+    const done = await action.run(ctx, ids, input, body.versions)
+    const { message, changed } = typeof done === 'string' ? { message: done, changed: [] } : done
+    return { data: null, message, extra: { export: null, changed } }
+  }
   return attachment(await action.run(ctx, ids, input), body.fileName ?? action.file.name)
 }
 
@@ -134,6 +139,7 @@ async function runExport(ctx: Context, table: Datatable, body: ActionBody & { ac
   if (body.handle === 'json' && table.prepareExport !== undefined) return prepared(await table.prepareExport(ctx, body))
   const file = exportFile(table, body.action)
   requireEffect(table, file, body)
+  requireOpposite(table, body)
   requireSelection(body)
   return attachment(await exportList(ctx, table, body), body.fileName ?? file.name)
 }
@@ -141,7 +147,7 @@ async function runExport(ctx: Context, table: Datatable, body: ActionBody & { ac
 const prepared = (download: z.input<typeof Export>) => ({
   data: null,
   message: download.status === 'accessible' ? 'Your download is ready.' : 'Preparing your file to download, please wait...',
-  extra: { export: download },
+  extra: { export: download, changed: [] },
 })
 
 /** A file as the answer of a call. */
@@ -158,6 +164,12 @@ export const attachment = ({ contentType, body }: { contentType: string; body: B
 function knownActions(ctx: Context, table: Datatable): string {
   const names = actionsFor(ctx, table).map(({ action }) => action)
   return names.length === 0 ? '' : ` Known: ${names.join(', ')}.`
+}
+
+/** Only the opposite of another action undoes one. */
+function requireOpposite({ actions }: Datatable, { action, versions }: ActionBody): void {
+  if (versions !== undefined && !Object.values(actions).some(({ undo }) => undo === action))
+    throw invalid({ versions: ['This action does not undo another one.'] })
 }
 
 /** Rejects what the client expects of an action and would not get. */

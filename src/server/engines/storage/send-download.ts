@@ -1,3 +1,5 @@
+import type { ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import type { Writable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { giveBack } from './durable-file.ts'
@@ -41,7 +43,12 @@ export function sendDownload(
  * Writes the range and ends the target. Waits for each chunk to be sent, which a piped stream does not report, so that the memory of reads is
  * reused. On any error, also when the client disconnects, the target is destroyed and the promise rejects.
  */
-async function sendChunks({ chunks, close }: DownloadBody, { start, end }: ByteRange, target: Writable, delivery: Delivery): Promise<void> {
+async function sendChunks(
+  { chunks, close }: DownloadBody,
+  { start, end }: ByteRange,
+  target: ServerResponse,
+  delivery: Delivery,
+): Promise<void> {
   target.once('close', close)
   let writing: Promise<void> = Promise.resolve()
   let sent = start
@@ -50,6 +57,8 @@ async function sendChunks({ chunks, close }: DownloadBody, { start, end }: ByteR
     () => delivery.requireRest(sent),
     (error) => {
       refusal = error
+      // The system goes on sending megabytes to a slow client after a connection was closed, but not after it was reset.
+      if (target.socket instanceof Socket) target.socket.resetAndDestroy()
       // Also ends a write that waits for a client that does not read.
       target.destroy()
     },

@@ -2,7 +2,7 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import { z } from 'zod'
 import { ARCHIVE_SOURCES } from '#contract/account-files.ts'
 import { visibleLinked, visibleProperties } from '#server/access/account-properties.ts'
-import { packageReader, PackageReader, viewerOfPackage } from '#server/access/issued-files.ts'
+import { packageReader, PackageReader, presentReader, viewerOfPackage } from '#server/access/issued-files.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import { TRUE, uuids } from '#server/access/scope.ts'
 import type { Context } from '#server/engines/context.ts'
@@ -30,7 +30,7 @@ export async function listedNow(ctx: Context, request: ArchiveRequest): Promise<
 export async function beginListing(ctx: Context, { account_id, source, selected_ids }: ArchiveRequest): Promise<PendingListing> {
   if (ctx.viewer.kind !== 'user') throw forbidden()
   const account = await requireVisibleAccount(ctx.db, ctx.viewer, account_id)
-  const listing = { request: { account_id, source, selected_ids }, reader: packageReader(ctx.viewer, account) }
+  const listing = { request: { account_id, source, selected_ids }, reader: await packageReader(ctx.db, ctx.viewer, account) }
   const fingerprint = fingerprintOf(ctx, listing)
   // A download that is cut off does not wait for it.
   fingerprint.catch(() => undefined)
@@ -40,7 +40,9 @@ export async function beginListing(ctx: Context, { account_id, source, selected_
 /** Whether what a package listed is no longer what the same request would list. */
 export async function isOutdated(ctx: Context, { listing, fingerprint }: { listing: unknown; fingerprint: string }): Promise<boolean> {
   const known = Listing.safeParse(listing)
-  return !known.success || (await fingerprintOf(ctx, known.data)) !== fingerprint
+  if (!known.success) return true
+  const { request, reader } = known.data
+  return (await fingerprintOf(ctx, { request, reader: await presentReader(ctx.db, reader) })) !== fingerprint
 }
 
 /** A hash of what the listing names: in SQL, because an account can have many thousands of documents and the page that checks files is public. */

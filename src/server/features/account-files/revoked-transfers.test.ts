@@ -57,6 +57,10 @@ it('a running download whose client does not read is cut when its session ends',
   expect(server.destroyed).toBe(false)
   await as.post('/api/v1/logout')
   expect(await isCut(server)).toBe(true)
+  // What the system has not yet sent is not sent either: the client learns of the cut as soon as it has read what has arrived.
+  const received = once(client, 'error') as Promise<[NodeJS.ErrnoException]>
+  client.resume()
+  expect((await received)[0].code).toBe('ECONNRESET')
   client.destroy()
 })
 

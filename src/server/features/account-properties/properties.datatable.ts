@@ -12,7 +12,6 @@ import { raiseFlags } from '../flags/flags.commands.ts'
 import { visibleProperties } from '#server/access/account-properties.ts'
 import { PAIR_CHECK, notWidespread, ofCheck, ofGroup, ofSeverity, otherOfPair, seesDiscrepancies } from '#server/access/discrepancies.ts'
 import { FALSE, TRUE } from '#server/access/scope.ts'
-import { changedMessage } from '#server/engines/datatable/changed-message.ts'
 import { defineDatatable, type FilterDefinition } from '#server/engines/datatable/define-datatable.ts'
 import { issueText } from '#server/engines/http/issue-text.ts'
 import { choiceFilter, idFilter, ifKnown, isAnyOf, sinceFilter, yesNoFilter, yesOrNo } from '#server/engines/datatable/filters.ts'
@@ -217,20 +216,14 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
       undo: 'reactivate',
       can: 'update_account_properties',
       prompt: { message: 'When did these properties leave the program?', type: 'date', name: 'divested_on', placeholder: 'YYYY-MM-DD' },
-      run: async (ctx, ids, input) => {
-        const changed = await divestProperties(ctx, ids, DivestInput.parse(input, { error: issueText }))
-        return changedMessage('account_properties', changed, new Set(ids).size, 'marked as divested', 'divested')
-      },
+      run: (ctx, ids, input, versions) => divestProperties(ctx, ids, DivestInput.parse(input, { error: issueText }), versions),
     },
     reactivate: {
       label: 'Reactivate',
       undo: 'divest',
       can: 'update_account_properties',
       prompt: { message: 'Return the selected properties to the active register?', type: 'confirm', name: 'confirm' },
-      run: async (ctx, ids) => {
-        const changed = await reactivateProperties(ctx, ids)
-        return changedMessage('account_properties', changed, new Set(ids).size, 'reactivated', 'active')
-      },
+      run: (ctx, ids, _input, versions) => reactivateProperties(ctx, ids, versions),
     },
     flag: {
       label: 'Flag',

@@ -204,6 +204,29 @@ describe('divesting a property', () => {
     expect((await act('reactivate', [divested, active])).body.message).toBe('1 property reactivated; 1 property was already active.')
     expect((await act('reactivate', [divested, active])).body.message).toBe('2 properties were already active.')
   })
+
+  it('is undone for what it changed, and not after a later change', async () => {
+    const [{ id: first }, { id: second }] = [await made(), await made()]
+    const undo = (ids: string[], changed: { id: string; version: number }[]) =>
+      broker.post(`${URL}/actions`, {
+        action: 'reactivate',
+        selectedIds: ids,
+        versions: Object.fromEntries(changed.map(({ id, version }) => [id, version])),
+      })
+    await act('divest', [first], { divested_on: '2026-03-04' })
+    const { changed } = (await act('divest', [first, second], { divested_on: '2026-05-06' })).body
+    expect(changed).toEqual([{ id: second, version: (await show(second)).version }])
+    expect((await undo([second], changed)).body.message).toBe('1 property reactivated.')
+    const again = (await act('divest', [second], { divested_on: '2026-05-06' })).body.changed
+    await act('reactivate', [second])
+    await act('divest', [second], { divested_on: '2026-07-08' })
+    const { status, body } = await undo([second], again)
+    expect([status, body.message]).toEqual([409, 'One of the properties was changed since, so nothing was undone.'])
+    expect(await show(second)).toMatchObject({ status: 'divested', divested_on: '2026-07-08' })
+    expect((await undo([first], again)).status).toBe(409)
+    const flagged = await act('flag', [(await made()).id], { message: 'Check it' })
+    expect([flagged.status, flagged.body.changed, flagged.body.message]).toEqual([200, [], '1 property was flagged.'])
+  })
 })
 
 describe('reactivating a property', () => {

@@ -9,13 +9,14 @@ const { app, tenant, ownerCtx, owner } = await testTenant()
 const { db } = app.system
 await subscribe(app.system, tenant.company.id)
 
-// So that the limit of downloads per minute does not end the tests.
-beforeEach(() =>
-  db
+// So that the limits of downloads and checks do not end the tests.
+beforeEach(async () => {
+  await db
     .updateTable('archives')
     .set({ created_at: new Date(0) })
-    .execute(),
-)
+    .execute()
+  await db.deleteFrom('rate_limits').execute()
+})
 
 const PROPERTIES = '/api/v1/account_properties'
 
@@ -76,7 +77,7 @@ async function issueAll(account: Account) {
 type Issued = Awaited<ReturnType<typeof issueAll>>
 
 /** The kinds of packages that are superseded. */
-async function superseded(issued: Issued): Promise<string[]> {
+async function superseded(issued: Readonly<Record<string, string>>): Promise<string[]> {
   const { body } = await app.anonymous.post('/api/v1/check', { checksums: Object.values(issued) })
   const states = body.data.map(({ state }: { state: string }) => state)
   for (const state of states) expect(['current', 'superseded']).toContain(state)
@@ -197,5 +198,72 @@ describe('packages of an account', () => {
     const states = await superseded(issued)
     await db.updateTable('users').set({ deactivated_at: null }).where('id', '=', tenant.owner.id).execute()
     expect(states).toEqual([])
+  })
+})
+
+describe('packages of a visitor of a link', () => {
+  /** A link to a new account with documents of several categories. */
+  async function newLink(scope: (account: Account) => object) {
+    const account = await newAccount()
+    await patch(account, account.deed, { category: 'appraisal' })
+    await patch(account, account.lease, { category: 'roof' })
+    const links = `/api/v1/accounts/${account.id}/links`
+    const { id, link } = (await owner.post(links, { label: 'Carrier', ...scope(account) })).body.data
+    const path = `${links}/${id}`
+    const change = async (values: object) => expect((await owner.put(path, values)).status).toBe(200)
+    const issue = async () => {
+      const { body } = await app.anonymous.post(`/api/v1/accounts/${account.id}/share`, { share_token: link.split('/').at(-1) })
+      const visitor = app.bearing(`Bearer ${body.token}`)
+      const download = async (request: object) => rawOf((await visitor.post(`${filesOf(account)}/action`, request)).body.data.url)
+      return {
+        all: readArchive(await download({ action: 'archive', files: 'all' })).digest,
+        list: sha256Of(await download({ action: 'document_list' })),
+        properties: sha256Of((await visitor.post(`${PROPERTIES}/property-list/download`, { account_id: account.id })).raw),
+      }
+    }
+    return { account, id, path, change, issue, grant: db.updateTable('account_grants').where('id', '=', id) }
+  }
+  type Link = Awaited<ReturnType<typeof newLink>>
+  const everything = () => ({})
+  const ofMill = ({ mill }: Account) => ({ property_ids: [mill] })
+  const appraisals = () => ({ categories: ['appraisal'] })
+  const ALL = ['all', 'list', 'properties']
+
+  it.each([
+    ['shows a category only', everything, appraisals, ALL],
+    ['shows another category', appraisals, () => ({ categories: ['roof'] }), ALL],
+    ['shows all categories', appraisals, () => ({ categories: null }), ALL],
+    ['shows documents without property, too', ofMill, () => ({ unlinked_files: true }), ['all', 'list']],
+    ['shows chosen properties only', everything, ofMill, ALL],
+    ['shows another property', ofMill, ({ barn }: Account) => ({ property_ids: [barn] }), ALL],
+    ['shows all properties', ofMill, () => ({ property_ids: null }), ALL],
+  ])('are superseded when the link %s, and are current when it shows the same as before', async (_what, before, after, kinds) => {
+    const { account, change, issue } = await newLink(before)
+    const issued = await issue()
+    expect(await superseded(issued)).toEqual([])
+    await change(after(account))
+    expect(await superseded(issued)).toEqual(kinds)
+    expect(await superseded(await issue())).toEqual([])
+    await change({ property_ids: null, categories: null, unlinked_files: false, ...before(account) })
+    expect(await superseded(issued)).toEqual([])
+  })
+
+  it.each([
+    ['is revoked', (link: Link) => owner.delete(link.path)],
+    ['expires', ({ grant }: Link) => grant.set({ expires_at: new Date(0) }).execute()],
+    ['no longer permits downloads', ({ change }: Link) => change({ rights: 'view' })],
+    ['is deleted', ({ id }: Link) => db.deleteFrom('account_grants').where('id', '=', id).execute()],
+  ])('are as requested when the link %s, also after a change of what it shows', async (_what, end) => {
+    const link = await newLink((account) => ({ ...ofMill(account), ...appraisals() }))
+    const { account, change, issue } = link
+    const issued = await issue()
+    await change({ property_ids: [account.barn], categories: null, unlinked_files: true })
+    expect(await superseded(issued)).toEqual(ALL)
+    await end(link)
+    expect(await superseded(issued)).toEqual([])
+    await patch(account, account.lease, { vanity_name: 'Lease' })
+    expect(await superseded(issued)).toEqual([])
+    await patch(account, account.deed, { vanity_name: 'Deed' })
+    expect(await superseded(issued)).toEqual(['all', 'list'])
   })
 })

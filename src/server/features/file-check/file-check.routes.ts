@@ -11,6 +11,7 @@ import { isOutdated } from '../account-files/listings.commands.ts'
 interface Found {
   checksum: string
   is_current: boolean
+  is_newest: boolean
   is_known: boolean
   made_at: Date | null
 }
@@ -24,19 +25,20 @@ async function checkFiles(ctx: Context, checksums: readonly string[], count: () 
   const outdated = await outdatedPackages(ctx, checksums, count)
   const archives = checksums.filter((checksum) => checksum.startsWith('zip:'))
   const { rows } = await sql<Found>`SELECT asked.checksum, made.made_at,
-      coalesce(made.is_current, false) OR coalesce(document.is_current, false) AS is_current,
+      coalesce(made.is_current, false) OR coalesce(document.is_current, false) AS is_current, coalesce(made.is_newest, false) AS is_newest,
       made.made_at IS NOT NULL OR document.is_current IS NOT NULL AS is_known
     FROM unnest(${[...checksums]}::text[]) WITH ORDINALITY AS asked(checksum, place)
-    LEFT JOIN LATERAL (SELECT max(packages.made_at) AS made_at, bool_or(${isCurrentPackage(outdated)}) AS is_current
+    LEFT JOIN LATERAL (SELECT max(packages.made_at) AS made_at, bool_or(${isCurrentPackage(outdated)}) AS is_newest,
+        bool_or(packages.account_id IS NOT NULL AND ${isCurrentPackage(outdated)}) AS is_current
       FROM package_checksums JOIN packages ON packages.id = package_checksums.package_id
       WHERE package_checksums.checksum = asked.checksum AND packages.issued_at IS NOT NULL
         AND asked.checksum NOT IN (${documentsOf(archives)})) AS made ON true
     LEFT JOIN LATERAL (SELECT bool_and(account.is_current) AS is_current FROM (SELECT bool_or(${isCurrentDocument()}) AS is_current
       FROM issued_documents WHERE issued_documents.checksum = asked.checksum GROUP BY issued_documents.account_id) AS account) AS document ON true
     ORDER BY asked.place`.execute(ctx.db)
-  return rows.map(({ checksum, is_current, is_known, made_at }) => ({
+  return rows.map(({ checksum, is_current, is_newest, is_known, made_at }) => ({
     checksum,
-    state: is_current ? 'current' : is_known ? 'superseded' : 'unknown',
+    state: is_current ? 'current' : is_newest ? 'newest' : is_known ? 'superseded' : 'unknown',
     made_at: made_at?.toISOString() ?? null,
   }))
 }

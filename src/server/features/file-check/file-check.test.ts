@@ -234,6 +234,23 @@ describe('an exported list', () => {
     const later = await exportOf(account, action)
     expect([await stateOf(first), await stateOf(later)]).toEqual(['superseded', 'current'])
   })
+
+  it.each(['export_excel', 'export_csv'])(
+    'of several accounts by %s is only the newest one, since its rows are not compared',
+    async (action) => {
+      const account = await newAccount()
+      const exported = async () => (await owner.post('/api/v1/accounts/actions', { action, handle: 'blob', input: 'all' })).raw
+      const first = await exported()
+      expect(await stateOf(first)).toBe('newest')
+      await db
+        .updateTable('accounts')
+        .set({ name: `Renamed ${action}` })
+        .where('id', '=', account)
+        .execute()
+      const later = await exported()
+      expect([await stateOf(first), await stateOf(later)]).toEqual(['superseded', 'newest'])
+    },
+  )
 })
 
 describe('a list of an account', () => {

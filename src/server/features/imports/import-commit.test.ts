@@ -219,7 +219,7 @@ test('of two columns with the building values, the one in the currency of the ac
     return data.columns.filter(({ field }) => field === 'building_value').map((column) => `${column.header} ${column.state}`)
   }
   expect(await proposed()).toEqual(['Building Value confirm'])
-  await commit(desk, await begin(desk, `${header} (CAD),Contents\n1,1 Main St,Fresno,CA,93721,5000000,100000`))
+  await commit(desk, await begin(desk, `${header} (CAD),Contents (CAD)\n1,1 Main St,Fresno,CA,93721,5000000,100000`))
   await desk.app.system.db.deleteFrom('import_mappings').execute()
   expect(await proposed()).toEqual(['Building (CAD) confirm'])
 })

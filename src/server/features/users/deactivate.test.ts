@@ -108,6 +108,19 @@ it('reactivating says which of the users it changed', async () => {
   expect((await act(broker, 'reactivate', active, deactivated)).body.message).toBe('2 users were already active.')
 })
 
+it('a deactivation is undone only until the user is changed again', async () => {
+  const broker = await newUser()
+  const user = await newUser({ companyId: broker.companyId })
+  const [first] = (await act(broker, 'deactivate', user)).body.changed
+  expect((await act(broker, 'deactivate', user)).body.changed).toEqual([])
+  await act(broker, 'reactivate', user)
+  await act(broker, 'deactivate', user)
+  const undo = { action: 'reactivate', selectedIds: [user.id], versions: { [user.id]: first.version } }
+  const { status, body } = await app.as(broker.id).post('/api/v1/users/actions', undo)
+  expect([status, body.message]).toEqual([409, 'One of the users was changed since, so nothing was undone.'])
+  expect((await signIn(user)).status).not.toBe(200)
+})
+
 describe('deactivating', () => {
   it('is rejected for oneself, for users with more permissions, and together with one of another company', async () => {
     const broker = await newUser()

@@ -83,14 +83,14 @@ export const userDatatable = defineDatatable<UserRow>({
         name: 'confirm',
         message: 'They are signed out at once and cannot sign in until they are reactivated. What is assigned to them stays as it is.',
       },
-      run: (ctx, ids) => setDeactivated(ctx, ids, true),
+      run: (ctx, ids, _input, versions) => setDeactivated(ctx, ids, true, versions),
     },
     reactivate: {
       label: 'Reactivate',
       can: 'update_users',
       rule: 'update',
       undo: 'deactivate',
-      run: (ctx, ids) => setDeactivated(ctx, ids, false),
+      run: (ctx, ids, _input, versions) => setDeactivated(ctx, ids, false, versions),
     },
   },
   rows: rowsOf<UserRecord, UserRow>('users', loadUsers, userRules, (record, timezone) => ({

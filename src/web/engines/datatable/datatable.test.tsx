@@ -54,7 +54,7 @@ beforeEach(() => {
     .on(companyCalls.columns, () => ({ data: COLUMNS }))
     .on(companyCalls.filters, () => ({ data: [TRASH] }))
     .on(companyCalls.actions, () => ({ data: [EXPORT] }))
-    .on(companyCalls.act, () => ({ data: null, export: null, message: 'Done.' }))
+    .on(companyCalls.act, () => ({ data: null, export: null, changed: [], message: 'Done.' }))
     .on(companyCalls.trash, () => ({ data: null, message: '1 company deleted.' }))
     .on(companyCalls.restore, () => ({ data: null, message: 'Restored.' }))
     .on(initCalls.saveSetting, ({ params, body }) => ({ data: { key: params.key, value: body.value } }))
@@ -290,19 +290,31 @@ describe('rows of a list', () => {
     expect(server.bodies(companyCalls.act)).toEqual([])
   })
 
-  it('offer Undo after an action that another one reverses', async () => {
+  const marking = async (changed: { id: string; version: number }[]) => {
     const actions = [
       { ...EXPORT, action: 'mark', label: 'Mark', undo: 'unmark' },
       { ...EXPORT, action: 'unmark', label: 'Remove mark' },
     ]
     server
       .on(companyCalls.actions, () => ({ data: actions }))
-      .on(companyCalls.act, () => ({ data: null, message: 'Marked.', export: null }))
+      .on(companyCalls.act, () => ({ data: null, message: 'Marked.', export: null, changed }))
     const { user } = open()
     await user.click(await screen.findByRole('button', { name: 'Actions for Company 2' }))
     await user.click(await screen.findByRole('menuitem', { name: 'Mark' }))
+    await screen.findByText('Marked.')
+    return user
+  }
+
+  it('offer Undo after an action that another one reverses, for the rows as the action left them', async () => {
+    const user = await marking([{ id: id(2), version: 5 }])
     await user.click(await screen.findByRole('button', { name: 'Undo' }))
-    await waitFor(() => expect(server.bodies(companyCalls.act).at(-1)).toMatchObject({ action: 'unmark', selectedIds: [id(2)] }))
+    const undone = { action: 'unmark', selectedIds: [id(2)], versions: { [id(2)]: 5 } }
+    await waitFor(() => expect(server.bodies(companyCalls.act).at(-1)).toMatchObject(undone))
+  })
+
+  it('offer no Undo after an action that changed nothing', async () => {
+    await marking([])
+    expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
   })
 
   it('show the message of a rejected deletion', async () => {

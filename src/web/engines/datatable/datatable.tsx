@@ -9,7 +9,8 @@ import { lazyPart } from '../lazy-part.tsx'
 import { useList, type List, type ListOptions } from './list.ts'
 import { ListFoot } from './list-foot.tsx'
 import { usePhoneRows } from './phone-rows.tsx'
-import { serverCommands, type ExtraCommand, type RowCommand, type Target, type UndoInput } from './row-commands.ts'
+import { serverCommands, type ExtraCommand, type RowCommand, type Target } from './row-commands.ts'
+import type { UndoInput } from './undo-action.ts'
 import { ruleAllows } from './row-rules.ts'
 import { RowMenu, useRowMenu } from './row-menu.tsx'
 import { useSelection, amountsOf, type Selection } from './selection.ts'
@@ -43,8 +44,6 @@ export interface DatatableProps<M extends ListedModel> extends ListOptions<M> {
   hasForm?: boolean
   /** Whether an action of the model applies to a row or, without a row, to a selection. By default all do. */
   appliesTo?: (action: string, row: Rows[M] | null, query: Readonly<Record<string, string>>) => boolean
-  /** Whether an action changes every row of this query, also those on other pages; by default it is not known. */
-  changesEveryRow?: (action: string, query: Readonly<Record<string, string>>) => boolean
   /** With which input the opposite of an action undoes what it has done to these rows; undefined when that is not known. */
   undoInputs?: (action: string, rows: readonly Rows[M][]) => readonly UndoInput[] | undefined
   /** Commands of the feature, listed before those of the model; without a row, for a selection. */
@@ -172,7 +171,7 @@ const onlyRow = <R extends TableRow>(row: R): Affected<R> => ({ row, known: [row
 
 /** The commands of a row, or of the selected rows. */
 function commandsOf<M extends ListedModel>(
-  { appliesTo, changesEveryRow, undoInputs, extraCommands, loadContents }: DatatableProps<M>,
+  { appliesTo, undoInputs, extraCommands, loadContents }: DatatableProps<M>,
   list: List<M>,
   { row, known, count, trashed }: Affected<Rows[M]>,
 ): RowCommand[] {
@@ -182,18 +181,16 @@ function commandsOf<M extends ListedModel>(
   const actions = offered.filter(({ action }) =>
     known.length === count ? known.some((one) => applies(action, one)) : applies(action, row),
   )
-  // Rows on other pages may have changed since they were selected, so that an action is not known to change all of them.
+  // Rows on other pages may have changed since they were selected.
   const onPage = new Set(row === null ? list.rows : known)
   const shown = known.filter((one) => onPage.has(one))
-  const changesAll = (action: string) =>
-    shown.length === count ? shown.every((one) => applies(action, one)) : changesEveryRow?.(action, list.query) === true
   const inputs = (action: string, ids: readonly string[]) => {
     const rows = shown.filter(({ id }) => ids.includes(id))
     return rows.length === ids.length ? undoInputs?.(action, rows) : undefined
   }
   return [
     ...(trashed ? [] : (extraCommands?.(row) ?? [])),
-    ...serverCommands(list, actions, known, { trashed, changesAll, undoInputs: inputs, loadContents }),
+    ...serverCommands(list, actions, known, { trashed, undoInputs: inputs, loadContents }),
   ]
 }
 

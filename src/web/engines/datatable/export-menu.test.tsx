@@ -43,7 +43,7 @@ beforeEach(() => {
     .on(userCalls.filters, () => ({ data: [] }))
     .on(userCalls.actions, () => ({ data: [action('export_excel'), action('export_csv')] }))
     .on(userCalls.index, () => onePage([row]))
-    .on(userCalls.act, () => ({ data: null, export: null }))
+    .on(userCalls.act, () => ({ data: null, export: null, changed: [] }))
 })
 afterEach(() => {
   save.mockClear()

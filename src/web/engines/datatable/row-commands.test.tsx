@@ -121,7 +121,7 @@ it('permanently deletes only the trashed rows of a selection with live ones', as
 
 it('saves the file that an action answers under its name with the prefix that the user entered', async () => {
   const save = vi.spyOn(download, 'saveBlob').mockReturnValue()
-  server.on(subscriptionCalls.act, () => ({ data: null, export: null }))
+  server.on(subscriptionCalls.act, () => ({ data: null, export: null, changed: [] }))
   const { user, command } = await selectAll()
   const question = await command('Export')
   await user.type(question.getByRole('textbox', { name: 'Prefix of the file name' }), ' 2026 renewal ')
@@ -170,7 +170,7 @@ it('keeps the answer to a prompt that the server rejects, with the reason, until
     data: [{ ...EXPORT, action: 'settle', label: 'Settle', handle: 'json' as const, fileName: null, supportsPrefix: false, prompt }],
   }))
   const answers = [errorAnswer('invalid', 'Please use at most 5 characters.'), errorAnswer('no-answer')]
-  server.on(subscriptionCalls.act, () => answers.shift() ?? { data: null, message: 'Settled.', export: null })
+  server.on(subscriptionCalls.act, () => answers.shift() ?? { data: null, message: 'Settled.', export: null, changed: [] })
   const { user, command } = await selectAll()
   const question = await command('Settle')
   await user.type(question.getByRole('textbox', { name: 'Why?' }), 'A careful reason')

@@ -1,4 +1,4 @@
-import { isExport, type ActionBody, type RowAction } from '#contract/datatable.ts'
+import { isExport, type ActionBody, type ChangedRecord, type RowAction } from '#contract/datatable.ts'
 import { formatAmounts, plural } from '#contract/format.ts'
 import { BULK_ROWS_MAX, PAGE_SIZE_MAX } from '#contract/limits.ts'
 import type { Amount } from '#contract/metrics.ts'
@@ -12,6 +12,7 @@ import type { TableRow } from './cells.tsx'
 import { isOffered, ruleRefusal, type RowRule } from './row-rules.ts'
 import type { List } from './list.ts'
 import { filtersOf, orderOf } from './list-address.ts'
+import { undoEach, versionsOf, type UndoInput } from './undo-action.ts'
 
 /** The rows that a command applies to. */
 export interface Target {
@@ -54,18 +55,24 @@ export interface ExtraCommand extends Command {
   run: (ids: readonly string[]) => void
 }
 
+interface Outcome {
+  /** What to show, '' for nothing. */
+  message: string
+  /** The records that the command changed, if it can be undone. */
+  changed?: readonly ChangedRecord[]
+}
+
 /** A command that the server runs. */
 export interface ServerCommand extends Command {
   /** Why the command cannot run on these rows, if it cannot. */
   refusal?: (target: Target) => string | undefined
   /** Null when the command runs without a question. */
   prompt: (target: Target) => Prompt | null
-  /** Resolves with the message to show, '' for none. */
-  send: (target: Target, answer: Answer) => Promise<string>
+  send: (target: Target, answer: Answer) => Promise<Outcome>
   /** Deleting and restoring alert about every error; for an action, a rejected request is a warning. */
   alertAlways: boolean
-  /** Undefined when a target can't be restored exactly. */
-  undo?: (target: Target) => ServerCommand | undefined
+  /** Undefined when the records can't be restored exactly. */
+  undo?: (target: Target, changed: readonly ChangedRecord[]) => ServerCommand | undefined
 }
 
 export type RowCommand = ExtraCommand | ServerCommand
@@ -77,18 +84,10 @@ const subjectOf = (model: ListedModel, { count, name }: Target): string =>
 const aboutOf = (model: ListedModel, target: Target): string =>
   subjectOf(model, target) + (target.value === null ? '' : `, ${formatAmounts(target.value)} total insured value`)
 
-/** The rows that an action has changed in the same way, and the input with which its opposite undoes this. */
-export interface UndoInput {
-  ids: readonly string[]
-  input: Readonly<Record<string, unknown>>
-}
-
 interface CommandsOf {
   trashed: boolean
   /** For an opposite that needs input; undefined when the input is not known. */
   undoInputs: (action: string, ids: readonly string[]) => readonly UndoInput[] | undefined
-  /** Whether an action changes every row of the target, so that its opposite undoes exactly this. */
-  changesAll: (action: string) => boolean
   /** For models whose rows contain records of others. */
   loadContents: LoadContents | undefined
 }
@@ -98,7 +97,7 @@ export function serverCommands(
   list: List,
   actions: readonly RowAction[],
   rows: readonly TableRow[],
-  { trashed, loadContents, ...undo }: CommandsOf,
+  { trashed, loadContents, undoInputs }: CommandsOf,
 ): ServerCommand[] {
   const { model, rights } = list
   const { trash, restore }: RowCalls = modelCalls[model]
@@ -110,7 +109,10 @@ export function serverCommands(
   const deleteCommands = calls === undefined ? [] : [checked(deleteCommand(model, calls, trashed, loadContents), 'delete')]
   if (trashed) return calls === undefined ? [] : [checked(restoreCommand(model, calls), 'delete'), ...deleteCommands]
   const allowed = actions.filter(({ rule }) => rule === undefined || isOffered(rows, rule))
-  return [...allowed.map((action) => checked(actionCommand(list, action, undoOf(list, action, undo)), action.rule)), ...deleteCommands]
+  return [
+    ...allowed.map((action) => checked(actionCommand(list, action, undoOf(list, action, undoInputs)), action.rule)),
+    ...deleteCommands,
+  ]
 }
 
 const callsOf = (model: ListedModel): RowCalls => modelCalls[model]
@@ -127,7 +129,7 @@ const restoreCommand = (model: ListedModel, { restore }: TrashCalls): ServerComm
   label: 'Restore',
   refusal: tooMany(model, 'restored'),
   prompt: () => null,
-  send: async ({ ids }) => (await api(restore, { body: { selectedIds: [...ids] } })).message,
+  send: async ({ ids }) => ({ message: (await api(restore, { body: { selectedIds: [...ids] } })).message }),
   alertAlways: true,
 })
 
@@ -144,7 +146,7 @@ const deleteCommand = (model: ListedModel, calls: TrashCalls, force: boolean, lo
     type: 'confirm',
     ...(load && { contents: queries.contents(model, { ids: target.ids, force }, load) }),
   }),
-  send: async ({ ids }) => (await api(calls.trash, { body: { selectedIds: [...ids], force } })).message,
+  send: async ({ ids }) => ({ message: (await api(calls.trash, { body: { selectedIds: [...ids], force } })).message }),
   alertAlways: true,
   ...(force ? {} : { undo: () => restoreCommand(model, calls) }),
 })
@@ -159,21 +161,17 @@ function deleteMessage(model: ListedModel, count: number): string {
   return `Are you sure you want to delete ${what}?${isFinal ? ` ${FINAL}` : ''}`
 }
 
-/** Not for all records that match the filters, since they may no longer match. */
-function undoOf(
-  list: List,
-  { action, undo }: RowAction,
-  { changesAll, undoInputs }: Pick<CommandsOf, 'changesAll' | 'undoInputs'>,
-): ServerCommand['undo'] {
+/** Undoes what the action changed, and nothing that another user has changed before or since. Not for all records that match the filters. */
+function undoOf(list: List, { action, undo }: RowAction, undoInputs: CommandsOf['undoInputs']): ServerCommand['undo'] {
   // The opposite applies to the rows only after the action.
   const opposite = list.actions.find((other) => other.action === undo)
   if (opposite === undefined) return undefined
   const needsInput = opposite.prompt !== null && opposite.prompt.type !== 'confirm'
-  return ({ everything, ids }: Target) => {
-    if (everything || !changesAll(action)) return undefined
-    if (!needsInput) return actionCommand(list, opposite)
-    const inputs = undoInputs(action, ids)
-    return inputs && { ...actionCommand(list, opposite), send: () => runEach(list, opposite, inputs) }
+  return ({ everything }, changed) => {
+    if (everything || changed.length === 0) return undefined
+    const ids = changed.map(({ id }) => id)
+    const inputs = needsInput ? undoInputs(action, ids) : [{ ids, input: {} }]
+    return inputs && { ...actionCommand(list, opposite), send: () => undoEach(list.model, opposite.action, inputs, versionsOf(changed)) }
   }
 }
 
@@ -195,33 +193,13 @@ function promptOf({ label, prompt, fileName, supportsPrefix }: RowAction): Omit<
   return { message: 'Name the file.', type: 'confirm', ...prompt, title: label, fileName }
 }
 
-async function runEach({ model }: List, { action }: RowAction, inputs: readonly UndoInput[]): Promise<string> {
-  const messages: string[] = []
-  for (const { ids, input } of inputs) {
-    const body: ActionBody = { action, handle: 'json', selectedIds: [...ids], filters: {}, input: { ...input } }
-    messages.push((await api(callsOf(model).act, { body })).message)
-  }
-  return joinMessages(model, messages)
-}
-
-/** One sentence with the total of messages that differ only in the number of records: "3 properties reactivated.". */
-function joinMessages(model: ListedModel, messages: readonly string[]): string {
-  const { one, many } = MODELS[model]
-  const counts = new Map<string, number>()
-  for (const message of messages) {
-    const [, count, done = message] = new RegExp(`^([\\d,]+) (?:${one}|${many}) ([^\\d]+)$`).exec(message) ?? []
-    counts.set(done, (counts.get(done) ?? 0) + Number(count?.replaceAll(',', '') ?? 0))
-  }
-  return [...counts].map(([done, count]) => (count === 0 ? done : `${plural(count, one, many)} ${done}`)).join(' ')
-}
-
 /** Runs an action of the model and downloads the file that it makes. */
 async function runAction(
   { model, query, columns: shown }: List,
   { action, handle, fileName, prompt }: RowAction,
   { ids, everything }: Target,
   { value, prefix }: Answer,
-): Promise<string> {
+): Promise<Outcome> {
   const accountId = query['filter__account_id']
   const input = prompt === null || prompt.type === 'confirm' ? {} : { [prompt.name]: value }
   // An export has the columns of the list, in its order.
@@ -240,10 +218,10 @@ async function runAction(
   if (handle === 'blob') {
     const file = await apiFile(callsOf(model).act, { body })
     saveBlob(file.blob, file.fileName ?? fileName ?? action)
-    return ''
+    return { message: '' }
   }
-  const { message, export: file } = await api(callsOf(model).act, { body })
-  if (file === null) return message
+  const { message, changed, export: file } = await api(callsOf(model).act, { body })
+  if (file === null) return { message, changed }
   await receiveDownload(file, message)
-  return ''
+  return { message: '' }
 }

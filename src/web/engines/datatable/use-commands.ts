@@ -26,10 +26,10 @@ export function useCommands({ model, query }: List, onDone: () => void) {
   const { mutate: execute } = useMutation({
     mutationFn: ({ command, target, answer = NO_ANSWER }: { command: ServerCommand; target: Target; answer?: Answer }) =>
       command.send(target, answer),
-    onSuccess: (message, { command: { undo }, target }) => {
+    onSuccess: ({ message, changed = [] }, { command: { undo }, target }) => {
       setQuestion(null)
       onDone()
-      const opposite = undo?.(target)
+      const opposite = undo?.(target, changed)
       const options = opposite ? { action: { label: 'Undo', onClick: () => execute({ command: opposite, target }) } } : {}
       if (message !== '') toast.success(target.note === undefined ? message : `${message} ${target.note}`, options)
     },

@@ -188,6 +188,7 @@ describe('a windowed list', () => {
         data: null,
         message: body.action === 'end' ? '1 subscription ended.' : 'Resumed.',
         export: null,
+        changed: [1, 2].map((n) => ({ id: row(n).id, version: n + 10 })),
       }))
     const undoInputs = (_action: string, rows: readonly SubscriptionRow[]) =>
       rows.map(({ id, name }) => ({ ids: [id], input: { on: name.text } }))
@@ -197,8 +198,8 @@ describe('a windowed list', () => {
     await user.click(await screen.findByRole('button', { name: 'Undo' }))
     await waitFor(() =>
       expect(server.bodies(subscriptionCalls.act).slice(1)).toMatchObject([
-        { action: 'end', selectedIds: [row(1).id], input: { on: 'Plan 1' } },
-        { action: 'end', selectedIds: [row(2).id], input: { on: 'Plan 2' } },
+        { action: 'end', selectedIds: [row(1).id], input: { on: 'Plan 1' }, versions: { [row(1).id]: 11 } },
+        { action: 'end', selectedIds: [row(2).id], input: { on: 'Plan 2' }, versions: { [row(2).id]: 12 } },
       ]),
     )
     expect(await screen.findByText('2 subscriptions ended.')).toBeDefined()

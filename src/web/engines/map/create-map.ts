@@ -27,7 +27,7 @@ setWorkerUrl(workerUrl)
 
 /**
  * Resolves to the drawn map, without markers yet; `unmounted` removes it. Makes no request to another server unless the operator has
- * configured one. Throws when WebGL is missing or the map's files cannot be loaded.
+ * configured one. Throws when WebGL is missing, or when the style or the map's files cannot be loaded.
  */
 export async function createMap(container: HTMLElement, config: InitData['config'], unmounted: AbortSignal): Promise<MapLibre> {
   const color = colorsOf(container)
@@ -52,7 +52,7 @@ export async function createMap(container: HTMLElement, config: InitData['config
   // One finger scrolls the page, two move the map.
   if (window.matchMedia('(pointer: coarse)').matches) map.dragPan.disable()
   map.addControl(new AttributionControl({ compact: false }), 'bottom-left')
-  await map.once('load')
+  await drawn(map)
   addPropertyLayers(map, color)
   // Without the details the map is less rich, but complete.
   if (config.map_style_url === '' && config.map_tile_url === '')
@@ -62,6 +62,14 @@ export async function createMap(container: HTMLElement, config: InitData['config
     )
   return map
 }
+
+/** Rejects if the style cannot be loaded. Tiles that cannot be loaded are left out. */
+const drawn = (map: MapLibre): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    const failed = map.on('error', ({ error }) => reject(error))
+    map.once('style.load', () => failed.unsubscribe())
+    map.once('load', resolve)
+  })
 
 /** Zooms to the region with nearly all markers, so that a few far ones do not make the map unreadable. */
 export const fitDensest = (map: MapLibre, markers: readonly MapMarker[]): void => fitMarkers(map, densestMarkers(markers), false)

@@ -87,7 +87,7 @@ function Places({ markers, view, onOpen, showsAll }: PlacesProps) {
       failed={
         <>
           <Text px="md" py="sm" c="dimmed">
-            This browser cannot draw the map, so here is the list.
+            The map cannot be drawn, so here is the list.
           </Text>
           {list}
         </>

@@ -117,7 +117,7 @@ describe('account header', () => {
 
   test('marks a favorite at once', async () => {
     const { user } = open([...VIEW, 'view_accounts_component'])
-    server.on(accountCalls.act, () => ({ data: null, message: 'Added.', export: null }))
+    server.on(accountCalls.act, () => ({ data: null, message: 'Added.', export: null, changed: [] }))
     await user.click(await screen.findByRole('button', { name: 'Favorite: Cascadia Portfolio' }))
     await waitFor(() => expect(server.bodies(accountCalls.act)).toEqual([{ action: 'add-favorite', selectedIds: [ACCOUNT_ID] }]))
   })

@@ -149,7 +149,7 @@ describe('Download Everything', () => {
       source,
       url: null,
     }
-    server.on(propertyCalls.act, () => ({ data: null, message: PREPARING, export: pending }))
+    server.on(propertyCalls.act, () => ({ data: null, message: PREPARING, export: pending, changed: [] }))
     await user.click(await screen.findByRole('button', { name: /Download Everything/ }))
     await user.click(await screen.findByRole('menuitem', { name: new RegExp(`^${name}`) }))
     await screen.findByText('Generating Zip')

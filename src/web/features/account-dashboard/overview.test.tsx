@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { metricCalls, type Metric } from '#contract/metrics.ts'
 import type { PermissionName } from '#contract/permissions.ts'
@@ -28,6 +28,21 @@ const TYPES = metricWith({
     { id: 'tech', name: 'Data center / high tech', count: 1, tiv: 30 },
     { id: 'parking', name: 'Parking', count: 3, tiv: 0 },
   ],
+})
+
+test('an invited person sees who invited them, with email and phone', async () => {
+  const session = sessionWith(['view_account_details'])
+  const invite = {
+    created_by_formatted: 'Bea Stone',
+    created_at_formatted: 'Mar 1, 2026',
+    created_at: '2026-03-01T10:00:00Z',
+    created_by_user: { email: 'bea@harborpoint.example', cell_phone: '(415) 555-0148', company: { name: 'Harbor Point' } },
+  }
+  accountServer(accountWith({ invite }), session)
+  renderApp(`/accounts/${ACCOUNT_ID}`, session)
+  const card = within(await screen.findByRole('region', { name: 'Invited By' }))
+  for (const text of ['Bea Stone', 'Harbor Point', 'bea@harborpoint.example']) card.getByText(text)
+  expect(card.getByRole('link', { name: '(415) 555-0148' }).getAttribute('href')).toBe('tel:4155550148')
 })
 
 test('a wide page shows the largest types by value next to the total', async () => {

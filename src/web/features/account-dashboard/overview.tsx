@@ -7,6 +7,7 @@ import { queries } from '#web/data/queries.ts'
 import { useCan } from '#web/data/session.ts'
 import { PropertyMap } from '#web/engines/map/property-map.tsx'
 import { PieMetric, PiePair } from '#web/engines/metric/pie-metric.tsx'
+import { Inviter } from '#web/engines/account/inviter.tsx'
 import { NoProperties } from '#web/engines/account/no-properties.tsx'
 import { paths } from '#web/paths.ts'
 import { AccountActions } from './account-actions.tsx'
@@ -19,7 +20,6 @@ import { ReconciliationPanel } from './reconciliation-panel.tsx'
 /** The figures, the state of the data, where and what the properties are, and what happened. */
 export function Overview({ account }: { account: Account }) {
   const can = useCan()
-  const activity = can('view_account_activity') && <RecentActivity accountId={account.id} />
   return (
     <div className={classes['overview']}>
       <Figures account={account} />
@@ -29,7 +29,7 @@ export function Overview({ account }: { account: Account }) {
           <section className={classes['card']} aria-label="Properties">
             <NoProperties account={account} />
           </section>
-          {activity}
+          <Aside account={account} />
         </div>
       ) : (
         <>
@@ -39,12 +39,31 @@ export function Overview({ account }: { account: Account }) {
           </div>
           <div className={classes['row']}>
             <Types accountId={account.id} />
-            {activity}
+            <Aside account={account} />
           </div>
           {can('view_account_properties') && <OverviewMap accountId={account.id} />}
         </>
       )}
       <AccountActions account={account} />
+    </div>
+  )
+}
+
+/** Who invited the viewer, and what happened. */
+function Aside({ account: { id, invite } }: { account: Account }) {
+  const seesActivity = useCan()('view_account_activity')
+  if (invite === null && !seesActivity) return null
+  return (
+    <div className={classes['aside']}>
+      {invite !== null && (
+        <section className={classes['card']} aria-labelledby="invited-by">
+          <h2 id="invited-by" className={classes['title']}>
+            Invited By
+          </h2>
+          <Inviter invite={invite} />
+        </section>
+      )}
+      {seesActivity && <RecentActivity accountId={id} />}
     </div>
   )
 }

@@ -33,7 +33,12 @@ const property: Property = {
 
 let server: FakeServer
 beforeEach(() => {
-  server = fakeServer().on(propertyCalls.act, () => ({ data: null, message: '1 property marked as divested.', export: null }))
+  server = fakeServer().on(propertyCalls.act, () => ({
+    data: null,
+    message: '1 property marked as divested.',
+    export: null,
+    changed: [{ id: property.id, version: 8 }],
+  }))
 })
 afterEach(resetPage)
 
@@ -108,7 +113,21 @@ test('a divestment can be undone from its message', async () => {
   const { user } = open()
   await user.click(await screen.findByRole('button', { name: 'Divest' }))
   await user.click(await screen.findByRole('button', { name: 'Undo' }))
-  await waitFor(() => expect(server.bodies(propertyCalls.act).at(-1)).toMatchObject({ action: 'reactivate', selectedIds: [property.id] }))
+  await waitFor(() =>
+    expect(server.bodies(propertyCalls.act).at(-1)).toMatchObject({
+      action: 'reactivate',
+      selectedIds: [property.id],
+      versions: { [property.id]: 8 },
+    }),
+  )
+})
+
+test('a divestment that another user had made before cannot be undone', async () => {
+  server.on(propertyCalls.act, () => ({ data: null, message: '1 property was already divested.', export: null, changed: [] }))
+  const { user } = open()
+  await user.click(await screen.findByRole('button', { name: 'Divest' }))
+  await screen.findByText('1 property was already divested.')
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
 })
 
 test('a reactivation can be undone with the date and reason that the property had', async () => {
@@ -126,6 +145,7 @@ test('a reactivation can be undone with the date and reason that the property ha
     expect(server.bodies(propertyCalls.act).at(-1)).toMatchObject({
       action: 'divest',
       input: { divested_on: '2026-01-31', divested_reason: 'sold', divested_note: 'To Acme' },
+      versions: { [property.id]: 8 },
     }),
   )
 })

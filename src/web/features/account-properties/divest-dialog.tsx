@@ -2,6 +2,7 @@ import { Button, Group, Modal, Select, Stack, Text, TextInput, Textarea } from '
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { propertyCalls, type Property } from '#contract/account-properties.ts'
+import type { ActionBody } from '#contract/datatable.ts'
 import { formatMoney } from '#contract/format.ts'
 import { optionsOf } from '#contract/form.ts'
 import { currencyOf } from '#contract/property-format.ts'
@@ -10,6 +11,7 @@ import { api } from '#web/data/client.ts'
 import { firstMessages, isApiError, messageOf } from '#web/data/errors.ts'
 import { useToday } from '#web/data/session.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
+import { versionsOf } from '#web/engines/datatable/undo-action.ts'
 import { showError } from '#web/engines/show-error.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -19,20 +21,29 @@ const NOTE_MAX = 500
 
 type Status = 'divest' | 'reactivate'
 
-async function sendStatus({ id, account_id }: Property, action: Status, input: Record<string, unknown>): Promise<string> {
-  const { message } = await api(propertyCalls.act, { body: { action, selectedIds: [id], input, account_id } })
-  invalidateAfterWrite('account_properties', id, account_id)
-  return message
+/** For an undo, `versions` has the version that the property must have. */
+async function sendStatus({ id, account_id }: Property, action: Status, input: Record<string, unknown>, versions?: ActionBody['versions']) {
+  try {
+    return await api(propertyCalls.act, { body: { action, selectedIds: [id], input, account_id, versions } })
+  } finally {
+    invalidateAfterWrite('account_properties', id, account_id)
+  }
 }
 
-/** Divests or reactivates a property; Undo in the toast returns it to the status, date, reason and note that it had. */
+/**
+ * Divests or reactivates a property; Undo in the toast returns it to the status, date, reason and note that it had. Without Undo if another
+ * user had done it before.
+ */
 export async function changeStatus(property: Property, action: Status, input: Record<string, unknown>): Promise<void> {
   const { divested_on, divested_reason, divested_note } = property
   const before = { divested_on, divested_reason: divested_reason ?? undefined, divested_note: divested_note ?? undefined }
-  const undo = () => (action === 'divest' ? sendStatus(property, 'reactivate', {}) : sendStatus(property, 'divest', before))
-  const canUndo = action === 'divest' || divested_on !== null
-  const onClick = () => void undo().then((message) => toast.success(message), showError)
-  toast.success(await sendStatus(property, action, input), canUndo ? { action: { label: 'Undo', onClick } } : {})
+  const { message, changed } = await sendStatus(property, action, input)
+  const versions = versionsOf(changed)
+  const undo = () =>
+    action === 'divest' ? sendStatus(property, 'reactivate', {}, versions) : sendStatus(property, 'divest', before, versions)
+  const canUndo = changed.length > 0 && (action === 'divest' || divested_on !== null)
+  const onClick = () => void undo().then((done) => toast.success(done.message), showError)
+  toast.success(message, canUndo ? { action: { label: 'Undo', onClick } } : {})
 }
 
 export function DivestDialog({ property, onClose }: { property: Property; onClose: () => void }) {

@@ -52,7 +52,7 @@ const appliesTo = (action: string, row: PropertyRow | null, query: Readonly<Reco
 
 /** Reactivation is undone by divesting again, with the date, reason and note that each property had. */
 function undoInputs(action: string, rows: readonly PropertyRow[]) {
-  if (action !== 'reactivate') return undefined
+  if (action !== 'reactivate' || rows.some(({ divested }) => divested === null)) return undefined
   const groups = Map.groupBy(rows, ({ divested }) => JSON.stringify(divested))
   return [...groups.values()].flatMap((group) => {
     const input = group[0]?.divested
@@ -81,10 +81,6 @@ function ChecksInProgress({ account: { id, properties, divested_properties: dive
   return state === undefined || state.state === 'current' ? null : <CheckStateNote state={state} />
 }
 
-/** A list of active properties has none that divesting leaves as it is. */
-const changesEveryRow = (action: string, query: Readonly<Record<string, string>>): boolean =>
-  action === 'divest' && query['filter__status'] === 'active'
-
 /** The properties of an account: values, construction, discrepancies at their cells. */
 export function PropertiesTab({ account }: { account: Account }) {
   const accountId = account.id
@@ -109,7 +105,6 @@ export function PropertiesTab({ account }: { account: Account }) {
       headingIcons={HEADING_ICONS}
       phoneCell={phoneCell}
       appliesTo={appliesTo}
-      changesEveryRow={changesEveryRow}
       undoInputs={undoInputs}
       createLabel="Add property"
       filterLabel={propertyFilterLabel}

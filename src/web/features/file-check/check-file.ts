@@ -9,9 +9,7 @@ export interface Verdict {
   state: FileState
   /** When the product made the file; null for documents. */
   madeAt: string | null
-  /** Of an archive that no newer one supersedes, but what happened to documents in it since. */
-  hasOldDocuments: boolean
-  /** The documents in a list that were replaced or withdrawn since; empty for any other file. */
+  /** The documents in an uploaded list that were replaced or withdrawn since; empty for any other file. */
   oldDocuments: string[]
   /** The files of an archive; empty for any other file. */
   members: CheckedMember[]
@@ -48,24 +46,31 @@ export async function checkFile(file: Blob, { ask, onProgress, onRead, signal }:
   return document.state === 'unknown' ? archive : document
 }
 
-/** An archive with a document that was replaced or withdrawn is superseded, even if no newer archive was made. */
+/**
+ * A current archive contains exactly what the same request would contain now, so its documents are current in it, also one that is superseded
+ * alone because it is private now.
+ */
 function verdictOf({ checksum, members }: HashedFile, found: Answers): Verdict {
   const stateOf = (sum: string): FileState => found.get(sum)?.state ?? 'unknown'
   const state = stateOf(checksum)
+  const inArchive = (own: FileState) => {
+    if (own === 'unknown' && state !== 'unknown') return 'private'
+    return own === 'superseded' && state === 'current' ? 'current' : own
+  }
   const checked = members.map(({ path, checksum: sum }): CheckedMember => {
-    const own = stateOf(sum)
     const isDocument = (found.get(sum)?.made_at ?? null) === null
-    return { path, checksum: sum, isDocument, state: own === 'unknown' && state !== 'unknown' ? 'private' : own }
+    return { path, checksum: sum, isDocument, state: inArchive(stateOf(sum)) }
   })
-  const hasOldDocuments = state === 'current' && checked.some((member) => member.state === 'superseded')
-  const madeAt = found.get(checksum)?.made_at ?? null
-  return { checksum, state: hasOldDocuments ? 'superseded' : state, madeAt, hasOldDocuments, oldDocuments: [], members: checked }
+  return { checksum, state, madeAt: found.get(checksum)?.made_at ?? null, oldDocuments: [], members: checked }
 }
 
-/** A list is superseded as well when one of the documents in it is, even if no newer list was made. */
+/**
+ * A list that was uploaded as a document is superseded as well when one of the documents in it is. One that the product made lists exactly
+ * what is there now while it is current.
+ */
 export async function withListed(verdict: Verdict, listed: readonly ListedFile[], ask: AskStates): Promise<Verdict> {
-  if (verdict.state !== 'current') return verdict
+  if (verdict.state !== 'current' || verdict.madeAt !== null) return verdict
   const found = await ask(listed.map(({ sha256 }) => sha256))
   const old = listed.filter(({ sha256 }) => found.get(sha256)?.state === 'superseded')
-  return old.length === 0 ? verdict : { ...verdict, state: 'superseded', hasOldDocuments: true, oldDocuments: old.map(({ path }) => path) }
+  return old.length === 0 ? verdict : { ...verdict, state: 'superseded', oldDocuments: old.map(({ path }) => path) }
 }

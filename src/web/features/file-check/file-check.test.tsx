@@ -69,15 +69,27 @@ describe('the page for checking files', () => {
     expect(result().getByText('secret.txt')).toBeDefined()
   })
 
-  test('says of the newest archive with a replaced document that it is superseded, and names the document', async () => {
+  test('says of a current archive that it is current, also with a document that is superseded alone', async () => {
     Object.assign(states, {
       [`zip:${sum('a')}`]: known('current', DAY),
       [sum('b')]: known('superseded'),
       [sum('c')]: known('current', DAY),
     })
     await choose(archiveOf(['deed.txt', 'b'], ['Manifest.json', 'c']))
+    await waitFor(() => expect(result().getByText('Unchanged and current')).toBeDefined())
+    expect(result().getByText(/issued exactly this file, and nothing newer has replaced it\.$/)).toBeDefined()
+    expect(result().queryByText(/replaced or withdrawn since/)).toBeNull()
+    expect(result().queryByText('deed.txt')).toBeNull()
+  })
+
+  test('names the replaced document of a superseded archive', async () => {
+    Object.assign(states, {
+      [`zip:${sum('a')}`]: known('superseded', DAY),
+      [sum('b')]: known('superseded'),
+      [sum('c')]: known('superseded', DAY),
+    })
+    await choose(archiveOf(['deed.txt', 'b'], ['Manifest.json', 'c']))
     await waitFor(() => expect(result().getByText('Unchanged, but superseded')).toBeDefined())
-    expect(result().getByText(/^No newer archive of these documents was made/)).toBeDefined()
     expect(result().getByText('1 replaced or withdrawn since')).toBeDefined()
     expect(result().getByText('deed.txt')).toBeDefined()
   })
@@ -252,7 +264,14 @@ describe('the page for checking files', () => {
       expect(await screen.findByText('All 3 files that it lists are here, unchanged.')).toBeDefined()
     })
 
-    test('is superseded with one of the files that it lists, and names it', async () => {
+    test('is current when the product made it and it is current, also with a document that is superseded alone', async () => {
+      Object.assign(states, { [sum('d')]: known('current', DAY), [sum('b')]: known('superseded') })
+      await drop({ 'Manifest.json': 'd' })
+      await waitFor(() => expect(result('Manifest.json').getByText('Unchanged and current')).toBeDefined())
+      expect(result('Manifest.json').queryByText('1 replaced or withdrawn since')).toBeNull()
+    })
+
+    test('is superseded with one of the files that it lists when it was uploaded as a document, and names it', async () => {
       states[sum('b')] = known('superseded')
       await drop({ 'Manifest.json': 'd' })
       await waitFor(() => expect(result('Manifest.json').getByText('Unchanged, but superseded')).toBeDefined())

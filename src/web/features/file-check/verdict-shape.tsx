@@ -1,10 +1,12 @@
 import IconCircleCheckFilled from '@tabler/icons-react/dist/esm/icons/IconCircleCheckFilled.mjs'
 import IconAlertTriangleFilled from '@tabler/icons-react/dist/esm/icons/IconAlertTriangleFilled.mjs'
+import IconClockFilled from '@tabler/icons-react/dist/esm/icons/IconClockFilled.mjs'
 import IconHelpCircleFilled from '@tabler/icons-react/dist/esm/icons/IconHelpCircleFilled.mjs'
 import type { FileState } from '#contract/file-check.ts'
 
 const SHAPES = {
   current: { Shape: IconCircleCheckFilled, color: 'var(--good)' },
+  newest: { Shape: IconClockFilled, color: 'var(--info)' },
   superseded: { Shape: IconAlertTriangleFilled, color: 'var(--warning)' },
   unknown: { Shape: IconHelpCircleFilled, color: 'var(--info)' },
 } as const satisfies Record<FileState, unknown>

@@ -8,6 +8,11 @@ export const ANSWERS: Readonly<Record<FileState, { title: string; meaning: (prod
     title: 'Unchanged and current',
     meaning: (product) => `${product} issued exactly this file, and nothing newer has replaced it.`,
   },
+  newest: {
+    title: 'Unchanged, and the newest export',
+    meaning: (product) =>
+      `${product} issued exactly this list of several accounts, and no newer export of it was made. Whether its rows have changed since is not checked.`,
+  },
   superseded: {
     title: 'Unchanged, but superseded',
     meaning: (product) =>
@@ -25,8 +30,6 @@ const OLD_LIST = 'No newer list was made, but some of the documents in it were r
 const PACKED_AGAIN = ' If it was packed again, unpack it and drop its files here.'
 
 const ARCHIVE = {
-  hasOldDocuments:
-    'No newer archive of these documents was made, but some of them were replaced or withdrawn since. Ask the sender for a new one.',
   hasOtherFiles: 'It is not an archive that was issued. Files in it that are not listed below are as they were issued.',
   hasOtherNames: 'All files in it are as they were issued, but the archive is not: it was packed again, or names in it were changed.',
 }
@@ -36,11 +39,8 @@ const currentDocument = (product: string) =>
   `${product} delivered exactly this document, and nothing newer has replaced it. It was uploaded by a user, so ask the sender if you doubt what it says.`
 
 /** What the answer means for this file. */
-export function meaningOf(
-  { state, madeAt, hasOldDocuments, members }: Verdict,
-  { product, name }: { product: string; name: string },
-): string {
-  if (hasOldDocuments) return members.length === 0 ? OLD_LIST : ARCHIVE.hasOldDocuments
+export function meaningOf({ state, madeAt, oldDocuments, members }: Verdict, { product, name }: { product: string; name: string }): string {
+  if (oldDocuments.length > 0) return OLD_LIST
   const known = members.filter((member) => member.state !== 'unknown').length
   if (state === 'unknown' && known > 0) return known === members.length ? ARCHIVE.hasOtherNames : ARCHIVE.hasOtherFiles
   if (state === 'current' && madeAt === null) return currentDocument(product)

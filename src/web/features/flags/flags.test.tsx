@@ -48,7 +48,7 @@ function open(path = '/flags', flags: readonly Flag[] = [flag], permissions: rea
     .on(flagCalls.columns, () => ({ data: COLUMNS }))
     .on(flagCalls.filters, () => ({ data: [] }))
     .on(flagCalls.actions, () => ({ data: ACTIONS }))
-    .on(flagCalls.act, () => ({ data: null, message: '1 flag resolved.', export: null }))
+    .on(flagCalls.act, () => ({ data: null, message: '1 flag resolved.', export: null, changed: [] }))
     .on(flagCalls.groups, () => ({ data: GROUPS }))
     .on(flagCalls.show, () => ({ data: flag }))
     .on(flagCalls.assignees, () => ({ data: [] }))

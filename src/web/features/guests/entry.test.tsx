@@ -58,8 +58,10 @@ test('a share link waits for the answer of a user who is signed in, whose sessio
   await screen.findByText('This link is not right.')
 })
 
+/** What a link with a code by email needs next. */
+const needs = (body: object) => ('email' in body ? ('code' as const) : ('email' as const))
+
 test('a code for a link can be sent again', async () => {
-  const needs = (body: object) => ('email' in body ? ('code' as const) : ('email' as const))
   const server = fakeServer().on(sharingCalls.redeem, ({ body }) => ({
     data: { needs: needs(body), account_id: ACCOUNT_ID },
     token: null,
@@ -72,4 +74,23 @@ test('a code for a link can be sent again', async () => {
   await screen.findByText('If this email may open the link, a new code is on its way.')
   const sent = { share_token: 'right', email: 'una@insurer.example' }
   expect(server.bodies(sharingCalls.redeem)).toEqual([{ share_token: 'right' }, sent, sent])
+})
+
+test('a wrong code for a link is emptied, and a new code ends its error', async () => {
+  fakeServer().on(sharingCalls.redeem, ({ body }) =>
+    'code' in body
+      ? errorAnswer('invalid', 'Please check.', { code: ['The code is not right, or it has expired.'] })
+      : { data: { needs: needs(body), account_id: ACCOUNT_ID }, token: null, refresh_token: null },
+  )
+  const { user } = renderApp(`/account/${ACCOUNT_ID}/share/right`)
+  await user.type(await screen.findByLabelText(/^Email/), 'una@insurer.example')
+  await user.click(screen.getByRole('button', { name: 'Continue' }))
+  const field = await screen.findByLabelText(/^Code/)
+  await waitFor(() => expect(document.activeElement).toBe(field))
+  await user.keyboard('000001{Enter}')
+  await screen.findByText('The code is not right, or it has expired.')
+  expect(field).toHaveProperty('value', '')
+  await user.click(screen.getByRole('button', { name: 'Send a new code' }))
+  await screen.findByText('If this email may open the link, a new code is on its way.')
+  expect(screen.queryByText('The code is not right, or it has expired.')).toBeNull()
 })

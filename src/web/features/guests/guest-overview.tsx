@@ -4,12 +4,13 @@ import type { Account } from '#contract/accounts.ts'
 import { plural } from '#contract/format.ts'
 import { accountQueries } from '#web/data/account-queries.ts'
 import { useCan } from '#web/data/session.ts'
+import { Inviter } from '#web/engines/account/inviter.tsx'
 import { paths } from '#web/paths.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Card } from './card.tsx'
 import { DocumentsCard } from './documents-card.tsx'
 import { Figures } from './figures.tsx'
 import { useLastVisit } from './last-visit.ts'
-import { InviterCard } from './inviter-card.tsx'
 import { LargestCard } from './largest-card.tsx'
 import { LocationsCard } from './locations-card.tsx'
 import classes from './overview.module.css'
@@ -55,7 +56,13 @@ export function GuestOverview({ account }: { account: Account }) {
           {visit !== null && <SinceCard account={account} visit={visit} since={since} />}
           {account.files !== null && <DocumentsCard account={account} isNew={since.isNewDocument} />}
           {hasProperties && can('view_property_types_metric') && <TypesCard accountId={id} />}
-          {account.invite !== null && <InviterCard invite={account.invite} />}
+          {account.invite !== null && (
+            <Card title="Invited By" aside={account.invite.created_at_formatted}>
+              <div className={classes['inviter']}>
+                <Inviter invite={account.invite} />
+              </div>
+            </Card>
+          )}
         </div>
       </div>
     </div>

@@ -129,18 +129,17 @@ function EmailForm({ onSend }: { onSend: Send }) {
 }
 
 function EnterCode({ onSend }: { onSend: Send }) {
-  const input = useRef<HTMLInputElement>(null)
-  useEffect(() => input.current?.focus(), [])
-  const { field, form } = usePublicForm({
+  const { field, form, clear } = usePublicForm({
     initial: { code: '' },
+    secrets: ['code'],
     check: ({ code }) => ({ code: code.trim() === '' && 'Please enter the code.' }),
     send: async ({ code }) => void (await onSend({ code: code.trim() })),
   })
   return (
     <PublicPage title="Check your email" lead="If this email may open the link, a code is on its way. Enter it here.">
       <PublicForm form={form} submitLabel="Open the account">
-        <TextInput {...field('code')} ref={input} label="Code" placeholder="000000" inputMode="numeric" autoComplete="one-time-code" />
-        <Resend onSend={onSend} />
+        <TextInput {...field('code')} label="Code" placeholder="000000" inputMode="numeric" autoComplete="one-time-code" autoFocus />
+        <Resend onSend={onSend} onSent={clear} />
       </PublicForm>
     </PublicPage>
   )
@@ -148,10 +147,13 @@ function EnterCode({ onSend }: { onSend: Send }) {
 
 const NEW_CODE = 'If this email may open the link, a new code is on its way.'
 
-function Resend({ onSend }: { onSend: Send }) {
+function Resend({ onSend, onSent }: { onSend: Send; onSent: () => void }) {
   const resend = useMutation({
     mutationFn: () => onSend({ code: undefined }),
-    onSuccess: () => toast.success(NEW_CODE),
+    onSuccess: () => {
+      onSent()
+      toast.success(NEW_CODE)
+    },
     onError: showError,
   })
   return (

@@ -135,7 +135,7 @@ function open(path: string, { permissions = ALL, invites = [INVITE], account = a
     .on(inviteCalls.index, () => onePage(invites.map(rowOf)))
     .on(inviteCalls.columns, () => ({ data: COLUMNS }))
     .on(inviteCalls.actions, () => ({ data: ACTIONS }))
-    .on(inviteCalls.act, () => ({ data: null, message: 'The invitation was extended to Dec 24, 2026.', export: null }))
+    .on(inviteCalls.act, () => ({ data: null, message: 'The invitation was extended to Dec 24, 2026.', export: null, changed: [] }))
     .on(inviteCalls.roles, () => ({ data: ROLES }))
     .on(inviteCalls.create, () => ({ data: INVITE }))
     .on(inviteCalls.send, () => ({ data: null, message: `The invitation is on its way to ${INVITE.email}.` }))
@@ -318,7 +318,7 @@ describe('the panel of an invitation', () => {
     await user.click(await screen.findByRole('button', { name: 'Revoke' }))
     server.on(inviteCalls.act, () => {
       server.on(inviteCalls.show, () => errorAnswer('not_found', 'Invitation not found'))
-      return { data: null, message: 'The invitation was revoked.', export: null }
+      return { data: null, message: 'The invitation was revoked.', export: null, changed: [] }
     })
     await user.click(within(await screen.findByRole('dialog', { name: 'Revoke' })).getByRole('button', { name: 'Revoke' }))
     await screen.findByText('The invitation was revoked.')

@@ -213,7 +213,7 @@ it('a form takes its values from the address, which the list does not retain', a
 
 describe('the commands of a user', () => {
   it('deactivate after a question, and reactivate', async () => {
-    server.on(userCalls.act, () => ({ data: null, message: '1 user deactivated.', export: null }))
+    server.on(userCalls.act, () => ({ data: null, message: '1 user deactivated.', export: null, changed: [] }))
     const { user: person } = open(`/users/${USER_ID}`)
     await person.click(await screen.findByRole('button', { name: 'Deactivate' }))
     const question = await panelOf('Deactivate Dana Whitfield')

@@ -1,7 +1,7 @@
 import { openMoney } from '#contract/imports.ts'
 import type { Reader } from '#server/access/viewer.ts'
 import type { ImportRecord } from '#server/features/imports/imports.queries.ts'
-import { coverageColumn } from '#server/features/imports/pipeline/map/column-currency.ts'
+import { coverageColumn, partCurrency } from '#server/features/imports/pipeline/map/column-currency.ts'
 import type { ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { sheetFactors } from '#server/features/imports/pipeline/map/sheet-plan.ts'
 import { openQuestions } from '#server/features/imports/pipeline/plan/open-questions.ts'
@@ -56,6 +56,7 @@ export async function previewFigures(db: Reader, record: ImportRecord, figuresOf
     tally,
     issues: figures.issues,
     currencies,
+    partCurrency: partCurrency(record.columns, (column) => record.mapping[column]),
     coverages,
     rows,
     years: await yearsOf(db, record),

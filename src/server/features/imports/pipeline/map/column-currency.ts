@@ -34,13 +34,18 @@ export const coverageColumn = <C extends { header: string; samples: readonly str
 const isPlausible = ({ target, score, headerScore }: Amounts): boolean =>
   isMoneyField(target) && headerScore >= 0.9 && score >= IMPORT_MAPPED_SCORE
 
+const INSURED_VALUES: ReadonlySet<string | undefined> = new Set(TIV_PARTS)
 const TOTALS: ReadonlySet<string | undefined> = new Set([...TIV_PARTS, 'stated_tiv'])
 
+interface SampledColumn {
+  column: string
+  header: string
+  samples: readonly string[]
+}
+type TargetOf = (column: string) => string | undefined
+
 /** The currencies that the columns with parts of the TIV name in their header, or in all of their samples, by letter. */
-export function columnCurrencies(
-  columns: readonly { column: string; header: string; samples: readonly string[] }[],
-  targetOf: (column: string) => string | undefined,
-): Map<string, string> {
+export function columnCurrencies(columns: readonly SampledColumn[], targetOf: TargetOf): Map<string, string> {
   const amounts = columns.filter(({ column }) => TOTALS.has(targetOf(column)))
   const named = amounts.flatMap(({ column, header, samples }) => {
     const [sampled, ...others] = new Set(samples.map(currencyIn))
@@ -52,6 +57,37 @@ export function columnCurrencies(
   const isDollars = (texts: readonly string[]) => texts.length > 0 && texts.every((text) => text.includes('$'))
   const dollars = amounts.filter(({ column, header, samples }) => !currencies.has(column) && (isDollars([header]) || isDollars(samples)))
   return new Map([...currencies, ...dollars.map(({ column }) => [column, PROPERTY_DEFAULTS.currency] as const)])
+}
+
+/** A currency that only some of the columns with insured values name. */
+export interface PartCurrency {
+  currency: string
+  named: readonly MoneyColumn[]
+  unnamed: readonly MoneyColumn[]
+}
+interface MoneyColumn {
+  column: string
+  target: string
+}
+
+/**
+ * The currency that only some columns with insured values name, if others with amounts name none. Undefined if a column names the currency of
+ * each row. A stated total without a currency has that of its parts.
+ */
+export function partCurrency(columns: readonly SampledColumn[], targetOf: TargetOf): PartCurrency | undefined {
+  if (columns.some(({ column, samples }) => targetOf(column) === 'currency' && samples.length > 0)) return undefined
+  const currencies = columnCurrencies(columns, targetOf)
+  const [currency, ...others] = new Set(currencies.values())
+  if (currency === undefined || others.length > 0) return undefined
+  const moneyColumns = (isMeant: (one: SampledColumn) => boolean) =>
+    columns.filter(isMeant).map(({ column }): MoneyColumn => ({ column, target: targetOf(column) ?? '' }))
+  const isUnnamed = ({ column, samples }: SampledColumn) =>
+    INSURED_VALUES.has(targetOf(column)) &&
+    !currencies.has(column) &&
+    samples.some((text) => /[1-9]/.test(text)) &&
+    samples.every((text) => currencyIn(text) === undefined)
+  const unnamed = moneyColumns(isUnnamed)
+  return unnamed.length === 0 ? undefined : { currency, named: moneyColumns(({ column }) => currencies.has(column)), unnamed }
 }
 
 /**

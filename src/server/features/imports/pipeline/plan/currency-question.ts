@@ -1,9 +1,11 @@
 import { plural } from '#contract/format.ts'
 import type { Import } from '#contract/imports.ts'
 import { PROPERTY_DEFAULTS } from '#contract/property-fields.ts'
+import type { PartCurrency } from '#server/features/imports/pipeline/map/column-currency.ts'
 import { codesOfName, isUnclearName } from '#server/features/imports/pipeline/read/currency-signs.ts'
 import { accountCurrency } from './account-currency.ts'
 import { foreignQuestion } from './foreign-question.ts'
+import { partCurrencyQuestion } from './part-currency-question.ts'
 import { currenciesOf } from './summarize.ts'
 import { unnamedCurrencies, type Tally } from './tally.ts'
 
@@ -12,10 +14,13 @@ type Question = Import['questions'][number]
 /**
  * @param named the currencies of the columns, if rows have amounts in several
  * @param isTitled whether the titles of a sheet name a currency
+ * @param part the currency that only some columns name
  */
-export function currencyQuestion(tally: Tally, named: ReadonlyMap<string, string>, isTitled: boolean): Question[] {
+export function currencyQuestion(tally: Tally, named: ReadonlyMap<string, string>, isTitled: boolean, part?: PartCurrency): Question[] {
   const columns = Map.groupBy(named.keys(), (column) => named.get(column) ?? '')
   const isByColumn = columns.size > 1
+  const aboutPart = part === undefined || isTitled ? [] : partCurrencyQuestion(tally, part)
+  if (aboutPart.length > 0) return aboutPart
   const [counts, before] = [isByColumn ? countsOf(columns) : currenciesOf(tally), currenciesOf(tally, 'before')]
   // The one of the register, otherwise the most frequent one, and of several the usual one.
   const rank = (currency: string) => Number(before.has(currency)) * 2 + Number(currency === PROPERTY_DEFAULTS.currency)

@@ -1,6 +1,7 @@
 import { formatMoney, formatNumber, plural } from '#contract/format.ts'
 import type { Import, IssueGroup } from '#contract/imports.ts'
 import { columnsWithFactor } from '#server/features/imports/pipeline/map/column-style.ts'
+import type { PartCurrency } from '#server/features/imports/pipeline/map/column-currency.ts'
 import type { PlannedColumn, ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { factorOf } from '#server/features/imports/pipeline/read/amount-notation.ts'
 import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
@@ -39,6 +40,8 @@ interface FileFacts {
   issues: readonly IssueGroup[]
   /** By column. */
   currencies?: ReadonlyMap<string, string>
+  /** The one that only some columns name. */
+  partCurrency?: PartCurrency | undefined
   /** The column that names what the amount of each row insures. */
   coverages?: Named | undefined
   /** The columns with money that are not mapped. */
@@ -56,9 +59,12 @@ export function openQuestions(facts: FileFacts): Question[] {
   const { columns, sheets } = plan
   const isTitled = [...(sheets?.values() ?? [])].some((units) => units.currency !== undefined)
   const factor = constants['factor'] === undefined ? factorQuestion(facts) : []
+  const country = countryQuestion(constants, tally)
+  // The country of the rows may show whether a currency is that of all columns.
+  const part = country.length > 0 ? undefined : facts.partCurrency
   const currency =
     constants['currency'] === undefined
-      ? currencyQuestion(tally, issues.some(({ code }) => code === 'mixed_currency') ? currencies : NONE, isTitled)
+      ? currencyQuestion(tally, issues.some(({ code }) => code === 'mixed_currency') ? currencies : NONE, isTitled, part)
       : []
   const aboutRows = rowQuestions(constants, rows)
   // Rows of another table have other fields, so questions about them follow only if they are imported.
@@ -69,7 +75,7 @@ export function openQuestions(facts: FileFacts): Question[] {
     ...aboutRows,
     ...splitQuestion(constants, issues),
     ...factor,
-    ...countryQuestion(constants, tally),
+    ...country,
     ...currency,
     ...(plan.coverage === undefined ? totalQuestion(facts) : []),
     ...(isTableOpen ? [] : partQuestion(facts)),

@@ -33,11 +33,19 @@ export const listedProperties = (rows: readonly Pick<PlannedRow, 'property' | 'c
 /** Followed by a country: rows with amounts whose currency the file does not name. */
 const UNNAMED_IN = 'unnamed currency in '
 
-/** How many rows with amounts without a named currency are in each country, most first. */
-export const unnamedCurrencies = (tally: Tally): [country: string, rows: number][] =>
+/** Followed by a country: rows with amounts whose currency the file names. */
+const NAMED_IN = 'named currency in '
+
+const rowsIn = (tally: Tally, prefix: string) =>
   Object.entries(tally)
-    .flatMap(([key, count]): [string, number][] => (key.startsWith(UNNAMED_IN) ? [[key.slice(UNNAMED_IN.length), count]] : []))
+    .flatMap(([key, count]): [country: string, rows: number][] => (key.startsWith(prefix) ? [[key.slice(prefix.length), count]] : []))
     .sort(([, a], [, b]) => b - a)
+
+/** How many rows with amounts without a named currency are in each country, most first. */
+export const unnamedCurrencies = (tally: Tally) => rowsIn(tally, UNNAMED_IN)
+
+/** How many rows with amounts are in each country; one may be listed twice. */
+export const countriesOfAmounts = (tally: Tally) => [...rowsIn(tally, NAMED_IN), ...rowsIn(tally, UNNAMED_IN)]
 
 const ISSUE = 'issue '
 type GroupOfIssues = Pick<RowIssue, 'severity' | 'code'> & Record<'column' | 'field', string | null>
@@ -61,7 +69,7 @@ export function tallyRows({ rows, register, listed, mode, divested }: TalliedRow
     if (isLeftAtNumber(row)) add('left at number')
     const currencies = currenciesOfRow(row)
     addFile(row, currencies)
-    if (origin.currency === undefined && hasAmounts(fields)) add(`${UNNAMED_IN}${fields.country ?? PROPERTY_DEFAULTS.country}`)
+    if (hasAmounts(fields)) add(`${origin.currency === undefined ? UNNAMED_IN : NAMED_IN}${fields.country ?? PROPERTY_DEFAULTS.country}`)
     if (tab === 'errors' || tab === 'conflict' || tab === 'excluded') addSum('out', row, currencies)
     if (tab === 'add' || tab === 'change') addSum('written', row, currencies)
     if (tab === 'add') addAfter(1, tiv, valued(fields))
