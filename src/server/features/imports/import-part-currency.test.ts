@@ -41,6 +41,7 @@ describe('a currency that only one of the columns of values names', () => {
         options: { EUR: 'Yes, all in EUR', USD: 'No, only those without one, as USD' },
       },
     ])
+    expect(data.sums).toMatchObject({ file: { rows: 5, currency: null }, imported: { rows: 5, currency: null }, after: { currency: null } })
     const { status, body } = await commit(desk, data)
     expect([status, body.message]).toEqual([409, expect.stringContaining('Please answer first: Some amounts are in EUR (column G)')])
     expect(await written()).toEqual([])

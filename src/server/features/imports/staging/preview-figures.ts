@@ -34,6 +34,12 @@ interface Figures {
   sold?: ImportRecord['counts']['sold']
 }
 
+/** While it is open in which currency some columns are, their amounts and those of others have no sum. */
+function withoutCurrency({ file, imported, after, left_out }: ReturnType<typeof presentTally>['sums']) {
+  const unclear = <S extends object>(sum: S) => ({ ...sum, currency: null })
+  return { file: unclear(file), imported: unclear(imported), after: unclear(after), left_out: unclear(left_out) }
+}
+
 /** The figures of a preview as they are stored with the import: counts, issues, sums and open questions. The rows must be stored before. */
 export async function previewFigures(db: Reader, record: ImportRecord, figuresOfRows: Figures) {
   const { plan, tally, firstRows, skipped, leftOut: decided = [], merged = 0, unmappedMoney, sold = [] } = figuresOfRows
@@ -64,6 +70,12 @@ export async function previewFigures(db: Reader, record: ImportRecord, figuresOf
   }
   const questions = openQuestions({ ...facts, unmapped: openMoney(unmappedMoney) })
   const letters = unmappedMoney.map(({ letter }) => letter)
-  const sums = { ...sumsOfRows, merged_rows: merged, stated_unmapped: await columnsWithTotal(db, record, letters) }
+  const isCurrencyOpen = facts.partCurrency !== undefined && questions.some(({ constant }) => constant === 'currency')
+  const sums = {
+    ...sumsOfRows,
+    ...(isCurrencyOpen && withoutCurrency(sumsOfRows)),
+    merged_rows: merged,
+    stated_unmapped: await columnsWithTotal(db, record, letters),
+  }
   return { sums, counts: { ...record.counts, ...figures, unmappedMoney, tally, questions, words: await columnWords(db, record) } }
 }
