@@ -5,8 +5,7 @@ import { call, json } from './route.ts'
 
 /**
  * What the page for checking files says about one. `current`: these bytes are the present document, or the newest package of its kind,
- * which would contain the same if it was made again. `newest`: the newest export of a list of several accounts, whose rows are not compared
- * with those of today. `superseded`: they were issued, and were replaced or withdrawn since, or what they list
+ * which would contain the same if it was made again. `newest`: the newest export of a list, whose rows are not compared with those of today. `superseded`: they were issued, and were replaced or withdrawn since, or what they list
  * changed. `unknown`: they were never issued to anyone.
  */
 export const FILE_STATES = ['current', 'newest', 'superseded', 'unknown'] as const

@@ -4,9 +4,11 @@ import { initCalls, type InitData } from '#contract/init.ts'
 import type { PermissionName } from '#contract/permissions.ts'
 import { registry } from './features/index.ts'
 import { modelPaths } from './paths.ts'
+import { removeEndedVisit } from './guards.ts'
 import { errorAnswer, fakeServer } from '#web/testing/fake-server.ts'
+import { queryClient } from '#web/data/query-client.ts'
 import { endSession } from '#web/data/session.ts'
-import { storeTokens } from '#web/data/tokens.ts'
+import { storeTokens, tokens } from '#web/data/tokens.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
@@ -83,6 +85,18 @@ describe('a tab in which a visit has ended', () => {
     await waitFor(() => expect(current()).toBe('/visit-ended'))
     await waitFor(() => expect(ended).toEqual([{ type: 'ended', token: 'visit', reason: 'expired' }]))
     otherTab.close()
+  })
+
+  it.each([
+    ['removes a visit that the server has ended', 'unauthenticated', undefined],
+    ['does not remove a visit while the server does not answer', 'unavailable', 'visit'],
+  ] as const)('%s before a link opens another one, also when the shell is not on screen', async (_what, answer, remaining) => {
+    visit()
+    const server = fakeServer().on(initCalls.init, () => errorAnswer(answer))
+    removeEndedVisit()
+    await waitFor(() => expect(queryClient.isFetching()).toBe(0))
+    await waitFor(() => expect(tokens()?.token).toBe(remaining))
+    expect([server.requests, window.sessionStorage.getItem('plumbline.session') === null]).toEqual([['GET /init'], remaining === undefined])
   })
 
   it('leads to the sign-in page after the visitor has left the visit', async () => {

@@ -4,8 +4,8 @@ import type { PermissionName } from '#contract/permissions.ts'
 import { isApiError, maintenanceMessage } from '#web/data/errors.ts'
 import { EXPIRED } from '#web/data/page-events.ts'
 import { queryClient } from '#web/data/query-client.ts'
-import { can, dropSession, initQuery, knownSession } from '#web/data/session.ts'
-import { isSignedIn, isVisit } from '#web/data/tokens.ts'
+import { can, dropSession, endVisit, initQuery, knownSession } from '#web/data/session.ts'
+import { isSignedIn, isVisit, tokens } from '#web/data/tokens.ts'
 import { paths, returnPath } from '#web/paths.ts'
 
 export interface Entered {
@@ -85,6 +85,16 @@ export async function onlySignedOutOrGuest({ location }: Entered): Promise<void>
   await loadSession(location.href)
   const user = knownSession()?.auth_user
   if (user !== undefined && !isGuest(user)) throw redirect({ href: paths.dashboard(), replace: true })
+}
+
+/** For the pages of links, which do not wait for it: removes the session of an earlier visit in this tab if the server has ended it. */
+export function removeEndedVisit(): void {
+  const visit = tokens()
+  if (visit?.guest === undefined) return
+  queryClient.query({ ...initQuery, staleTime: 'static' }).catch((error: unknown) => {
+    // The shell, which removes it otherwise, may not be on screen yet.
+    if (isApiError(error) && error.status === 401 && tokens()?.token === visit.token) endVisit(EXPIRED)
+  })
 }
 
 export async function loadSessionIfAny({ location }: Entered): Promise<void> {

@@ -26,10 +26,10 @@ describe('the way back after signing in', () => {
 })
 
 test.each([
-  ['/share/1/secret?x=1', '/share/1/secret?x=1'],
+  ['/account/1/share/secret?x=1', '/account/1/share/secret?x=1'],
   ['/invite/secret', '/invite/secret'],
   ['/accounts/1', undefined],
-  ['//share/1', undefined],
+  ['//invite/1', undefined],
   [undefined, undefined],
 ])('after maintenance, %s opens again as %s', (candidate, path) => expect(entryPath(candidate)).toBe(path))
 

@@ -97,7 +97,7 @@ export function returnPath(candidate: string | undefined): string | undefined {
 
 /** The address of a link or invitation, which opens again without a sign-in; undefined for every other one. */
 export const entryPath = (candidate: string | undefined): string | undefined =>
-  candidate !== undefined && /^\/(share|invite)\//.test(candidate) ? returnPath(candidate) : undefined
+  candidate !== undefined && /^\/(invite|account\/[^/]+\/share)\//.test(candidate) ? returnPath(candidate) : undefined
 
 function hasControls(text: string): boolean {
   return [...text].some((character) => character < ' ' || character === '\u007f')

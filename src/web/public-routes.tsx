@@ -1,6 +1,6 @@
 import { createRootRoute } from '@tanstack/react-router'
 import { at, byViewer, lazyPage, named, withParams } from './define-route.tsx'
-import { loadSessionIfAny, onlySignedOut, onlySignedOutOrGuest } from './guards.ts'
+import { loadSessionIfAny, onlySignedOut, onlySignedOutOrGuest, removeEndedVisit } from './guards.ts'
 import { validateSearch } from './search-params.ts'
 import { Root } from './shell/root.tsx'
 
@@ -40,11 +40,11 @@ export const publicRoutes = [
   }),
   at(root, 'about', { component: lazyPage(() => import('./features/guests/about.page.tsx'), 'AboutPage') }),
   withParams(
-    at(root, 'invite/$invite_id', named('invite')),
+    at(root, 'invite/$invite_id', { ...named('invite'), beforeLoad: removeEndedVisit }),
     async () => (await import('./features/guests/invite-entry.page.tsx')).InviteEntryPage,
   ),
   withParams(
-    at(root, 'account/$account_id/share/$share_token', named('share')),
+    at(root, 'account/$account_id/share/$share_token', { ...named('share'), beforeLoad: removeEndedVisit }),
     async () => (await import('./features/guests/share-entry.page.tsx')).ShareEntryPage,
   ),
   at(root, 'visit-ended', { component: lazyPage(() => import('./features/guests/entry-error.tsx'), 'VisitEndedPage') }),

@@ -1,5 +1,5 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
-import { FALSE, TRUE, oneOf, principals, seesAllCompanies } from './scope.ts'
+import { FALSE, TRUE, oneOf, principals, seesAllCompanies, seesOwnFilesOnly } from './scope.ts'
 import { can, viaOf, type Reader, type Viewer } from './viewer.ts'
 
 /**
@@ -53,6 +53,9 @@ export const seesPrivateFiles = (viewer: Viewer, account: { company_id: string }
 
 /** How the company counts and dates its accounts is not shown to visitors of a link. */
 export const seesNumbers = (viewer: Viewer): boolean => viaOf(viewer)?.kind !== 'share'
+
+/** The further details of an account are its terms, such as limits. Upload-only users bring documents and do not see the terms. */
+export const seesDetails = (viewer: Viewer): boolean => !seesOwnFilesOnly(viewer)
 
 /** The state of a managed account decides what its users can do next, so all of them see its status. */
 export const seesStatus = (viewer: Viewer, type: string): boolean => type === 'managed' || can(viewer, 'view_account_status')

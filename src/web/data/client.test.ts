@@ -68,6 +68,29 @@ describe('a call', () => {
     expect(emitted).toEqual([])
   })
 
+  test.each([
+    [
+      { response: 'validationError', message: 'Please check the fields.', errors: { name: ['Please enter an account name.'] } },
+      { kind: 'invalid', status: 400, message: 'Please check the fields.', fields: { name: ['Please enter an account name.'] } },
+    ],
+    [
+      { response: 'validationError', errors: { name: ['Please enter an account name.'] } },
+      { kind: 'invalid', status: 400, fields: { name: ['Please enter an account name.'] } },
+    ],
+    [
+      { response: 'error', message: 'There are too many accounts.', data: { most: 3 } },
+      { kind: 'invalid', status: 400, message: 'There are too many accounts.', fields: {}, data: { most: 3 } },
+    ],
+    [
+      { response: 'error', kind: 'forbidden', message: 'You cannot add accounts.' },
+      { kind: 'forbidden', status: 403, message: 'You cannot add accounts.' },
+    ],
+  ])('that is rejected with the status of a success throws like any other rejected call (%#)', async (body, expected) => {
+    server.on(accountCalls.create, () => body as never)
+    expect(await failure(api(accountCalls.create, { body: { name: 'x', type: 'managed' } }))).toMatchObject(expected)
+    expect(emitted).toEqual([])
+  })
+
   test('aborted by its caller throws the reason of the caller and emits nothing', async () => {
     server.on(accountCalls.index, () => new Promise(() => undefined))
     globalThis.fetch = (_input, init) =>
@@ -90,6 +113,12 @@ describe('page events', () => {
   test('401 of a signed-in call ends the session', async () => {
     server.on(initCalls.init, () => errorAnswer('unauthenticated', 'No session.'))
     await failure(api(initCalls.init))
+    expect(emitted).toEqual(['session-ended'])
+  })
+
+  test('a rejection that says so with the status of a success ends the session, too', async () => {
+    server.on(initCalls.init, () => ({ response: 'error', kind: 'unauthenticated', message: 'No session.' }) as never)
+    expect(await failure(api(initCalls.init))).toMatchObject({ kind: 'unauthenticated', status: 401 })
     expect(emitted).toEqual(['session-ended'])
   })
 

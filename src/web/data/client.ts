@@ -2,7 +2,7 @@ import { REQUEST_TIMEOUT_MS } from '#contract/limits.ts'
 import { IDLE_HEADER, sessionCalls } from '#contract/session.ts'
 import type { BodyIn, Call, DataOf, ExtraOf, ParamsIn, QueryIn } from '#contract/route.ts'
 import { reportActivity } from './activity.ts'
-import { apiError, apiErrorFrom, isApiError, maintenanceMessage, noAnswerError, type ApiError } from './errors.ts'
+import { apiError, apiErrorFrom, isApiError, isRejection, maintenanceMessage, noAnswerError, type ApiError } from './errors.ts'
 import { emitPageEvent } from './page-events.ts'
 import { isLeaving, tokens } from './tokens.ts'
 
@@ -76,10 +76,10 @@ async function send<T>(call: Call, request: Request, read: (answer: Response) =>
   if (ok) {
     return body
   }
+  const error = apiErrorFrom(status, body)
   const now = tokenFor(call)
   // Another tab exchanged the tokens while this call was under way.
-  if (status === 401 && token !== undefined && now !== undefined && now !== token) return send(call, request, read)
-  const error = apiErrorFrom(status, body)
+  if (error.status === 401 && token !== undefined && now !== undefined && now !== token) return send(call, request, read)
   // A session that began while the answer was read has not ended.
   emitPageEvents(error, call, token !== undefined && !isLeaving(token) && [token, undefined].includes(tokenFor(call)))
   throw error
@@ -115,8 +115,9 @@ async function fetchAnswer<T>(
     })
     const { ok, status } = answer
     if (ok) activity?.arrived()
-    if (ok) return { ok, status, body: await read(answer) }
-    return { ok, status, body: await answer.json().catch(() => undefined) }
+    if (!ok) return { ok, status, body: await answer.json().catch(() => undefined) }
+    const body = await read(answer)
+    return isRejection(body) ? { ok: false, status, body } : { ok, status, body }
   } catch (error) {
     if (request.signal?.aborted === true || isApiError(error)) throw error
     if (call.path !== '/status') emitPageEvent('unreachable', null)

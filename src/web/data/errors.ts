@@ -57,14 +57,27 @@ export const messageOf = (error: unknown): string => (isApiError(error) ? error.
 
 export const noAnswerError = (kind: keyof typeof NO_ANSWER): ApiError => apiError({ kind, message: NO_ANSWER[kind] })
 
-/** The error of an unsuccessful response; a body that is not the envelope (a proxy's page) gets a general message. */
+const Rejection = ErrorBody.extend({ message: z.string().default(UNKNOWN) })
+const RejectionMark = ErrorBody.pick({ response: true })
+
+/** Whether an answer says that it rejects the call, which its HTTP status may not say. */
+export const isRejection = (body: unknown): boolean => RejectionMark.safeParse(body).success
+
+const isSuccess = (status: number) => status >= 200 && status < 300
+
+/**
+ * The error of a rejected call; a body that is not the envelope (a proxy's page) gets a general message. A rejection that was sent with
+ * the status of a success gets that of its kind.
+ */
 export function apiErrorFrom(status: number, body: unknown): ApiError {
-  const { response, message, kind, errors, data }: Partial<ErrorBody> = ErrorBody.safeParse(body).data ?? {}
+  const { response, message, kind: named, errors, data }: Partial<ErrorBody> = Rejection.safeParse(body).data ?? {}
   const fields = errors ?? (response === 'validationError' ? FieldMessages.safeParse(data).data : undefined) ?? {}
-  return apiError({ kind: kindOf(status, kind), status, message: message || UNKNOWN, fields, data })
+  const kind = kindOf(status, named)
+  return apiError({ kind, status: isSuccess(status) ? ERROR_STATUS[kind] : status, message: message || UNKNOWN, fields, data })
 }
 
-function kindOf(status: number, named: string | undefined): ApiErrorKind {
+function kindOf(status: number, named: string | undefined): ErrorKind {
   const kinds = Object.keys(ERROR_STATUS) as ErrorKind[] // the keys of the table are the kinds
-  return kinds.find((kind) => kind === named) ?? kinds.find((kind) => ERROR_STATUS[kind] === status) ?? 'internal'
+  const byName = kinds.find((kind) => kind === named)
+  return byName ?? kinds.find((kind) => ERROR_STATUS[kind] === status) ?? (isSuccess(status) ? 'invalid' : 'internal')
 }

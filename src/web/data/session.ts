@@ -170,6 +170,13 @@ export function endSession(end?: SessionEnd): void {
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== initQuery.queryKey[0] })
 }
 
+/** Ends a visit on the page of a link. The page and its own calls go on, since the link may open the account again. */
+export function endVisit(end: SessionEnd): void {
+  clearTokens(end)
+  clearRecentSearches()
+  queryClient.removeQueries({ type: 'inactive' })
+}
+
 /** Today in the time zone of the user's company, YYYY-MM-DD. */
 export function useToday(): string {
   const { timezone } = useSession().auth_user.company

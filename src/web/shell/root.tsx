@@ -8,8 +8,8 @@ import { messageOf } from '#web/data/errors.ts'
 import { worksInMaintenance } from '#web/data/maintenance.ts'
 import { emitPageEvent, type PageEvents } from '#web/data/page-events.ts'
 import { queryClient } from '#web/data/query-client.ts'
-import { endSession, knownSession, productName } from '#web/data/session.ts'
-import { tokens } from '#web/data/tokens.ts'
+import { endSession, endVisit, knownSession, productName } from '#web/data/session.ts'
+import { isVisit } from '#web/data/tokens.ts'
 import { entryPath, paths, returnPath } from '#web/paths.ts'
 import { Logo } from '#web/ui/logo.tsx'
 import { useCurrentTitle } from '#web/ui/page-title.ts'
@@ -60,13 +60,14 @@ function isGuestSession(): boolean {
 export function SessionWatch() {
   const router = useRouter()
   const leave = ({ reason, message = reason === 'expired' ? EXPIRED : undefined }: PageEvents['session-ended']) => {
-    const wasGuest = tokens()?.guest !== undefined || isGuestSession()
+    const wasGuest = isVisit() || isGuestSession()
+    const { pathname, href } = router.state.location
+    if (wasGuest && entryPath(href) !== undefined) return endVisit({ reason, message })
     endSession({ reason, message })
     if (wasGuest) return void router.navigate({ to: reason === 'signed-out' ? paths.login() : paths.visitEnded() })
     // An inactive user comes back after any toast would have closed.
     const duration = reason === 'inactive' ? { ms: Infinity } : {}
     if (message !== undefined) toast.global(message, { id: 'session-ended', ...duration })
-    const { pathname, href } = router.state.location
     if (pathname !== '/login') void router.navigate({ to: '/login', search: { r: reason === 'signed-out' ? undefined : returnPath(href) } })
   }
   usePageEvent('session-ended', leave)

@@ -58,8 +58,8 @@ async function fingerprintOf({ db, ...rest }: Context, { request, reader }: z.ou
   return rows[0]?.fingerprint ?? ''
 }
 
-/** What names a document and its place. Another version of a document has another storage key. */
-const NAMES = sql`account_files.id, account_files.storage_key, account_files.original_file_name, account_files.vanity_name,
+/** What names a document and its place. Another version of a document has another storage key. A document that became private was withdrawn. */
+const NAMES = sql`account_files.id, account_files.storage_key, account_files.private, account_files.original_file_name, account_files.vanity_name,
   account_files.report_author_date, account_files.covers_all_properties`
 const PLACE = sql`p.location_number, p.building_number, p.address, p.city, p.state`
 

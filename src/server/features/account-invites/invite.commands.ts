@@ -52,6 +52,7 @@ export async function createInvite(ctx: Context, input: InviteInput): Promise<In
   await countAttempt(ctx, { key: `invites ${viewer.userId}`, points: INVITES_PER_HOUR, perMs: HOUR_MS }, 'You have sent many invitations.')
   return transact(ctx, async (tx) => {
     await requireCurrentRights(tx)
+    await requireLiveRole(tx, role.id)
     await replaceExpired(tx, account.id, person.email)
     const grant = await insertInvite(tx, account.id, person)
     await addGuest(tx, grant, {
@@ -71,6 +72,18 @@ export async function createInvite(ctx: Context, input: InviteInput): Promise<In
     changedGrant(tx, grant)
     return findInvite(tx, grant.id)
   })
+}
+
+/** Waits for a user who deletes the role at the same moment. */
+async function requireLiveRole({ db }: WriteContext, roleId: string): Promise<void> {
+  const role = await db
+    .selectFrom('roles')
+    .select('id')
+    .where('id', '=', roleId)
+    .where('deleted_at', 'is', null)
+    .forShare()
+    .executeTakeFirst()
+  if (role === undefined) throw invalid({ role: ['This role was deleted. Choose another one.'] })
 }
 
 /** The account. Throws `notFound` unless the viewer sees it, `forbidden` unless the viewer decides who sees it, `conflict` without a subscription. */

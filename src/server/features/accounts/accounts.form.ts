@@ -2,7 +2,7 @@ import { ACCOUNT_TYPES, RETRIEVAL_METHODS } from '#contract/accounts.ts'
 import { companyCalls } from '#contract/companies.ts'
 import { optionsOf } from '#contract/form.ts'
 import { COMPANY_NAME_PREFIX_MIN } from '#contract/limits.ts'
-import { ownsAccount } from '#server/access/accounts.ts'
+import { ownsAccount, seesDetails } from '#server/access/accounts.ts'
 import { seesAllCompanies } from '#server/access/scope.ts'
 import { can } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
@@ -17,7 +17,8 @@ const METHODS = { new: optionsOf({ upload, assisted }), stored: optionsOf(RETRIE
 export async function accountForm(ctx: Context, record: AccountRecord | undefined, presets: Record<string, unknown>) {
   const type = record?.type ?? newType(ctx, presets['type'])
   const market = type === 'standard' ? marketFields(ctx, record) : []
-  const details = type === 'standard' ? [field('meta', 'Further details', 'pairs', record?.meta ?? [], { max: 20 })] : []
+  const details =
+    type === 'standard' && seesDetails(ctx.viewer) ? [field('meta', 'Further details', 'pairs', record?.meta ?? [], { max: 20 })] : []
   return [
     { title: 'Account', fields: accountFields(ctx, record, type) },
     { title: 'Market and term', fields: market },

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { ACCOUNT_TYPES, knownTiv, type Account, type AccountRow } from '#contract/accounts.ts'
 import { shareAddress } from '#contract/guests.ts'
-import { ownsAccount, seesNumbers, seesStatus } from '#server/access/accounts.ts'
+import { ownsAccount, seesDetails, seesNumbers, seesStatus } from '#server/access/accounts.ts'
 import { can, timezoneOf, viaOf, viewerId } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { dateCell, labelCell, moneyCell, plainDateCell, textCell, wholeCell } from '#server/engines/datatable/cells.ts'
@@ -30,6 +30,7 @@ export async function presentAccount(ctx: Context, record: AccountRecord) {
   return {
     ...record,
     account_number: seesNumbers(viewer) ? record.account_number : null,
+    meta: seesDetails(viewer) ? record.meta : [],
     ...(isForeign ? { sharing_enabled: false, send_new_files_notification: false } : {}),
     statuses,
     name: textCell(record.name),

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import type { PermissionName } from '#contract/permissions.ts'
 import { authorizeChannel } from '#server/access/channels.ts'
 import { makeAccount } from '#server/testing/factories/accounts.ts'
+import { makeInvite } from '#server/testing/factories/guests.ts'
+import { makeUser } from '#server/testing/factories/people.ts'
 import { makeOutsider, testTenant } from '#server/testing/tenants.fixture.ts'
 
 const { app, tenant, owner } = await testTenant()
@@ -38,6 +40,35 @@ test('broker, carrier and status are hidden from users without their permissions
   const shown = await addedUser([...DETAILS, 'view_account_broker', 'view_account_carrier', 'view_account_status'])
   expect([shown.record.carrier?.id, shown.record.status?.name]).toEqual([tenant.carrier.companyId, 'New'])
   expect([shown.record.statuses.length > 0, shown.row.status.text]).toEqual([true, 'New'])
+})
+
+test('further details are hidden from users who only upload documents, also by invitation, and shown to all others', async () => {
+  const meta = [{ label: 'Expiring limit', value: '$250,000,000' }]
+  const account = `/api/v1/accounts/${tenant.account}`
+  expect((await owner.put(account, { meta, effective_date: '2027-01-01' })).body.data.meta).toEqual(meta)
+  const guest = async (role: 'upload_only' | 'invite_guest') =>
+    app.as((await makeInvite({ ...app.system, viewer: await app.viewer(tenant.owner.id) }, tenant.account, { role })).userId)
+  const uploaders = [app.as(tenant.uploader.id), await guest('upload_only')]
+  for (const as of uploaders) expect((await as.get(account)).body.data).toMatchObject({ meta: [], effective_date: '2027-01-01' })
+  for (const as of [app.as(tenant.added.id), await guest('invite_guest')]) expect((await as.get(account)).body.data.meta).toEqual(meta)
+})
+
+test('the form has no further details for users who only upload documents, so that saving it keeps them', async () => {
+  const uploader = await makeUser(app.system, { role: 'upload_only', companyId: tenant.company.id })
+  const role = { name: 'upload_only', label: 'Uploader', permissions: [...DETAILS, 'view_company_accounts', 'update_accounts'] }
+  const { id } = await app.system.db
+    .insertInto('roles')
+    .values({ ...role, company_id: tenant.company.id })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await app.system.db.updateTable('user_roles').set({ role_id: id }).where('user_id', '=', uploader.id).execute()
+  const fields = async (as: typeof owner) =>
+    ((await as.get(`/api/v1/forms/accounts/${tenant.account}`)).body.data.sections as { fields: { name: string }[] }[]).flatMap((section) =>
+      section.fields.map(({ name }) => name),
+    )
+  expect(await fields(app.as(uploader.id))).toContain('effective_date')
+  expect(await fields(app.as(uploader.id))).not.toContain('meta')
+  expect(await fields(owner)).toContain('meta')
 })
 
 test('a user without the permission for statuses finds none by search, and the list has no column, filter or order for them', async () => {

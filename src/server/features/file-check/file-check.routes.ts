@@ -29,7 +29,7 @@ async function checkFiles(ctx: Context, checksums: readonly string[], count: () 
       made.made_at IS NOT NULL OR document.is_current IS NOT NULL AS is_known
     FROM unnest(${[...checksums]}::text[]) WITH ORDINALITY AS asked(checksum, place)
     LEFT JOIN LATERAL (SELECT max(packages.made_at) AS made_at, bool_or(${isCurrentPackage(outdated)}) AS is_newest,
-        bool_or(packages.account_id IS NOT NULL AND ${isCurrentPackage(outdated)}) AS is_current
+        bool_or(packages.fingerprint IS NOT NULL AND ${isCurrentPackage(outdated)}) AS is_current
       FROM package_checksums JOIN packages ON packages.id = package_checksums.package_id
       WHERE package_checksums.checksum = asked.checksum AND packages.issued_at IS NOT NULL
         AND asked.checksum NOT IN (${documentsOf(archives)})) AS made ON true

@@ -222,17 +222,17 @@ it('an archive that is never downloaded is removed with its checksums, and a dow
 })
 
 describe('an exported list', () => {
-  it.each(['export_excel', 'export_csv'])('by %s is current until the same user exports other rows', async (action) => {
+  it.each(['export_excel', 'export_csv'])('by %s is the newest until the same user exports other rows', async (action) => {
     const account = await newAccount()
     const { id } = await makeProperty(app.system, account)
     const first = await exportOf(account, action)
     await exportOf(account, action)
-    expect(await stateOf(first)).toBe('current')
+    expect(await stateOf(first)).toBe('newest')
     await db.updateTable('account_properties').set({ city: 'Elsewhere' }).where('id', '=', id).execute()
     await exportOf(account, action, app.as((await makeUser(app.system, { companyId })).id))
-    expect(await stateOf(first)).toBe('current')
+    expect(await stateOf(first)).toBe('newest')
     const later = await exportOf(account, action)
-    expect([await stateOf(first), await stateOf(later)]).toEqual(['superseded', 'current'])
+    expect([await stateOf(first), await stateOf(later)]).toEqual(['superseded', 'newest'])
   })
 
   it.each(['export_excel', 'export_csv'])(

@@ -3,7 +3,6 @@ import { isContentsPart } from '#contract/property-fields.ts'
 import { columnCurrencies, partCurrency } from '#server/features/imports/pipeline/map/column-currency.ts'
 import { invalid } from '#server/kernel/errors.ts'
 import { LEAVE_OUT, UNMAPPED_VALUES, valueColumns } from '#server/features/imports/pipeline/plan/unmapped-question.ts'
-import { rivalCurrency } from '#server/features/imports/pipeline/plan/part-currency-question.ts'
 import { findIncludedParts } from '#server/features/imports/pipeline/plan/included-parts.ts'
 import { isFieldName } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { mayMean } from '#server/features/imports/pipeline/read/currency-signs.ts'
@@ -54,7 +53,7 @@ function includedParts({ columns, mapping, counts, constants: before }: ImportRe
 }
 
 /** The answer about the currency leaves out the columns in another one; without it they are mapped as proposed. */
-function columnsInCurrency({ columns, mapping, counts, constants: before }: ImportRecord, constants = before): Record<string, string> {
+function columnsInCurrency({ columns, mapping, constants: before }: ImportRecord, constants = before): Record<string, string> {
   const { currency } = constants
   if (currency === before['currency']) return {}
   const used = new Set(Object.values(mapping))
@@ -65,16 +64,13 @@ function columnsInCurrency({ columns, mapping, counts, constants: before }: Impo
   const targetOf = (letter: string) => proposed.get(letter) ?? mapping[letter]
   const currencies = columnCurrencies(columns, targetOf)
   const part = partCurrency(columns, targetOf)
-  const isPartOpen = part !== undefined && currency === rivalCurrency(counts.tally, part) && isCurrencyOpen(counts)
+  const isMixed = new Set(currencies.values()).size > 1
+  if (!isMixed && part === undefined) return {}
   const { currency: former } = before
-  const isPartLeftOut = part !== undefined && former !== undefined && !mayMean(part.currency, former) && isAll(part.named, proposed)
-  if (new Set(currencies.values()).size < 2 && !isPartOpen && !isPartLeftOut) return {}
+  // Columns that a user has left out for another reason stay out.
+  const isLeftOutByAnswer =
+    former !== undefined && part?.named.every(({ column }) => proposed.has(column)) && !mayMean(part.currency, former)
   const others = [...currencies].filter(([, own]) => currency !== undefined && !mayMean(own, currency))
-  const restored = [...proposed].filter(([letter]) => currencies.has(letter))
+  const restored = isMixed || isLeftOutByAnswer ? [...proposed].filter(([letter]) => currencies.has(letter)) : []
   return Object.fromEntries([...restored, ...others.map(([letter]) => [letter, 'ignore'] as const)])
 }
-
-const isAll = (columns: readonly { column: string }[], letters: ReadonlyMap<string, unknown>): boolean =>
-  columns.every(({ column }) => letters.has(column))
-
-const isCurrencyOpen = ({ questions }: ImportRecord['counts']): boolean => questions.some(({ constant }) => constant === 'currency')

@@ -68,6 +68,17 @@ describe('a currency that only one of the columns of values names', () => {
     expect((await commit(desk, again)).status).toBe(200)
     expect(await written()).toEqual(AMOUNTS.map(([building, , income]) => [building, null, income, 'USD']))
   })
+  test('can be chosen, changed and chosen again', async () => {
+    const imported = ({ sums, questions }: Import) => [questions.length, sums?.imported?.tiv, sums?.imported?.currency]
+    const first = await answer(await begin(desk, DALLAS), { currency: 'EUR' })
+    const dollars = await answer(first, { currency: 'USD' })
+    const euros = await answer(dollars, { currency: 'EUR' })
+    expect([first, dollars, euros].map(imported)).toEqual([
+      [0, 17_250_000, 'EUR'],
+      [0, 14_700_000, 'USD'],
+      [0, 17_250_000, 'EUR'],
+    ])
+  })
   test('is a question for an account in another one, which is only offered the other columns', async () => {
     expect((await commit(desk, await begin(desk, sheet('Contents Value')))).status).toBe(200)
     const data = await begin(desk, DALLAS)

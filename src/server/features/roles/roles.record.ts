@@ -19,6 +19,7 @@ import { defineRecord, rowsOf } from '#server/engines/record/define-record.ts'
 import { recordHandlers, requireById } from '#server/engines/record/record-handlers.ts'
 import { conflict, invalid } from '#server/kernel/errors.ts'
 import { isUuid } from '#server/kernel/uuid.ts'
+import { roleUse, textOfUse } from './role-uses.queries.ts'
 
 type RoleRecord = Awaited<ReturnType<typeof load>>[number]
 
@@ -134,14 +135,11 @@ const roleRecord = defineRecord(roleCalls, {
   beforeTrash: async (tx, records) => {
     const used = records.find(({ users }) => users > 0)
     if (used !== undefined) throw conflict(`Users still have the role ${used.label}. Give them another role first.`)
-    // A user who is restored with their company has their roles again.
-    const ids = records.map(({ id }) => id)
-    const retained = await tx.db.selectFrom('user_roles').select('role_id').where('role_id', 'in', ids).executeTakeFirst()
-    const label = records.find(({ id }) => id === retained?.role_id)?.label
-    if (label !== undefined)
-      throw conflict(
-        `A user in the trash has the role ${label}. Permanently delete the user, or restore the user and give them another role.`,
-      )
+    const use = await roleUse(
+      tx,
+      records.map(({ id }) => id),
+    )
+    if (use !== undefined) throw conflict(textOfUse(use))
   },
   beforeDestroy: async (tx, records) => {
     const ids = records.map(({ id }) => id)

@@ -119,6 +119,13 @@ describe('a list', () => {
     expect(await screen.findByText(NOTHING_THERE)).toBeDefined()
   })
 
+  it('shows the error of an answer that rejects the call with the status of a success', async () => {
+    server.on(companyCalls.index, () => ({ response: 'error', message: 'Companies are being moved.' }) as never)
+    open()
+    expect(await screen.findByText('This list could not be loaded')).toBeDefined()
+    expect(screen.getByText('Companies are being moved.', { selector: 'p' })).toBeDefined()
+  })
+
   it('shows the error when it cannot be loaded, and retries', async () => {
     server.on(companyCalls.index, () => errorAnswer('internal', 'Something went wrong.'))
     const { user } = open()

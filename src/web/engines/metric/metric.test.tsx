@@ -188,6 +188,18 @@ describe('a pie chart', () => {
     expect(within(table).getAllByRole('row')[1]?.textContent).toContain('Name retail330%$70070%')
   })
 
+  test('has a twin by number when there are no values to compare', async () => {
+    const counts = METRIC.counts.map(({ tiv: _sum, ...part }) => part)
+    server.on(metricCalls.propertyTypes, () => ({ data: { ...METRIC, counts } }))
+    const Pair = () => <PiePair query={useQuery(queries.accountMetric('propertyTypes', ACCOUNT))} unit="property" title="Property Types" />
+    renderWithSession(<Pair />, { session: sessionWith([]) })
+    await screen.findByRole('table', { name: 'Property Types' })
+    expect(screen.getAllByRole('figure').map((figure) => figure.querySelector('figcaption')?.textContent)).toEqual([
+      'By number',
+      'By number (no values to compare)',
+    ])
+  })
+
   test('shows the empty text of its metric when there is nothing to draw', async () => {
     server.on(metricCalls.propertyTypes, () => ({ data: { ...METRIC, total: 0, counts: [] } }))
     show()

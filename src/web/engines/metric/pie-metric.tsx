@@ -67,6 +67,8 @@ function Pair({ metric, unit }: { metric: Metric; unit: string }) {
   if (byCount.length === 0) return <Empty>{metric.empty}</Empty>
   const shared = { unit, active, onActive: setActive }
   const tiv = inValue.reduce((sum, slice) => sum + (slice.tiv ?? 0), 0)
+  const isByValue = inValue.length > 0
+  const count = byCount.reduce((sum, slice) => sum + slice.count, 0)
   const values = new Map(inValue.map(({ id, share }) => [id, share]))
   return (
     <div className={classes['pair']}>
@@ -76,14 +78,12 @@ function Pair({ metric, unit }: { metric: Metric; unit: string }) {
         </PieDrawing>
         <figcaption>By number</figcaption>
       </figure>
-      {inValue.length > 0 && (
-        <figure>
-          <PieDrawing slices={inValue} {...shared} hole={DOUGHNUT_CUTOUT_PERCENT / 100}>
-            <span className={classes['total']}>{formatMoneyShort(tiv, metric.currency)}</span>
-          </PieDrawing>
-          <figcaption>By value</figcaption>
-        </figure>
-      )}
+      <figure>
+        <PieDrawing slices={isByValue ? inValue : byCount} {...shared} hole={DOUGHNUT_CUTOUT_PERCENT / 100}>
+          <span className={classes['total']}>{isByValue ? formatMoneyShort(tiv, metric.currency) : formatNumber(count)}</span>
+        </PieDrawing>
+        <figcaption>{isByValue ? 'By value' : 'By number (no values to compare)'}</figcaption>
+      </figure>
       <PairTable title={metric.title} slices={byCount} values={values} {...shared} />
     </div>
   )

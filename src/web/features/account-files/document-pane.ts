@@ -1,4 +1,4 @@
-import { useHotkeys, useMediaQuery } from '@mantine/hooks'
+import { useHotkeys, useMediaQuery, useWindowEvent } from '@mantine/hooks'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useCan } from '#web/data/session.ts'
 import { useSearchParams } from '#web/search-params.ts'
@@ -72,9 +72,16 @@ function stepAlone(event: KeyboardEvent, step: () => void): void {
 }
 
 /** Closes the document next to its list with Escape, unless that closes a dialog, a menu or the choices of a field. */
-export const useEscape = (isActive: boolean, close: () => void): void =>
-  useHotkeys([['Escape', (event) => isActive && closeAlone(event, close), { preventDefault: false }]], [])
-
-function closeAlone({ defaultPrevented }: KeyboardEvent, close: () => void): void {
-  if (!defaultPrevented && document.querySelector('[role="dialog"], [role="menu"], [role="listbox"]') === null) close()
+export function useEscape(isActive: boolean, close: () => void): void {
+  const isLayerOpen = useRef(false)
+  // Before the key reaches what it closes.
+  useWindowEvent('keydown', () => void (isLayerOpen.current = hasOpenLayer()), CAPTURE)
+  const closeAlone = ({ defaultPrevented }: KeyboardEvent) => isActive && !defaultPrevented && !isLayerOpen.current && close()
+  useHotkeys([['Escape', closeAlone, { preventDefault: false }]], [])
 }
+const CAPTURE = { capture: true }
+
+/** The choices of a field stay in the page, without being shown, while they are closed. */
+const hasOpenLayer = (): boolean =>
+  [...document.querySelectorAll('[role="dialog"], [role="menu"], [role="listbox"]')].some((one) => one.closest(NOT_SHOWN) === null)
+const NOT_SHOWN = '[style*="display: none"]'

@@ -135,6 +135,22 @@ test('a selection is downloaded only with all permissions that its archive needs
   expect(bar.queryByRole('button', { name: 'Download' })).toBeNull()
 })
 
+test.each(['of a row', 'of a selection'])('a failed download %s loads the list again', async (what) => {
+  const failed = () => errorAnswer('not_found', 'This file was not found.')
+  server.on(fileCalls.show, failed).on(fileCalls.fileAction, failed)
+  const { user } = show()
+  if (what === 'of a row') {
+    await user.click(await screen.findByRole('button', { name: /Actions for/ }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Download' }))
+  } else {
+    await user.click(await screen.findByRole('checkbox', { name: 'Select all' }))
+    const bar = within(await screen.findByRole('group', { name: 'Actions for the selection' }))
+    await user.click(bar.getByRole('button', { name: 'Download' }))
+  }
+  await screen.findByText('This file was not found.')
+  await waitFor(() => expect(server.requests.filter((request) => request.startsWith('GET /account_files?'))).toHaveLength(2))
+})
+
 test('deleting a document needs confirmation', async () => {
   const { user } = show()
   await user.click(await screen.findByRole('button', { name: /Actions for/ }))

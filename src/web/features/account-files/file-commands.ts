@@ -71,6 +71,12 @@ const runAction = (accountId: string, body: BodyIn<typeof fileCalls.fileAction>)
 /** Shows the failed call; a 5xx is an alert, also when it names its kind. */
 const showFileError = (error: unknown) => showError(error, isApiError(error) && error.status >= 500)
 
+/** The documents may no longer be those of the list. */
+function showStale(error: unknown, accountId: string): void {
+  showFileError(error)
+  invalidateAfterWrite('account_files', null, accountId)
+}
+
 /** Changes several documents. Undo in the toast restores the values of those that were changed. Throws the error of a failed call. */
 export async function changeFiles(accountId: string, body: BodyIn<typeof fileCalls.fileAction>): Promise<void> {
   const refresh = () => {
@@ -96,7 +102,7 @@ export async function downloadFile({ id, account_id, file }: Pick<AccountFile, '
     if (data.url === null) toast.warning("This document can't be downloaded.")
     else startDownload(data.url, file.original_file_name)
   } catch (error) {
-    showFileError(error)
+    showStale(error, account_id)
   }
 }
 
@@ -106,7 +112,7 @@ export async function downloadVersion({ id, account_id }: AccountFile, { number,
     const { data } = await api(fileVersionCalls.download, { params: { id: account_id, file_id: id, number } })
     startDownload(data.url, file_name)
   } catch (error) {
-    showFileError(error)
+    showStale(error, account_id)
   }
 }
 
@@ -123,11 +129,11 @@ export async function makeVersionCurrent({ id, account_id }: AccountFile, number
 
 /** Downloads several documents as one archive, through the pending downloads if it isn't ready yet. */
 const downloadMany = (accountId: string, ids: readonly string[]): Promise<void> =>
-  prepareDownload(() => requestFiles(accountId, 'archive', ids)).catch(showFileError)
+  prepareDownload(() => requestFiles(accountId, 'archive', ids)).catch((error: unknown) => showStale(error, accountId))
 
 /** The disclosed documents among these as a Word list. */
 const listDocuments = (accountId: string, ids: readonly string[]): Promise<void> =>
-  prepareDownload(() => requestFiles(accountId, 'document_list', ids)).catch(showFileError)
+  prepareDownload(() => requestFiles(accountId, 'document_list', ids)).catch((error: unknown) => showStale(error, accountId))
 
 async function requestFiles(accountId: string, action: 'archive' | 'document_list', ids: readonly string[]) {
   const { data: download, message } = await runAction(accountId, { action, files: [...ids] })

@@ -195,6 +195,19 @@ it('in a wide window, a document opened by its address is next to the list from 
   expect(dialogs).not.toHaveBeenCalled()
 })
 
+it('next to the list is closed with Escape, unless the choices of a field are open, which stay in the page when they are closed', async () => {
+  const { user, router } = openFile()
+  await screen.findByRole('region', { name: 'roof.zip' })
+  const choices = document.body.appendChild(document.createElement('div'))
+  choices.role = 'listbox'
+  await user.keyboard('{Escape}')
+  expect(router.state.location.pathname).toMatch(/f001$/)
+  choices.style.display = 'none'
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/accounts/${ACCOUNT_ID}`))
+  choices.remove()
+})
+
 it('keeps the entered text and the focus when the width of the window moves the document into a panel and back', async () => {
   const media = Object.assign(new EventTarget(), { matches: true, media: '' })
   vi.spyOn(window, 'matchMedia').mockImplementation(() => media as MediaQueryList) // only what the hook reads

@@ -11,7 +11,7 @@ export const ANSWERS: Readonly<Record<FileState, { title: string; meaning: (prod
   newest: {
     title: 'Unchanged, and the newest export',
     meaning: (product) =>
-      `${product} issued exactly this list of several accounts, and no newer export of it was made. Whether its rows have changed since is not checked.`,
+      `${product} issued exactly this export, and no newer one was made. Whether the rows of its list have changed since is not fully checked.`,
   },
   superseded: {
     title: 'Unchanged, but superseded',

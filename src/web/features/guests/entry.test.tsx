@@ -1,7 +1,11 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 import { inviteCalls } from '#contract/account-invites.ts'
+import { initCalls } from '#contract/init.ts'
 import { sharingCalls } from '#contract/sharing.ts'
+import { queryClient } from '#web/data/query-client.ts'
+import { initQuery } from '#web/data/session.ts'
+import { storeTokens, tokens } from '#web/data/tokens.ts'
 import { ACCOUNT_ID } from '#web/testing/account-server.ts'
 import { errorAnswer, fakeServer } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
@@ -93,4 +97,73 @@ test('a wrong code for a link is emptied, and a new code ends its error', async 
   await user.click(screen.getByRole('button', { name: 'Send a new code' }))
   await screen.findByText('If this email may open the link, a new code is on its way.')
   expect(screen.queryByText('The code is not right, or it has expired.')).toBeNull()
+})
+
+describe('a link opens in a tab with an earlier visit that the server has ended', () => {
+  const INVITATION = {
+    email: 'una@insurer.example',
+    account_name: 'Cascadia Portfolio',
+    invited_by: 'Dana Whitfield',
+    company: 'Harbor Point Brokerage',
+    logo_url: null,
+    expires_at: { date: null, human: 'Never' },
+    signed_in_as: null,
+  }
+  const LOCKED = { data: { needs: 'password' as const, account_id: ACCOUNT_ID }, token: null, refresh_token: null }
+  const invite = '/invite/secret'
+  const share = `/account/${ACCOUNT_ID}/share/secret`
+  const calls = { [invite]: 'POST /account_invites/look', [share]: `POST /accounts/${ACCOUNT_ID}/share` }
+
+  /** The calls of the page are under way when the server rejects the visit, and are answered after that. */
+  async function open(path: keyof typeof calls, isRevoked = false) {
+    const rejected = Promise.withResolvers<void>()
+    const onPage = async <T,>(answer: T) => {
+      await rejected.promise
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      return isRevoked ? errorAnswer('not_found', 'This invitation is no longer valid.') : answer
+    }
+    const server = fakeServer()
+      .on(inviteCalls.look, () => onPage({ data: INVITATION }))
+      .on(sharingCalls.redeem, () => onPage(LOCKED))
+      .on(initCalls.init, async () => {
+        await waitFor(() => expect(server.requests).toContain(calls[path]))
+        rejected.resolve()
+        return errorAnswer('unauthenticated', 'Please sign in to continue.')
+      })
+    storeTokens({ token: 'ended', refreshToken: null, remember: false, challenge: false, guest: 'visit' })
+    queryClient.query(initQuery).catch(() => undefined) // as the page does before it renders
+    return { ...renderApp(path), requests: () => server.requests.filter((request) => request === calls[path]) }
+  }
+
+  test.each([
+    ['an invitation', invite, 'You are invited to Cascadia Portfolio'],
+    ['a share link', share, 'This link is protected'],
+  ] as const)('as %s', async (_what, address, title) => {
+    const { path, requests } = await open(address)
+    await screen.findByRole('heading', { name: title })
+    expect([path(), requests().length]).toEqual([address, 1])
+    expect([tokens(), window.sessionStorage.getItem('plumbline.session')]).toEqual([undefined, null])
+  })
+
+  test.each([invite, share] as const)('and %s says that it was revoked', async (address) => {
+    const { path } = await open(address, true)
+    await screen.findByText('This invitation is no longer valid.')
+    expect([path(), tokens()]).toEqual([address, undefined])
+  })
+
+  test('and stays open when another tab of the visit ends it', async () => {
+    storeTokens({ token: 'visit', refreshToken: null, remember: false, challenge: false, guest: 'visit' })
+    fakeServer()
+      .on(initCalls.init, () => new Promise(() => undefined))
+      .on(inviteCalls.look, async () => {
+        const otherTab = new BroadcastChannel('plumbline.session')
+        otherTab.postMessage({ type: 'ended', token: 'visit', reason: 'expired' })
+        await waitFor(() => expect(tokens()).toBeUndefined())
+        otherTab.close()
+        return { data: INVITATION }
+      })
+    const { path } = renderApp(invite)
+    await screen.findByRole('heading', { name: 'You are invited to Cascadia Portfolio' })
+    expect(path()).toBe(invite)
+  })
 })

@@ -73,6 +73,15 @@ describe('sign-in', () => {
     expect(screen.queryByText('You have been logged out, session expired.')).toBeNull()
   })
 
+  test('is rejected by an answer that says so with the status of a success', async () => {
+    const message = 'The email or the password is not right.'
+    server.on(sessionCalls.login, () => ({ response: 'error', message }) as never)
+    const { user, path } = renderApp('/login')
+    await fillIn(user, 'dana@harborpoint.example', 'wrong')
+    expect((await screen.findByRole('alert')).textContent).toBe(message)
+    expect([tokens(), path()]).toEqual([undefined, '/login'])
+  })
+
   test('shows an error of the server at its field until the field is edited', async () => {
     server.on(sessionCalls.login, () => errorAnswer('invalid', 'Please check the fields.', { email: ['This email is too long'] }))
     const { user } = renderApp('/login')
@@ -342,7 +351,7 @@ test('the maintenance page signs out at once and returns when the service is up'
 
 test.each([
   ['a visit', `/maintenance`, '/visit-ended'],
-  ['a link', `/maintenance?r=${encodeURIComponent('/share/1/secret')}`, '/share/1/secret'],
+  ['a link', `/maintenance?r=${encodeURIComponent('/account/1/share/secret')}`, '/account/1/share/secret'],
 ])('after the maintenance, %s leads from %s to %s', async (what, from, to) => {
   server.on(sessionCalls.status, () => ({ data: { status: 'up' as const } }))
   if (what === 'a visit') storeTokens({ token: 'first', refreshToken: null, remember: false, challenge: false, guest: 'visit' })

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Account } from '#contract/accounts.ts'
 import { sharingCalls } from '#contract/sharing.ts'
 import { api } from '#web/data/client.ts'
+import { queries } from '#web/data/queries.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { showError } from '#web/engines/show-error.ts'
 import { ViewAs } from '#web/engines/account/view-as.tsx'
@@ -14,9 +15,14 @@ import classes from './sharing.module.css'
 
 /** The share link of an account, which can be replaced. */
 export function ShareLink({ account: { id, share_link: link }, ask }: { account: Account; ask: Ask }) {
+  const client = useQueryClient()
   const replacing = useMutation({
     mutationFn: () => api(sharingCalls.refresh, { params: { id } }),
-    onSuccess: () => toast.success('The new link works now. The previous link no longer does.'),
+    onSuccess: ({ data }) => {
+      // Until the account is loaded again, the previous link would be copied.
+      client.setQueryData(queries.account(id).queryKey, (account) => account && { ...account, share_link: data.share_link })
+      toast.success('The new link works now. The previous link no longer does.')
+    },
     onError: (error) => showError(error),
     onSettled: () => {
       invalidateAfterWrite('accounts', id, id)

@@ -92,15 +92,22 @@ describe('the share form', () => {
   })
 
   test('replaces the link only after a question, and stays open', async () => {
-    const { user, form, server } = await openForm(SHARED)
-    server.on(sharingCalls.refresh, () => ({ data: { share_link: SHARE_LINK } }))
+    const { user, form, server, clipboard } = await openForm(SHARED)
+    const next = `${SHARE_LINK}-next`
+    server.on(sharingCalls.refresh, () => {
+      server.on(accountCalls.show, () => new Promise<never>(() => undefined))
+      return { data: { share_link: next } }
+    })
     await user.click(await form.findByRole('button', { name: 'Create a new link' }))
     const question = within(await screen.findByRole('dialog', { name: 'Create a new link' }))
     expect(question.getByText('The current link stops working for everyone who has it.')).toBeDefined()
     expect(server.requests).not.toContain(`POST /accounts/${ACCOUNT_ID}/refresh-share-token`)
     await user.click(question.getByRole('button', { name: 'Create a new link' }))
     await screen.findByText('The new link works now. The previous link no longer does.')
-    expect(form.getByRole('textbox', { name: 'Link' })).toBeDefined()
+    // Before the account was loaded again.
+    expect(form.getByRole<HTMLInputElement>('textbox', { name: 'Link' }).value).toBe(next)
+    await user.click(form.getByRole('button', { name: 'Copy' }))
+    expect(clipboard).toHaveBeenCalledWith(next)
   })
 
   test('of an account that is not shared says what still gives access, and revokes it after a question', async () => {

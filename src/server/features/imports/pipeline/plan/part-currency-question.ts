@@ -13,7 +13,7 @@ const TOLERANCE = 0.01
  * The currency that the columns without one may have instead of the one that the others name. Undefined if the account, the countries of the
  * rows or the total show that the named one is that of all columns, or if other amounts name a further one.
  */
-export function rivalCurrency(tally: Tally, { currency, named }: PartCurrency): string | undefined {
+function rivalCurrency(tally: Tally, { currency, named }: PartCurrency): string | undefined {
   const codes = codesOfName(currency)
   const own = accountCurrency(tally)
   if (codes.length === 0 || (own !== undefined && codes.includes(own)) || !isOnlyNamed(tally, [currency, ...codes])) return undefined
