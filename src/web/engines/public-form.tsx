@@ -44,7 +44,7 @@ export function usePublicForm<N extends string>({ initial, secrets = [], check, 
     if (wrong === undefined) return isPending ? undefined : mutate(values)
     event.currentTarget.querySelector<HTMLInputElement>(`input[name="${wrong}"]`)?.focus()
   }
-  /** Empties the form, without its errors. */
+  /** Empties the form and removes its errors. */
   const clear = () => {
     setValues(initial)
     setErrors({})

@@ -28,11 +28,12 @@ async function checkFiles(ctx: Context, checksums: readonly string[], count: () 
       coalesce(made.is_current, false) OR coalesce(document.is_current, false) AS is_current, coalesce(made.is_newest, false) AS is_newest,
       made.made_at IS NOT NULL OR document.is_current IS NOT NULL AS is_known
     FROM unnest(${[...checksums]}::text[]) WITH ORDINALITY AS asked(checksum, place)
-    LEFT JOIN LATERAL (SELECT max(packages.made_at) AS made_at, bool_or(${isCurrentPackage(outdated)}) AS is_newest,
-        bool_or(packages.fingerprint IS NOT NULL AND ${isCurrentPackage(outdated)}) AS is_current
-      FROM package_checksums JOIN packages ON packages.id = package_checksums.package_id
-      WHERE package_checksums.checksum = asked.checksum AND packages.issued_at IS NOT NULL
-        AND asked.checksum NOT IN (${documentsOf(archives)})) AS made ON true
+    LEFT JOIN LATERAL (SELECT max(package.made_at) AS made_at, bool_or(package.is_newest) AS is_newest,
+        bool_or(package.is_newest AND package.is_compared) AS is_current
+      FROM (SELECT packages.made_at, packages.fingerprint IS NOT NULL AS is_compared, ${isCurrentPackage(outdated)} AS is_newest
+        FROM package_checksums JOIN packages ON packages.id = package_checksums.package_id
+        WHERE package_checksums.checksum = asked.checksum AND packages.issued_at IS NOT NULL
+          AND asked.checksum NOT IN (${documentsOf(archives)}) OFFSET 0) AS package) AS made ON true
     LEFT JOIN LATERAL (SELECT bool_and(account.is_current) AS is_current FROM (SELECT bool_or(${isCurrentDocument()}) AS is_current
       FROM issued_documents WHERE issued_documents.checksum = asked.checksum GROUP BY issued_documents.account_id) AS account) AS document ON true
     ORDER BY asked.place`.execute(ctx.db)

@@ -75,7 +75,7 @@ function stepAlone(event: KeyboardEvent, step: () => void): void {
 export function useEscape(isActive: boolean, close: () => void): void {
   const isLayerOpen = useRef(false)
   // Before the key reaches what it closes.
-  useWindowEvent('keydown', () => void (isLayerOpen.current = hasOpenLayer()), CAPTURE)
+  useWindowEvent('keydown', ({ key }) => key === 'Escape' && (isLayerOpen.current = hasOpenLayer()), CAPTURE)
   const closeAlone = ({ defaultPrevented }: KeyboardEvent) => isActive && !defaultPrevented && !isLayerOpen.current && close()
   useHotkeys([['Escape', closeAlone, { preventDefault: false }]], [])
 }

@@ -5,7 +5,7 @@ import type { PartCurrency } from '#server/features/imports/pipeline/map/column-
 import { codesOfName, isUnclearName } from '#server/features/imports/pipeline/read/currency-signs.ts'
 import { accountCurrency } from './account-currency.ts'
 import { foreignQuestion } from './foreign-question.ts'
-import { partCurrencyQuestion } from './part-currency-question.ts'
+import { listColumns, partCurrencyQuestion } from './part-currency-question.ts'
 import { currenciesOf } from './summarize.ts'
 import { unnamedCurrencies, type Tally } from './tally.ts'
 
@@ -36,9 +36,7 @@ export function currencyQuestion(tally: Tally, named: ReadonlyMap<string, string
   if (codes.length === 0 && own !== undefined) return []
   const suggestion = codesOfName(first).find((code) => codes.includes(code)) ?? codes[0] ?? PROPERTY_DEFAULTS.currency
   if (isByColumn) {
-    const list = [...columns]
-      .map(([currency, letters]) => `${currency} (${letters.length === 1 ? 'column' : 'columns'} ${letters.join(', ')})`)
-      .join(' and ')
+    const list = [...columns].map(([currency, letters]) => `${currency} (${listColumns(letters)})`).join(' and ')
     const message = `The amounts are in ${list}, which cannot be added up. Import only the amounts in ${suggestion}?`
     const options = Object.fromEntries(codes.map((currency) => [currency, `Only the amounts in ${currency}`]))
     return [{ constant: 'currency', suggestion, message, options }]

@@ -41,8 +41,10 @@ function isOnlyNamed(tally: Tally, names: readonly string[]): boolean {
   return [...counts.keys()].some(isNamed) && [...counts.keys()].every((currency) => isNamed(currency) || isUnnamed(currency))
 }
 
-const listOf = (columns: readonly { column: string }[]) =>
-  `${columns.length === 1 ? 'column' : 'columns'} ${columns.map(({ column }) => column).join(', ')}`
+/** "column G" or "columns F, H" */
+export const listColumns = (letters: readonly string[]): string => `${letters.length === 1 ? 'column' : 'columns'} ${letters.join(', ')}`
+
+const listOf = (columns: readonly { column: string }[]): string => listColumns(columns.map(({ column }) => column))
 
 /** Only some columns name a currency, which may not be that of the others. */
 export function partCurrencyQuestion(tally: Tally, part: PartCurrency): Import['questions'] {
