@@ -32,12 +32,13 @@ const LINES: Readonly<Partial<Record<Model, ModelLines>>> = {
       UNION ALL SELECT 'flags', f.id FROM flags f WHERE f.property_id = ${id}
       UNION ALL SELECT 'risk_control', r.id FROM risk_control r WHERE r.property_id = ${id})`,
   },
-  /** Also those about its flags, and those that name it with others. */
+  /** Also those about its flags, and those that name it with others, except the account's count of uploads: each document has a line of its own. */
   account_files: {
     shown: (id) => {
       const flags = sql`activities.model = 'flags' AND activities.model_id IN (SELECT f.id FROM flags f WHERE f.file_id = ${id})`
       const named = sql`activities.account_id = (SELECT f.account_id FROM account_files f WHERE f.id = ${id}) AND ${id}::uuid = ANY(activities.file_ids)`
-      return sql<SqlBool>`((${about('account_files', id)}) OR (${flags}) OR (${named}))`
+      const counted = sql`activities.class = 'uploaded' AND activities.model_id = activities.account_id`
+      return sql<SqlBool>`((${about('account_files', id)}) OR (${flags}) OR (${named} AND NOT (${counted})))`
     },
   },
   /** A line about those of the account, such as an export, needs all of them. */

@@ -76,7 +76,8 @@ async function send<T>(call: Call, request: Request, read: (answer: Response) =>
   if (ok) {
     return body
   }
-  const error = apiErrorFrom(status, body)
+  const rejection = apiErrorFrom(status, body)
+  const error = Object.assign(rejection, { isOutage: rejection.status === 503 && !handlesOutage(call) })
   const now = tokenFor(call)
   // Another tab exchanged the tokens while this call was under way.
   if (error.status === 401 && token !== undefined && now !== undefined && now !== token) return send(call, request, read)
@@ -130,8 +131,7 @@ function emitPageEvents(error: ApiError, call: Call, carriedToken: boolean): voi
   if (error.status === 401 && carriedToken && call.can !== 'public' && call.path !== '/logout')
     emitPageEvent('session-ended', { reason: 'expired', message: undefined })
   if (error.status === 429) emitPageEvent('throttled', { message: error.message })
-  if (error.status === 503 && !handlesOutage(call))
-    emitPageEvent('maintenance', { message: error.kind === 'unavailable' ? error.message : undefined })
+  if (error.isOutage) emitPageEvent('maintenance', { message: error.kind === 'unavailable' ? error.message : undefined })
 }
 
 /**

@@ -12,12 +12,14 @@ export interface ApiError extends Error {
   readonly status: number
   readonly fields: FieldErrors
   readonly data: unknown
+  /** Whether the shell leads to the maintenance page because of it. */
+  readonly isOutage: boolean
 }
 
 type Detail = Pick<ApiError, 'kind' | 'message'> & Partial<ApiError>
 
-export function apiError({ kind, message, status = 0, fields = {}, data }: Detail): ApiError {
-  return Object.assign(new Error(message), { name: 'ApiError' as const, kind, status, fields, data })
+export function apiError({ kind, message, status = 0, fields = {}, data, isOutage = false }: Detail): ApiError {
+  return Object.assign(new Error(message), { name: 'ApiError' as const, kind, status, fields, data, isOutage })
 }
 
 export function isApiError(error: unknown): error is ApiError {

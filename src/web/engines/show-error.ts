@@ -1,12 +1,18 @@
 import { isApiError, messageOf } from '#web/data/errors.ts'
 import { toast } from '#web/ui/toast.tsx'
+import { unsavedForms } from './panel/unsaved-forms.ts'
 
 /** Errors that the shell has already shown, or that need no message. */
-export const SHOWN_ELSEWHERE: readonly string[] = ['superseded', 'throttled', 'unauthenticated']
+const SHOWN_ELSEWHERE: readonly string[] = ['superseded', 'throttled', 'unauthenticated']
+
+/** Of outages, the shell shows some messages and the maintenance page the others, unless unsaved changes may keep the user on this page. */
+export const isShownElsewhere = (error: unknown): boolean =>
+  isApiError(error) &&
+  (SHOWN_ELSEWHERE.includes(error.kind) || (error.isOutage && (error.kind === 'unavailable' || unsavedForms.get() === 0)))
 
 /** Shows a failed call in a toast: a warning if the server rejected the request, an alert for everything else. */
 export function showError(error: unknown, alwaysAlert = false): void {
-  if (isApiError(error) && SHOWN_ELSEWHERE.includes(error.kind)) return
+  if (isShownElsewhere(error)) return
   if (isApiError(error) && error.kind !== 'internal' && error.status !== 0 && !alwaysAlert) toast.warning(messageOf(error))
   else toast.alert(messageOf(error))
 }

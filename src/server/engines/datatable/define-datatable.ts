@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Expression, RawBuilder, SqlBool } from 'kysely'
 import type { z } from 'zod'
 import type { ActionBody, Cell, Export, ExportAction, Filter, RowAction } from '#contract/datatable.ts'
-import { MODELS, type Model } from '#contract/models.ts'
+import { MODELS, declarationOf, type Model } from '#contract/models.ts'
 import { isPermission, type PermissionName } from '#contract/permissions.ts'
 import type { Viewer } from '#server/access/viewer.ts'
 import type { Context } from '../context.ts'
@@ -175,6 +175,8 @@ export interface Datatable<R extends { id: string } = { id: string }> extends Re
   defaultSort: { sort: Sort; order: 'asc' | 'desc' }
   /** The permission to use filters of the menu, `view_<model>_datatable_filters`; undefined for a model without one. */
   canFilter: PermissionName | undefined
+  /** The permission to select rows for an export, that of the check boxes; undefined for a model without one. */
+  canSelect: PermissionName | undefined
   /** The permission to see trashed records; undefined without a trash. */
   canSeeTrash: PermissionName | undefined
   marksNew?: true | undefined
@@ -197,15 +199,19 @@ export interface Datatable<R extends { id: string } = { id: string }> extends Re
 export function defineDatatable<R extends { id: string }>({ columns, hasTrash, ...definition }: DatatableDefinition<R>): Datatable<R> {
   const { model, canSearch = permission(`view_${model}_datatable_search`), canExport = MODELS[model].list } = definition
   const canSeeTrash = hasTrash === false ? undefined : permission(`delete_${model}`)
-  const filterPermission = `view_${model}_datatable_filters`
-  const canFilter = isPermission(filterPermission) ? filterPermission : undefined
+  const { controlledBy = model, actionsWithList } = declarationOf(model)
+  const canFilter = permissionIfAny(`view_${model}_datatable_filters`)
+  const canSelect = actionsWithList === true ? MODELS[model].list : permissionIfAny(`view_${controlledBy}_datatable_actions`)
   const entries = new Map(Object.entries<ColumnDefinition>(columns))
   const { column, order } = definition.defaultSort
   const { sort } = columns[column]
   if (sort === undefined) throw new Error(`The list of ${model} cannot be sorted by ${column}, its default`)
   const defaultSort = { sort, order }
-  return { filters: {}, actions: {}, table: model, ...definition, canSearch, canExport, canFilter, canSeeTrash, entries, defaultSort }
+  const permissions = { canSearch, canExport, canFilter, canSelect, canSeeTrash }
+  return { filters: {}, actions: {}, table: model, ...definition, ...permissions, entries, defaultSort }
 }
+
+const permissionIfAny = (name: string): PermissionName | undefined => (isPermission(name) ? name : undefined)
 
 /** Throws an Error for a missing permission. */
 function permission(name: string): PermissionName {

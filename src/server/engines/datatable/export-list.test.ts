@@ -7,7 +7,7 @@ import type { As } from '#server/testing/app.ts'
 import { makeAccount, makeProperty } from '#server/testing/factories/accounts.ts'
 import { makeFile } from '#server/testing/factories/files.ts'
 import { makeUser, subscribe } from '#server/testing/factories/people.ts'
-import { testTenant } from '#server/testing/tenants.fixture.ts'
+import { makeUserWithout, testTenant } from '#server/testing/tenants.fixture.ts'
 import { readOne, save } from '../spreadsheet/spreadsheet.fixture.ts'
 
 /** A broker with an account of its own, and an administrator who sees all companies. */
@@ -180,6 +180,21 @@ describe('the permission to export', () => {
     const unseen = { columns: ['discrepancies', 'quality_score'], filters: inAccount }
     expect((await failure(exporter, 'account_properties', unseen))[0]).toBe(400)
   })
+
+  it.each(['account_files', 'account_properties', 'accounts'] as const)(
+    'exports selected rows of %s only with the permission for actions of the list, and all rows without it',
+    async (model) => {
+      const user = await makeUserWithout(app, `view_${model}_datatable_actions`, companyId)
+      const reader = app.as(user.id)
+      const selectedIds = [model === 'accounts' ? tenant.account : tenant.ids[model]]
+      for (const action of ['export_csv', 'export_excel']) {
+        const body = { action, selectedIds, input: {} }
+        expect(await failure(reader, model, body)).toEqual([403, 'You do not have permission to do this.'])
+        expect((await send(broker, model, body)).status).toBe(200)
+      }
+      expect((await send(reader, model, {})).status).toBe(200)
+    },
+  )
 
   it.each(DEFAULT_ROLE_NAMES)('of the role %s is the same for the offer and the call, in every list', async (name) => {
     const { id } = await makeUser(app.system, { role: name, companyId })

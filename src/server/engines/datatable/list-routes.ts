@@ -136,6 +136,8 @@ async function act(ctx: Context, table: Datatable, body: ActionBody) {
 
 async function runExport(ctx: Context, table: Datatable, body: ActionBody & { action: ExportAction }) {
   if (!can(ctx.viewer, table.canExport)) throw forbidden()
+  // Without it, lists have no check boxes, and the toolbar exports all rows of the view.
+  if (body.input !== 'all' && table.canSelect !== undefined && !can(ctx.viewer, table.canSelect)) throw forbidden()
   if (body.handle === 'json' && table.prepareExport !== undefined) return prepared(await table.prepareExport(ctx, body))
   const file = exportFile(table, body.action)
   requireEffect(table, file, body)

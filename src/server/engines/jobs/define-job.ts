@@ -39,18 +39,26 @@ export function defineJob<S extends z.ZodType>(options: JobOptions<S>): Job<S> {
   return { retries: 3, retryDelayMaxSeconds: 60, expiresAfterSeconds: 900, concurrency: 1, ...options }
 }
 
+interface EnqueueOptions {
+  singletonKey?: string
+  delayMs?: number
+  /** Of the waiting jobs of a kind, the one with the highest priority runs first, then the oldest. */
+  priority?: number
+}
+
 /**
  * Queues a job in the transaction: it exists if and only if the change is committed. At most one job with a `singletonKey` waits; later
- * ones are merged into it.
+ * ones are merged into it, which keeps its priority.
  */
 export async function enqueue<S extends z.ZodType>(
   tx: WriteContext,
   job: Job<S>,
   input: z.input<S>,
-  { singletonKey = randomUUID(), delayMs = 0 }: { singletonKey?: string; delayMs?: number } = {},
+  { singletonKey = randomUUID(), delayMs = 0, priority = 0 }: EnqueueOptions = {},
 ): Promise<void> {
   const data = job.input.parse(input) as object // job inputs are objects by convention of z.object
-  await tx.jobs.boss.send(job.name, data, { db: fromKysely(tx.db), ...keyed(singletonKey), startAfter: Math.ceil(delayMs / 1_000) })
+  const startAfter = Math.ceil(delayMs / 1_000)
+  await tx.jobs.boss.send(job.name, data, { db: fromKysely(tx.db), ...keyed(singletonKey), startAfter, priority })
 }
 
 /** Of the jobs with this key, at most one waits and one runs. */

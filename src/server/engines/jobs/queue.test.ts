@@ -50,6 +50,11 @@ const held = defineJob({
 const slow = defineJob({ name: 'slow', input: z.object({}), run: async (ctx, input, job) => void recordRun(ctx, input, job) })
 const nightly = defineJob({ name: 'nightly', input: z.object({}), schedule: '15 3 * * *', run: async () => {} })
 const idle = defineJob({ name: 'idle', input: z.object({ n: z.number() }), run: async () => {} })
+const ranked = defineJob({
+  name: 'ranked',
+  input: z.object({ word: z.string() }),
+  run: async (ctx, input, job) => void recordRun(ctx, input, job),
+})
 const unknown = defineJob({ name: 'undeclared', input: z.object({}), run: async () => {} })
 
 let app: TestApp
@@ -59,7 +64,7 @@ const logged: unknown[] = []
 
 beforeAll(async () => {
   app = await testApp({ env: { LOG_LEVEL: 'silent' } })
-  const jobs: Job[] = [echo, failing, hopeless, held, slow, nightly, idle]
+  const jobs: Job[] = [echo, failing, hopeless, held, slow, nightly, idle, ranked]
   queue = await openQueue({ databaseUrl: app.system.config.databaseUrl ?? '', log: app.system.log, jobs })
   const log = createLog({ level: 'error', destination: { write: (entry) => void logged.push(JSON.parse(entry)) } })
   ctx = { ...app.system, log, jobs: queue }
@@ -179,6 +184,20 @@ describe('a job', () => {
       .select(({ fn }) => fn.countAll<number>().as('n'))
       .executeTakeFirstOrThrow()
     expect(after.n).toBe(before.n + 1)
+  })
+
+  it('runs before those with a lower priority, and after older ones with the same', async () => {
+    await put(ranked, { word: 'low' }, { priority: -5 })
+    await put(ranked, { word: 'lowest' }, { priority: -9, singletonKey: 'merged' })
+    await put(ranked, { word: 'merged' }, { priority: 9, singletonKey: 'merged' })
+    await put(ranked, { word: 'usual' })
+    await put(ranked, { word: 'second usual' }, { priority: 0 })
+    await put(ranked, { word: 'high' }, { priority: 3 })
+    const already = runs.length
+    await runJobs(ctx, [ranked])
+    await vi.waitFor(async () => expect(await states('ranked')).toEqual(Array.from({ length: 5 }, () => 'completed')), TIMEOUT)
+    const words = runs.slice(already).map(({ input }) => (input as { word?: string }).word)
+    expect(words).toEqual(['high', 'usual', 'second usual', 'low', 'lowest'])
   })
 
   it('can be delayed', async () => {

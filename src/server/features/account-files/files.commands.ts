@@ -55,8 +55,15 @@ export const fileModel: StoredModel<FileRecord, Input> = {
     const versions = await tx.db.selectFrom('file_versions').select('storage_key').where('file_id', 'in', ids).execute()
     const keys = [...files, ...versions].map(({ storage_key }) => uploadKeyOf(storage_key))
     await forgetDocuments(tx, ids)
+    await forgetUploads(tx, ids)
     await tx.db.updateTable('uploads').set({ registered_at: null, expires_at: tx.clock.now() }).where('key', 'in', keys).execute()
   },
+}
+
+/** Deletes the lines that only the panel of the document shows, which is gone with it. */
+export async function forgetUploads(tx: WriteContext, ids: readonly string[]): Promise<void> {
+  const lines = tx.db.deleteFrom('activities').where('model', '=', 'account_files').where('model_id', 'in', ids)
+  await lines.where('account_id', 'is', null).execute()
 }
 
 /** The scores of properties depend on these fields of their documents. */

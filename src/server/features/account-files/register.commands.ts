@@ -173,17 +173,23 @@ async function insertFile(
   await queueText(tx, id)
   await countNewFile(tx, input.account_id, id)
   await queueHandOver(tx, input.account_id)
+  await recordUpload(tx, input.account_id, id, isPrivate)
+  emit(tx, { model: 'account_files', id, inAccount: input.account_id, scope: 'files', isHidden: isPrivate })
+}
+
+/** A line of the document, which says nothing about others, and one of the account, which counts uploads. */
+async function recordUpload(tx: WriteContext, accountId: string, id: string, isPrivate: boolean): Promise<void> {
+  const line = { model: 'account_files', class: 'uploaded' } as const
+  await recordActivity(tx, { ...line, modelId: id, message: '{user} uploaded the document' })
   await recordActivity(tx, {
-    model: 'account_files',
-    modelId: id,
-    accountId: input.account_id,
-    class: 'uploaded',
+    ...line,
+    modelId: accountId,
+    accountId,
     message: '{user} uploaded {n} documents',
-    group: { key: `${isPrivate ? 'private uploads' : 'uploads'} ${input.account_id}`, count: 1 },
+    group: { key: `${isPrivate ? 'private uploads' : 'uploads'} ${accountId}`, count: 1 },
     // A line that names documents is shown only to viewers who see them.
     ...(isPrivate ? { fileIds: [id] } : {}),
   })
-  emit(tx, { model: 'account_files', id, inAccount: input.account_id, scope: 'files', isHidden: isPrivate })
 }
 
 /** The newest other document with the file name of this one that the viewer can change. */

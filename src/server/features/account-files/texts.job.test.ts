@@ -1,10 +1,13 @@
-import { describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { email, pdf } from '#server/engines/document-text/document-text.fixture.ts'
 import { testApp } from '#server/testing/app.ts'
+import type { Context } from '#server/engines/context.ts'
+import { makeAccount } from '#server/testing/factories/accounts.ts'
+import { makeUser } from '#server/testing/factories/people.ts'
 import { makeFile } from '#server/testing/factories/files.ts'
 import { makeTenant, testTenant } from '#server/testing/tenants.fixture.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { QUEUED_AT_ONCE, queueUnreadTexts } from './texts.job.ts'
+import { QUEUED_AT_ONCE, queueUnreadTexts, readDocumentText } from './texts.job.ts'
 import { readTextOf } from '#server/testing/factories/texts.ts'
 
 const { app, tenant, ownerCtx, owner } = await testTenant()
@@ -16,6 +19,9 @@ const listed = async (text: string) =>
   (await owner.get(`/api/v1/account_files?filter__account_id=${account}&filter__text=${text}`)).body.meta.total
 const pagesOf = async (id: string) =>
   (await app.asOwner('SELECT count(*)::int AS n FROM document_pages WHERE file_id = $1', [id]))[0]?.['n']
+
+const queueOlder = () =>
+  queueUnreadTexts.run(app.system, {}, { id: '', attempt: 1, lastAttempt: false, signal: new AbortController().signal })
 
 describe('the text of a document', () => {
   it('waits first, then is known with its numbers, in the answer of the document', async () => {
@@ -160,15 +166,88 @@ describe('the job', () => {
     const waiting = Number(
       (await app.asOwner(`SELECT count(*)::int AS n FROM document_texts WHERE state = 'waiting' AND queued_at IS NOT NULL`))[0]?.['n'],
     )
-    const run = () => queueUnreadTexts.run(app.system, {}, { id: '', attempt: 1, lastAttempt: false, signal: new AbortController().signal })
     const queued = async (name: string) =>
       Number((await app.asOwner('SELECT count(*)::int AS n FROM pgboss.job WHERE name = $1', [name]))[0]?.['n'])
-    await run()
+    await queueOlder()
     expect([await queued('read-document-text'), await queued('queue-unread-texts')]).toEqual([QUEUED_AT_ONCE - waiting, 1])
-    await run()
+    await queueOlder()
     expect(await queued('read-document-text')).toBe(QUEUED_AT_ONCE - waiting)
     await app.asOwner(`UPDATE document_texts SET state = 'done' WHERE queued_at IS NOT NULL AND state = 'waiting'`)
-    await run()
+    await queueOlder()
     expect(await queued('read-document-text')).toBe(QUEUED_AT_ONCE + 50)
+  })
+})
+
+describe('accounts take turns', () => {
+  beforeEach(async () => {
+    await app.asOwner('DELETE FROM pgboss.job')
+    await app.asOwner(`UPDATE document_texts SET state = 'no_text', failure = NULL`)
+  })
+
+  /** The names of the documents that are read next, without reading them. */
+  const next = async (count: number): Promise<string[]> => {
+    const ids: string[] = []
+    while (ids.length < count) {
+      const [job] = await app.system.jobs.boss.fetch<{ file_id: string }>(readDocumentText.name)
+      if (job === undefined) break
+      ids.push(job.data.file_id)
+    }
+    const files = await app.asOwner('SELECT id, original_file_name FROM account_files WHERE id = ANY($1)', [ids])
+    const names = new Map(files.map((file) => [file['id'], String(file['original_file_name'])]))
+    return ids.map((id) => names.get(id) ?? '')
+  }
+  const add = async (ctx: Context, accountId: string, name: string, count: number) => {
+    for (let at = 1; at <= count; at += 1) await makeFile(ctx, accountId, { name: `${name}${at}.txt` })
+  }
+  const otherAccount = async (companyId?: string) => {
+    const user = await makeUser(app.system, companyId === undefined ? {} : { companyId })
+    const { id } = await makeAccount(app.system, { companyId: user.companyId })
+    return { id, ctx: { ...app.system, viewer: await app.viewer(user.id) } }
+  }
+
+  it('when documents of another company are added behind many of one account', async () => {
+    await add(ownerCtx, account, 'a', 30)
+    const other = await otherAccount()
+    await add(other.ctx, other.id, 'b', 3)
+    expect(await next(7)).toEqual(['a1.txt', 'b1.txt', 'a2.txt', 'b2.txt', 'a3.txt', 'b3.txt', 'a4.txt'])
+  })
+
+  it('in one company, whose documents in many accounts are not ahead of those of another company', async () => {
+    await add(ownerCtx, account, 'a', 4)
+    for (const name of ['b', 'c', 'd']) await add(ownerCtx, (await otherAccount(tenant.company.id)).id, name, 1)
+    const other = await otherAccount()
+    await add(other.ctx, other.id, 'e', 2)
+    expect(await next(9)).toEqual(['a1.txt', 'e1.txt', 'a2.txt', 'b1.txt', 'e2.txt', 'a3.txt', 'c1.txt', 'a4.txt', 'd1.txt'])
+  })
+
+  it('with a document that gets a new version while it waits, which is read once', async () => {
+    await add(ownerCtx, account, 'a', 2)
+    const { id } = await makeFile(ownerCtx, account, { name: 'a3.txt' })
+    await makeFile(ownerCtx, account, { name: 'a3.txt', replaces: id })
+    expect(await next(9)).toEqual(['a1.txt', 'a2.txt', 'a3.txt'])
+  })
+
+  it('with documents without a job, which wait behind new ones', async () => {
+    const other = await otherAccount()
+    await add(other.ctx, other.id, 'b', 2)
+    await add(ownerCtx, account, 'a', 5)
+    await app.asOwner('DELETE FROM pgboss.job')
+    await app.asOwner(`UPDATE document_texts SET queued_at = NULL WHERE state = 'waiting'`)
+    await queueOlder()
+    await add(ownerCtx, account, 'new', 3)
+    const older = ['a5.txt', 'b2.txt', 'a4.txt', 'b1.txt', 'a3.txt', 'a2.txt', 'a1.txt']
+    expect(await next(20)).toEqual(['new1.txt', 'new2.txt', 'new3.txt', ...older])
+  })
+
+  it('in the choice of documents without a job', async () => {
+    const other = await otherAccount()
+    await add(other.ctx, other.id, 'b', 2)
+    await app.asOwner(`INSERT INTO account_files (account_id, storage_key, original_file_name, content_type, size)
+      SELECT '${account}', 'many/' || n, n || '.txt', 'text/plain', 1 FROM generate_series(1, ${QUEUED_AT_ONCE + 50}) n`)
+    await app.asOwner('DELETE FROM pgboss.job')
+    await app.asOwner(`UPDATE document_texts SET queued_at = NULL WHERE state = 'waiting'`)
+    await queueOlder()
+    expect((await next(4)).filter((name) => name.startsWith('b'))).toHaveLength(2)
+    expect(await next(QUEUED_AT_ONCE)).toHaveLength(QUEUED_AT_ONCE - 4)
   })
 })

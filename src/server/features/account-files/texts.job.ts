@@ -132,9 +132,16 @@ const EVERY_TEN_MINUTES = '*/10 * * * *'
 /** Between two batches of documents without a job of their own. */
 const NEXT_BATCH_MS = 10_000
 
+/** Only this many waiting documents are counted, the latest first, so that a long queue does not slow down uploads. */
+const WAITING_COUNTED = 1_000
+/** Those that are queued are chosen from this many documents without a job. */
+const FORGOTTEN_COUNTED = 5_000
+
+const isUnread = sql`state IN ('waiting', 'reading')`
+
 /**
  * Queues documents whose text is not read and that no job will read: those that were added before texts were read, and those whose job was
- * lost. A limited number waits at once, so that new documents do not wait behind all of them.
+ * lost. Accounts take turns. A limited number waits at once, behind all new documents.
  */
 export const queueUnreadTexts = defineJob({
   name: 'queue-unread-texts',
@@ -144,14 +151,22 @@ export const queueUnreadTexts = defineJob({
     transact(ctx, async (tx) => {
       const now = tx.clock.now()
       const before = new Date(now.getTime() - QUEUED_AGAIN_MS)
-      const isUnread = sql`state IN ('waiting', 'reading')`
       const isForgotten = sql`${isUnread} AND (queued_at IS NULL OR queued_at < ${before})`
+      const { rows: chosen } = await sql<{ file_id: string; turn: number }>`WITH forgotten AS (
+          SELECT file_id, queued_at FROM document_texts WHERE ${isForgotten} ORDER BY queued_at NULLS FIRST, file_id DESC LIMIT ${FORGOTTEN_COUNTED}::int
+        )
+        SELECT file_id, row_number() OVER (PARTITION BY f.account_id ORDER BY queued_at NULLS FIRST, file_id DESC)::int AS turn
+          FROM forgotten JOIN account_files f ON f.id = file_id ORDER BY turn, queued_at NULLS FIRST, file_id DESC
+          LIMIT greatest(0, ${QUEUED_AT_ONCE}::int - (SELECT count(*) FROM document_texts WHERE ${isUnread} AND queued_at >= ${before}))`.execute(
+        tx.db,
+      )
       const { rows } = await sql<{ file_id: string }>`UPDATE document_texts SET queued_at = ${now} WHERE file_id IN (
-          SELECT file_id FROM document_texts WHERE ${isForgotten} ORDER BY queued_at NULLS FIRST, file_id DESC
-          LIMIT greatest(0, ${QUEUED_AT_ONCE}::int - (SELECT count(*) FROM document_texts WHERE ${isUnread} AND queued_at >= ${before}))
+          SELECT file_id FROM document_texts WHERE file_id = ANY(${chosen.map(({ file_id }) => file_id)}::uuid[]) AND ${isForgotten}
           FOR UPDATE SKIP LOCKED)
         RETURNING file_id`.execute(tx.db)
-      for (const { file_id } of rows) await enqueue(tx, readDocumentText, { file_id }, { singletonKey: file_id })
+      const queued = new Set(rows.map(({ file_id }) => file_id))
+      for (const { file_id, turn } of chosen.filter((one) => queued.has(one.file_id)))
+        await enqueue(tx, readDocumentText, { file_id }, { singletonKey: file_id, priority: -WAITING_COUNTED - turn })
       const others = await sql`SELECT 1 FROM document_texts WHERE ${isForgotten} LIMIT 1`.execute(tx.db)
       if (others.rows.length > 0) await enqueue(tx, queueUnreadTexts, {}, { singletonKey: 'next', delayMs: NEXT_BATCH_MS })
     }),
@@ -162,10 +177,24 @@ const UNKNOWN = { state: 'waiting', failure: null, pages: null, pages_without_te
 /** Queues the text of a new document, or of one with another file, whose text is not known until then. */
 export async function queueText(tx: WriteContext, id: string): Promise<void> {
   await tx.db.deleteFrom('document_pages').where('file_id', '=', id).execute()
-  await tx.db
+  const { turn } = await tx.db
     .updateTable('document_texts')
     .set({ ...UNKNOWN, queued_at: tx.clock.now() })
     .where('file_id', '=', id)
-    .execute()
-  await enqueue(tx, readDocumentText, { file_id: id }, { singletonKey: id })
+    .returning(turnOf(id).as('turn'))
+    .executeTakeFirstOrThrow()
+  await enqueue(tx, readDocumentText, { file_id: id }, { singletonKey: id, priority: -turn })
 }
+
+/**
+ * How many rounds of reading, with one document of each account, come before this one: a document waits behind those of its own account
+ * only. Each other account of the company with waiting documents is one more round, so that many accounts are no advantage.
+ */
+const turnOf = (id: string) => sql<number>`(
+  SELECT count(*) FILTER (WHERE others.account_id = own.account_id)
+    + count(DISTINCT others.account_id) FILTER (WHERE others.account_id <> own.account_id)
+  FROM (SELECT f.account_id, a.company_id FROM account_files f JOIN accounts a ON a.id = f.account_id WHERE f.id = ${id}) own
+    CROSS JOIN (SELECT file_id FROM document_texts WHERE ${isUnread} AND queued_at IS NOT NULL AND file_id <> ${id}
+      ORDER BY queued_at DESC NULLS LAST, file_id LIMIT ${WAITING_COUNTED}::int) waiting
+    JOIN account_files others ON others.id = waiting.file_id
+    JOIN accounts ON accounts.id = others.account_id AND accounts.company_id = own.company_id)::int`

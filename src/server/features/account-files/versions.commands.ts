@@ -9,6 +9,7 @@ import { emit } from '#server/engines/transaction/changes.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { conflict, forbidden, notFound } from '#server/kernel/errors.ts'
 import { displayName, withExtensionOf } from './file-names.ts'
+import { forgetUploads } from './files.commands.ts'
 import { readChecksums } from './files.job.ts'
 import { findFile, loadVisibleFiles, type FileRecord } from './files.queries.ts'
 import { queueText } from './texts.job.ts'
@@ -140,6 +141,7 @@ export async function adoptVersion(ctx: Context, accountId: string, id: string, 
       OR EXISTS (SELECT 1 FROM flags WHERE file_id = ${from}) AS used`.execute(tx.db)
     if (used.rows[0]?.used === true)
       throw conflict(`${displayName(added)} has versions, flags or imports of its own, so it cannot become a version of another document.`)
+    await forgetUploads(tx, [from])
     await tx.db.deleteFrom('account_files').where('id', '=', from).execute()
     await replaceFile(tx, file, fileOf(added))
     emit(tx, { model: 'account_files', id: from, inAccount: accountId, scope: 'files', isHidden: added.private })

@@ -84,6 +84,8 @@ export const accountRecord = defineRecord(accountCalls, {
     const ids = accounts.map(({ id }) => id)
     await requireOwnAccounts(tx.db, tx.viewer, ids)
     for (const id of ids) await enqueue(tx, removeAccountObjects, { account_id: id })
+    const files = tx.db.selectFrom('account_files').select('id').where('account_id', 'in', ids)
+    await tx.db.deleteFrom('activities').where('model', '=', 'account_files').where('model_id', 'in', files).execute()
     await tx.db.deleteFrom('activities').where('account_id', 'in', ids).execute()
     await tx.db.deleteFrom('search_entries').where('account_id', 'in', ids).execute()
   },

@@ -5,7 +5,7 @@ import { invalid } from '#server/kernel/errors.ts'
 import { LEAVE_OUT, UNMAPPED_VALUES, valueColumns } from '#server/features/imports/pipeline/plan/unmapped-question.ts'
 import { findIncludedParts } from '#server/features/imports/pipeline/plan/included-parts.ts'
 import { isFieldName } from '#server/features/imports/pipeline/read/header-synonyms.ts'
-import { mayMean } from '#server/features/imports/pipeline/read/currency-signs.ts'
+import { currencyIn, mayMean } from '#server/features/imports/pipeline/read/currency-signs.ts'
 import type { ImportRecord } from './imports.queries.ts'
 
 type Constants = ImportPatch['constants']
@@ -56,7 +56,8 @@ function includedParts({ columns, mapping, counts, constants: before }: ImportRe
 function columnsInCurrency({ columns, mapping, constants: before }: ImportRecord, constants = before): Record<string, string> {
   const { currency } = constants
   if (currency === before['currency']) return {}
-  const used = new Set(Object.values(mapping))
+  const staying = columns.filter(({ header }) => currency === undefined || mayMean(currencyIn(header) ?? currency, currency))
+  const used = new Set(staying.map(({ column }) => mapping[column]))
   const isLeftOut = (letter: string, target: string) => mapping[letter] === 'ignore' && !used.has(target)
   const proposed = new Map(
     columns.flatMap(({ column, target }) => (target !== null && isLeftOut(column, target) ? [[column, target]] : [])),

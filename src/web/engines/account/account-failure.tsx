@@ -7,7 +7,7 @@ import { paths } from '#web/paths.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { LoadFailure } from '../loaded.tsx'
 import { useHasUnsavedChanges } from '../panel/unsaved-forms.ts'
-import { SHOWN_ELSEWHERE } from '../show-error.ts'
+import { isShownElsewhere } from '../show-error.ts'
 
 const GONE = [403, 404]
 /** Whether the account is missing or closed to the user. */
@@ -24,7 +24,7 @@ export function AccountFailure({ query }: { query: UseQueryResult }) {
   const unsaved = useHasUnsavedChanges()
   const message = messageOf(query.error)
   const answered = isApiError(query.error) && query.error.status !== 0
-  const shown = isApiError(query.error) && SHOWN_ELSEWHERE.includes(query.error.kind)
+  const shown = isShownElsewhere(query.error)
   useEffect(() => {
     if (shown || (gone && unsaved)) return
     if (!gone) return answered ? toast.warning(message, TOAST) : toast.alert(message, TOAST)

@@ -3,13 +3,16 @@ import { Link } from '@tanstack/react-router'
 import type { Account } from '#contract/accounts.ts'
 import { formatNumber } from '#contract/format.ts'
 import { useCan } from '#web/data/session.ts'
-import { paths } from '#web/paths.ts'
+import { paths, withQuery } from '#web/paths.ts'
+import { useSearchParams } from '#web/search-params.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import type { Tab } from './account-tab.ts'
 
-/** The first steps of an account without properties. */
-export function NoProperties({ account: { id, divested_properties, deleted_at: deletedAt } }: { account: Account }) {
+/** The first steps of an account without properties, on the tab that stays behind the form. */
+export function NoProperties({ account: { id, divested_properties, deleted_at: deletedAt }, tab }: { account: Account; tab: Tab }) {
   const divested = divested_properties ?? 0
   const can = useCan()
+  const params = useSearchParams()
   const isLive = deletedAt === null
   const mayImport = can('bulk_upload_account_properties') && isLive
   const mayCreate = can('create_account_properties') && isLive
@@ -21,7 +24,7 @@ export function NoProperties({ account: { id, divested_properties, deleted_at: d
         </Button>
       )}
       {mayCreate && (
-        <Button component={Link} to={paths.newProperty(id)} search={true} variant={mayImport ? 'default' : 'filled'}>
+        <Button component={Link} to={withQuery(paths.newProperty(id), { ...params, tab })} variant={mayImport ? 'default' : 'filled'}>
           {divested > 0 ? 'Create property' : 'Create your first property'}
         </Button>
       )}

@@ -8,6 +8,7 @@ import { accountOf, modelCalls, type FormModel, type SaveCalls } from '#web/data
 import { queries } from '#web/data/queries.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { toast } from '#web/ui/toast.tsx'
+import { showError } from '../show-error.ts'
 import { bodyOf, changedNames, fieldsOf, initialValues, issueMessages, mergeForms, placeErrors, type FormValues } from './form-values.ts'
 import { choicesNow, withChoicesOf } from './narrowed-choices.ts'
 
@@ -73,7 +74,7 @@ function useChoices({ model, id, presets }: ChoicesOf, narrow: (answer: Form) =>
     const answer = await client.query({ ...queries.form(model, id, { ...presets, [name]: String(value) }), staleTime: 0 })
     if (latest.current === value) narrow(answer)
   }
-  return (name: string, value: unknown): void => void request(name, value).catch((error: unknown) => toast.alert(messageOf(error)))
+  return (name: string, value: unknown): void => void request(name, value).catch((error: unknown) => showError(error, true))
 }
 
 interface RecordFormOptions {

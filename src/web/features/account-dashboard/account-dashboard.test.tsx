@@ -186,7 +186,7 @@ describe('the overview', () => {
     open([...VIEW, 'create_account_properties', 'bulk_upload_account_properties'], account)
     await screen.findByText('No properties exist on this account.')
     const toCreate = screen.getByRole('link', { name: 'Create your first property' })
-    expect(toCreate.getAttribute('href')).toBe(`/accounts/${ACCOUNT_ID}/properties/create`)
+    expect(toCreate.getAttribute('href')).toBe(`/accounts/${ACCOUNT_ID}/properties/create?tab=overview`)
     const toImport = screen.getByRole('link', { name: 'Import multiple properties' })
     expect(toImport.getAttribute('href')).toBe(`/accounts/${ACCOUNT_ID}/import`)
     expect(toImport.dataset['variant']).not.toBe('default')

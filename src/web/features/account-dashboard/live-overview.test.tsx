@@ -74,6 +74,23 @@ test('an account that gets its first properties is not said to have none while t
   expect(screen.getByText('Properties', { selector: 'dt *' }).closest('div')?.textContent).toMatch(/200/)
 })
 
+test('the form of the first property keeps the overview behind it, also when it is closed', async () => {
+  const permissions = ['view_account_details', 'view_account_properties', 'create_account_properties'] as const
+  const session = sessionWith(permissions)
+  accountServer(accountWith({ properties: 0, divested_properties: 0 }), session).on(propertyCalls.index, () => onePage([]))
+  const { user, router } = renderApp(`/accounts/${ACCOUNT_ID}`, session)
+  const path = () => router.state.location.pathname
+  await user.click(await screen.findByRole('link', { name: 'Create your first property' }))
+  await waitFor(() => expect(path()).toBe(`/accounts/${ACCOUNT_ID}/properties/create`))
+  await screen.findByRole('dialog')
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(path()).toBe(`/accounts/${ACCOUNT_ID}`))
+  await screen.findByRole('tab', { name: 'Overview', selected: true })
+  await router.navigate({ to: '/accounts/$id', params: { id: ACCOUNT_ID } })
+  await screen.findByRole('tab', { name: 'Overview', selected: true })
+  expect(window.localStorage.getItem('plumbline.account-tabs')).toBe(JSON.stringify([[ACCOUNT_ID, 'overview']]))
+})
+
 test('a refresh keeps the tab on screen when another window has chosen a different one', async () => {
   const session = sessionWith(['view_account_details', 'view_account_files'])
   const server = accountServer(accountWith(), session)

@@ -27,7 +27,7 @@ export function Overview({ account }: { account: Account }) {
       {account.properties === 0 ? (
         <div className={classes['row']}>
           <section className={classes['card']} aria-label="Properties">
-            <NoProperties account={account} />
+            <NoProperties account={account} tab="overview" />
           </section>
           <Aside account={account} />
         </div>

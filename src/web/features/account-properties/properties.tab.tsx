@@ -128,7 +128,7 @@ export function PropertiesTab({ account }: { account: Account }) {
           </Button>
         )
       }
-      empty={isEmpty ? <NoProperties account={account} /> : undefined}
+      empty={isEmpty ? <NoProperties account={account} tab="properties" /> : undefined}
       formatTotal={formatMoney}
     />
   )

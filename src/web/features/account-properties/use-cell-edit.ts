@@ -7,7 +7,7 @@ import { changedBy, firstMessages, isApiError, messageOf } from '#web/data/error
 import { queries } from '#web/data/queries.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { cellOf } from '#web/engines/datatable/cells.tsx'
-import { toast } from '#web/ui/toast.tsx'
+import { showError } from '#web/engines/show-error.ts'
 import { confirmEdit, parseInput, saveValue } from './save-cell.ts'
 
 interface Cell {
@@ -76,7 +76,7 @@ export function useCellEdit(row: PropertyRow, name: PropertyFieldName, onDone: (
     },
     onError: (error, { from }) => {
       const typed = next.take()
-      if (!isApiError(error) || error.kind !== 'invalid') toast.alert(messageOf(error))
+      if (!isApiError(error) || error.kind !== 'invalid') showError(error, true)
       else if (typed === undefined) setProblem(firstMessages(error)[name] ?? messageOf(error))
       else submit(typed, from)
     },

@@ -13,6 +13,7 @@ import { SkeletonRows } from '#web/ui/skeleton-rows.tsx'
 import { useCreateInvite, type InviteValues } from './create-invite.ts'
 import { InviteLinkDialog } from './invite-link-dialog.tsx'
 import classes from './invites.module.css'
+import { useInviteMethod } from './use-invite-method.ts'
 
 /** The value of `search` in the address that chooses the role for people who only upload. */
 const UPLOAD_ONLY = 'upload_only'
@@ -26,11 +27,16 @@ export function InviteFormPanel({ id }: { id: string }) {
   const [invite, setInvite] = useState<Invite | null>(null)
   const close = useClosePanel(paths.account(id), preset === UPLOAD_ONLY ? ['search'] : [])
   const query = useQuery(grantQueries.roles())
+  const chooseMethod = useInviteMethod(id)
+  const created = (result: Invite) => {
+    setInvite(result)
+    if (preset === UPLOAD_ONLY) chooseMethod()
+  }
   if (invite !== null) return <InviteLinkDialog invite={invite} onClose={close} />
   return (
     <RoutePanel title="Invite someone" size="small" closeTo={paths.account(id)} dropped={preset === UPLOAD_ONLY ? ['search'] : []}>
       <Loaded query={query} skeleton={<SkeletonRows rows={6} label="Loading the form" />}>
-        {(roles) => <InviteForm accountId={id} roles={roles} preset={preset} onCreated={setInvite} onCancel={close} />}
+        {(roles) => <InviteForm accountId={id} roles={roles} preset={preset} onCreated={created} onCancel={close} />}
       </Loaded>
     </RoutePanel>
   )

@@ -9,39 +9,13 @@ import type { PermissionName } from '#contract/permissions.ts'
 import { sharingCalls } from '#contract/sharing.ts'
 import { ACCOUNT_ID, accountServer, accountWith } from '#web/testing/account-server.ts'
 import { errorAnswer, onePage } from '#web/testing/fake-server.ts'
+import { INVITE } from '#web/testing/invites.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { tableColumn } from '#web/testing/table-column.ts'
 
-const INVITE_ID = '0198c0de-0000-7000-8000-0000000000d1'
-const LINK = 'https://plumbline.example/invite/secret'
-
-const INVITE: Invite = {
-  id: INVITE_ID,
-  invite_id: 'secret',
-  link: LINK,
-  login_link: LINK,
-  name: 'Uma Ortiz',
-  account_id: ACCOUNT_ID,
-  account_name: 'Cascadia Portfolio',
-  user_id: '0198c0de-0000-7000-8000-0000000000d2',
-  invited_user: { full_name: 'Uma Ortiz', email: 'uma@surveyor.example' },
-  first_name: 'Uma',
-  last_name: 'Ortiz',
-  email: 'uma@surveyor.example',
-  company: 'Ortiz Surveying',
-  company_id: null,
-  role: 'invite_guest',
-  role_label: 'Invited viewer',
-  status: 'Active',
-  expires_at: { date: '2026-12-24T12:00:00.000Z', human: 'Dec 24, 2026' },
-  invited_by: 'Dana Whitfield',
-  created_at: '2026-11-24T12:00:00.000Z',
-  sent_at: null,
-  accepted_at: null,
-  last_used_at: null,
-}
+const { id: INVITE_ID, link: LINK } = INVITE
 const EXPIRED: Invite = { ...INVITE, status: 'Expired', expires_at: { date: '2026-10-24T12:00:00.000Z', human: 'Oct 24, 2026' } }
 
 const cell = (text: string) => ({ value: text, text })

@@ -22,8 +22,11 @@ export function GetStarted({ account }: { account: Account }) {
   const { id, file_retrieval_method: current, accessible_features: features } = account
   const mayChoose = can('update_accounts') && features.update
   const isAsked = current === 'assisted'
-  const open = async (method: 'upload' | 'invite', address: string) => {
-    if (!mayChoose || (await choose(method))) void navigate({ to: address })
+  const upload = async () => {
+    if (!mayChoose || (await choose('upload'))) void navigate({ to: paths.accountTab(id, 'files') })
+  }
+  const invite = async () => {
+    if (!isAsked || (await choose('upload'))) void navigate({ to: paths.inviteUploader(id) })
   }
   return (
     <>
@@ -36,11 +39,7 @@ export function GetStarted({ account }: { account: Account }) {
             chosen={current === 'upload'}
             text="Choose or drop files, all at once or over several days."
           >
-            <Button
-              loading={saving === 'upload' && !isAsked}
-              variant={isAsked ? 'default' : 'filled'}
-              onClick={() => void open('upload', paths.accountTab(id, 'files'))}
-            >
+            <Button loading={saving === 'upload' && !isAsked} variant={isAsked ? 'default' : 'filled'} onClick={() => void upload()}>
               Upload documents
             </Button>
           </Card>
@@ -52,7 +51,7 @@ export function GetStarted({ account }: { account: Account }) {
             chosen={current === 'invite'}
             text="They get a link to this account, upload their documents and see only those."
           >
-            <Button loading={saving === 'invite'} variant="default" onClick={() => void open('invite', paths.inviteUploader(id))}>
+            <Button variant="default" onClick={() => void invite()}>
               Invite someone
             </Button>
           </Card>

@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { fileCalls } from '#contract/account-files.ts'
+import { inviteCalls } from '#contract/account-invites.ts'
 import { accountCalls, type Account } from '#contract/accounts.ts'
 import { managedCalls, type Receipt } from '#contract/managed.ts'
 import type { PermissionName } from '#contract/permissions.ts'
@@ -8,6 +9,7 @@ import { suspendUploads } from '#web/engines/upload/upload-queue.ts'
 import { uploads } from '#web/engines/upload/uploads.ts'
 import { ACCOUNT_ID, accountServer, accountWith } from '#web/testing/account-server.ts'
 import { onePage, type FakeServer } from '#web/testing/fake-server.ts'
+import { INVITE as INVITATION } from '#web/testing/invites.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
@@ -58,6 +60,8 @@ function open(permissions: PermissionName[], account = inState('uploading'), { r
     .on(fileCalls.filters, () => ({ data: [] }))
     .on(fileCalls.actions, () => ({ data: [] }))
     .on(fileCalls.index, () => onePage([]))
+    .on(inviteCalls.roles, () => ({ data: [{ name: 'upload_only', label: 'Upload only', help: 'Adds documents.' }] }))
+    .on(inviteCalls.create, () => ({ data: INVITATION }))
   return renderApp(`/accounts/${ACCOUNT_ID}${tab === '' ? '' : `?tab=${tab}`}`, session)
 }
 const tabs = async () => (await screen.findAllByRole('tab')).map(({ textContent }) => textContent?.replace(/\d+$/, ''))
@@ -133,11 +137,29 @@ describe('Get Started', () => {
     expect(server.bodies(accountCalls.update)).toEqual([{ account_id: ACCOUNT_ID, file_retrieval_method: 'upload' }])
   })
 
-  test('leads to an invitation of a user who only uploads', async () => {
+  test('leads to an invitation of a user who only uploads, and changes the choice when it is created', async () => {
     const { user, router } = open(OWNER)
     await user.click(await screen.findByRole('button', { name: 'Invite someone' }))
     await waitFor(() => expect(router.state.location.href).toBe(`/accounts/${ACCOUNT_ID}/invites/create?search=upload_only`))
-    expect(server.bodies(accountCalls.update)).toEqual([{ account_id: ACCOUNT_ID, file_retrieval_method: 'invite' }])
+    await user.click(await screen.findByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(router.state.location.pathname).toBe(`/accounts/${ACCOUNT_ID}`))
+    expect(server.bodies(accountCalls.update)).toEqual([])
+    await user.click(await screen.findByRole('button', { name: 'Invite someone' }))
+    await user.type(await screen.findByRole('textbox', { name: 'Email' }), 'uma@surveyor.example')
+    await user.click(screen.getByRole('button', { name: 'Create invitation' }))
+    await waitFor(() => expect(server.bodies(inviteCalls.create)).toHaveLength(1))
+    await waitFor(() => expect(server.bodies(accountCalls.update)).toEqual([{ account_id: ACCOUNT_ID, file_retrieval_method: 'invite' }]))
+  })
+
+  test('ends a request to the provider before an invitation, after a question', async () => {
+    const { user, router } = open(OWNER, inState('uploading', { file_retrieval_method: 'assisted' }))
+    await user.click(await screen.findByRole('button', { name: 'Invite someone' }))
+    await user.click(await screen.findByRole('button', { name: 'No' }))
+    expect(server.bodies(accountCalls.update)).toEqual([])
+    await user.click(screen.getByRole('button', { name: 'Invite someone' }))
+    await user.click(await screen.findByRole('button', { name: 'Yes' }))
+    await waitFor(() => expect(router.state.location.pathname).toBe(`/accounts/${ACCOUNT_ID}/invites/create`))
+    expect(server.bodies(accountCalls.update)).toEqual([{ account_id: ACCOUNT_ID, file_retrieval_method: 'upload' }])
   })
 })
 

@@ -6,7 +6,8 @@ import { showError } from '#web/engines/show-error.ts'
 import { confirmDialog } from '#web/ui/confirm.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
-type Method = Account['file_retrieval_method']
+/** An invitation chooses the third one when it is created. */
+type Method = Exclude<Account['file_retrieval_method'], 'invite'>
 
 const ASK =
   'Please confirm that you would like the provider to retrieve and upload the documents for you. This will notify the provider immediately.'

@@ -1,13 +1,17 @@
-import { screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { act, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { initCalls } from '#contract/init.ts'
 import { maintenanceCalls, type Maintenance } from '#contract/maintenance.ts'
 import { sessionCalls } from '#contract/session.ts'
+import { api } from '#web/data/client.ts'
 import { emitPageEvent } from '#web/data/page-events.ts'
+import { unsavedForms } from '#web/engines/panel/unsaved-forms.ts'
+import { showError } from '#web/engines/show-error.ts'
 import { errorAnswer, fakeServer, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
+import { toast } from '#web/ui/toast.tsx'
 
 const STARTED = { message: 'Back at two.', started_at: '2026-11-23T15:00:00.000Z', started_by: 'Ruth Adler' }
 const BANNER = 'Plumbline is in maintenance'
@@ -79,5 +83,34 @@ describe('an administrator whose connection was lost for a moment during mainten
     await waitFor(() => expect(server.requests).toContain('GET /status'))
     await screen.findByText(BANNER)
     expect(path()).toBe('/settings')
+  })
+})
+
+describe('a call that is rejected during maintenance', () => {
+  /** As commands do, which show what failed in a toast. */
+  const call = () => act(async () => showError(await api(initCalls.init).catch((error: unknown) => error)))
+
+  it('leads to the maintenance page without a toast of the same words', async () => {
+    const { path } = renderApp('/settings', sessionWith(['view_company_details', 'update_companies']))
+    await screen.findByText('Your Company')
+    const maintenance = () => errorAnswer('maintenance', STARTED.message)
+    server.on(initCalls.init, maintenance).on(sessionCalls.status, maintenance)
+    const warning = vi.spyOn(toast, 'warning')
+    onTestFinished(() => warning.mockRestore())
+    await call()
+    await screen.findByRole('heading', { name: 'System Maintenance' })
+    expect(path()).toBe('/maintenance')
+    expect((await screen.findByText(STARTED.message)).getAttribute('role')).toBe('status')
+    expect(warning).not.toHaveBeenCalled()
+  })
+
+  it('is shown in a toast where unsaved changes may keep the page', async () => {
+    unsavedForms.set(1)
+    onTestFinished(() => unsavedForms.set(0))
+    renderApp('/settings', sessionWith(['view_company_details', 'update_companies']))
+    await screen.findByText('Your Company')
+    server.on(initCalls.init, () => errorAnswer('maintenance', STARTED.message))
+    await call()
+    expect(await screen.findByText('Warning:')).toBeDefined()
   })
 })

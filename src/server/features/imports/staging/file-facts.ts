@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { TIV_PARTS } from '#contract/property-fields.ts'
 import type { Reader } from '#server/access/viewer.ts'
 import type { ImportRecord } from '#server/features/imports/imports.queries.ts'
 import { columnsWithFactor } from '#server/features/imports/pipeline/map/column-style.ts'
@@ -10,12 +9,9 @@ import { amountOf } from '#server/features/imports/pipeline/map/sum-columns.ts'
 import { checkedMapping } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { sheetPlans } from '#server/features/imports/pipeline/map/sheet-plan.ts'
 import { constantFields, createReadPlan, type ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
-import { isIncludedPart } from '#server/features/imports/pipeline/plan/included-parts.ts'
-import { sumUnmapped } from '#server/features/imports/pipeline/plan/unmapped-money.ts'
 import { announcesUnit, type UnitText } from '#server/features/imports/pipeline/read/announced-unit.ts'
 import { cellText, isFilled, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { isOwnFile } from '#server/features/imports/pipeline/read/own-file.ts'
-import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { unitsOf, type SectionText } from '#server/features/imports/pipeline/read/title-units.ts'
 import { coverageOf } from '#server/features/imports/pipeline/validate/coverage-rows.ts'
 import { readRow } from '#server/features/imports/pipeline/validate/read-row.ts'
@@ -24,45 +20,8 @@ import { rowNames, selectedSheets } from '#server/features/imports/selected-shee
 import { wordCodes } from './import-words.ts'
 import { DATA_ROWS, SKIPPED_ROWS } from './staged-rows.ts'
 
-type ImportColumnRecord = ImportRecord['columns'][number]
-
-const INSURED_VALUES: ReadonlySet<string> = new Set(TIV_PARTS)
-
 /** By letter of the column. */
 export const headersOf = ({ columns }: ImportRecord) => new Map(columns.map(({ column, header }) => [column, header]))
-
-/**
- * The columns without a field: those without a mapping, and those that a user has left out or keeps as custom fields, unless their amounts
- * are included in others. An amount per area that no user has left out is one, if no column has the value of the building.
- */
-export function unmappedColumns({ columns, mapping, constants }: ImportRecord) {
-  const hasBuildings = Object.values(mapping).includes('building_value')
-  const isLeftOut = ({ column, target, status }: ImportColumnRecord) =>
-    (mapping[column] === 'custom' || (mapping[column] === 'ignore' && status === 'mapped')) && !isIncludedPart(constants, target)
-  const isMissing = ({ column, header, status }: ImportColumnRecord) =>
-    mapping[column] === undefined ||
-    (!hasBuildings && mapping[column] === 'ignore' && status === 'unmapped' && normalizeHeader(header).isPerArea)
-  const leftOut = new Set(columns.filter(isLeftOut).map(({ column }) => column))
-  const currencies = columnCurrencies(columns, (column) => (leftOut.has(column) ? 'building_value' : mapping[column]))
-  return columns.flatMap((one, index) => {
-    const { column, header } = one
-    if (leftOut.has(column))
-      return [{ index, column, header, isLeftOut: true, isCustom: mapping[column] === 'custom', currency: currencies.get(column) }]
-    return isMissing(one) ? [{ index, column, header }] : []
-  })
-}
-
-/** The columns with insured values. */
-const amountColumns = ({ columns, mapping }: ImportRecord): number[] =>
-  columns.flatMap(({ column }, index) => (INSURED_VALUES.has(mapping[column] ?? '') ? [index] : []))
-
-/** Finds money in the columns without a mapping. */
-export const unmappedMoney = async (db: Reader, record: ImportRecord) =>
-  sumUnmapped(unmappedColumns(record), {
-    amounts: amountColumns(record),
-    headers: record.columns.map(({ header }) => header),
-    totalsRows: (await totalsCells(db, record.id)).map(({ cells }) => cells),
-  })
 
 /** The currencies of the mapped columns. */
 export const mappedCurrencies = ({ columns, mapping }: ImportRecord) => columnCurrencies(columns, (column) => mapping[column])
@@ -88,7 +47,7 @@ export async function figuresOf(db: Reader, { id, account_id }: ImportRecord) {
 }
 
 /** The cells of the last totals row of each sheet. Empty unless every sheet with locations has one, since the sums would be incomplete. */
-async function totalsCells(db: Reader, importId: string): Promise<{ sheet: number; cells: Cell[] }[]> {
+export async function totalsCells(db: Reader, importId: string): Promise<{ sheet: number; cells: Cell[] }[]> {
   const { rows } = await sql<{ sheet: number; cells: Cell[] | null }>`
     SELECT sheet_index AS sheet, (array_agg(cells ORDER BY row_number DESC) FILTER (WHERE kind = 'total' AND NOT included))[1] AS cells FROM import_rows
       WHERE import_id = ${importId} AND kind IN ('data', 'total') GROUP BY sheet_index`.execute(db)

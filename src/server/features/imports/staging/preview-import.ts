@@ -14,11 +14,12 @@ import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import type { SourceRow, ValidatedRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
 import { loadRegister } from '#server/features/imports/register.queries.ts'
 import { mergesOf, rowNames, usedDivestedSheets } from '#server/features/imports/selected-sheets.ts'
-import { figuresOf, headersOf, settingsOf, sheetUnits, storedPlan, stylesOfToday, titlesOf, unmappedMoney } from './file-facts.ts'
+import { figuresOf, headersOf, settingsOf, sheetUnits, storedPlan, stylesOfToday, titlesOf } from './file-facts.ts'
 import { inTransaction } from './import-lock.ts'
 import { previewFigures } from './preview-figures.ts'
 import { DATA_ROWS, cellsOf, inOneBatch, stagedBatches } from './staged-rows.ts'
 import { storePreview } from './store-preview.ts'
+import { unmappedMoney } from './unmapped-columns.ts'
 
 /** Validates all rows, matches them to the register as it is now, plans the commit, and stores the result as the preview. */
 export async function previewImport(ctx: Context, client: PoolClient, record: ImportRecord): Promise<void> {

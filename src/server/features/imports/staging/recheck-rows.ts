@@ -26,20 +26,11 @@ import { hasHeadings } from '#server/features/imports/pipeline/validate/headings
 import type { ColumnStyle, RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
 import { loadPropertyKeys, loadRegister } from '#server/features/imports/register.queries.ts'
 import { mergesOf, rowLocator, rowNames, usedDivestedSheets } from '#server/features/imports/selected-sheets.ts'
-import {
-  figuresOf,
-  headersOf,
-  settingsOf,
-  sheetUnits,
-  storedPlan,
-  stylesOfToday,
-  titlesOf,
-  unmappedColumns,
-  unmappedMoney,
-} from './file-facts.ts'
+import { figuresOf, headersOf, settingsOf, sheetUnits, storedPlan, stylesOfToday, titlesOf } from './file-facts.ts'
 import { previewFigures } from './preview-figures.ts'
 import { cellsOf, inOneBatch, stagedRows } from './staged-rows.ts'
 import { storeRows } from './store-preview.ts'
+import { unmappedColumns, unmappedMoney } from './unmapped-columns.ts'
 
 /** With more connected rows, a check of the whole file is about as fast. */
 const ROWS_MAX = 300

@@ -42,7 +42,7 @@ const CONTRADICTIONS = {
   'an import before its account or after its properties': `
     SELECT i.file_name AS what FROM imports i JOIN accounts a ON a.id = i.account_id WHERE i.created_at < a.created_at OR i.committed_at < i.created_at`,
   'a line about uploaded documents on a day on which the user uploaded another number of documents': `
-    SELECT x.message || ' ' || x.created_at AS what FROM activities x WHERE x.class = 'uploaded' AND x.group_count <> (
+    SELECT x.message || ' ' || x.created_at AS what FROM activities x WHERE x.class = 'uploaded' AND x.model_id = x.account_id AND x.group_count <> (
       SELECT count(*) FROM account_files f WHERE f.account_id = x.account_id AND f.created_by = x.actor_id
         AND (f.created_at AT TIME ZONE 'UTC')::date = (x.created_at AT TIME ZONE 'UTC')::date)`,
   'an activity before its account': `

@@ -91,14 +91,18 @@ export async function applyDates({ db }: Context, { dates, companies, now }: Dem
   await sql`UPDATE users SET created_at = ${hired}, updated_at = ${hired} WHERE company_id = ANY(${companies}::uuid[])`.execute(db)
 }
 
-/** One line for the documents that a user uploaded to an account on one day; they were all uploaded at once. */
+/** One line of the account for the documents that a user uploaded to it on one day; they were all uploaded at once. */
 async function dateUploads(db: Context['db'], accountIds: readonly string[]): Promise<void> {
   await sql`DELETE FROM activities WHERE class = 'uploaded' AND account_id = ANY(${accountIds}::uuid[])`.execute(db)
   await sql`INSERT INTO activities (model, model_id, account_id, actor_id, actor_name, class, message, group_count, created_at)
-    SELECT 'account_files', (array_agg(f.id ORDER BY f.id))[1], f.account_id, u.id, u.first_name || ' ' || u.last_name, 'uploaded',
+    SELECT 'account_files', f.account_id, f.account_id, u.id, u.first_name || ' ' || u.last_name, 'uploaded',
       u.first_name || ' ' || u.last_name || ' uploaded {n} documents', count(*), max(f.created_at)
     FROM account_files f JOIN users u ON u.id = f.created_by WHERE f.account_id = ANY(${accountIds}::uuid[])
     GROUP BY f.account_id, u.id, (f.created_at AT TIME ZONE 'UTC')::date`.execute(db)
+  await sql`UPDATE activities v SET created_at = f.created_at FROM account_files f
+    WHERE v.model = 'account_files' AND v.class = 'uploaded' AND v.model_id = f.id AND f.account_id = ANY(${accountIds}::uuid[])`.execute(
+    db,
+  )
 }
 
 export type Random = ReturnType<typeof seededRandom>

@@ -13,7 +13,7 @@ import type { FileSettings } from './file-settings.ts'
 import { namedByCells } from './currency-cells.ts'
 import { findHouseNumbers } from './house-number-column.ts'
 import { partOfYear } from '#server/features/imports/pipeline/read/part-of-year.ts'
-import { isAddressColumn, isCityColumn, isSplitTarget, proposeSplit, proposeStreet } from './propose-split.ts'
+import { isAddressColumn, isCityColumn, isNumberColumn, isSplitTarget, proposeSplit, proposeStreet } from './propose-split.ts'
 import { SAVED_RANK, type Pair } from './rival-columns.ts'
 import {
   areDays,
@@ -69,6 +69,7 @@ interface FileFacts {
   isForeign: boolean
   hasCity: boolean
   hasAddress: boolean
+  hasNumbers: boolean
   /** The columns of streets and of their house numbers. */
   houses: ReturnType<typeof findHouseNumbers>
 }
@@ -83,6 +84,7 @@ export function fileFacts(columns: readonly ReadColumn[], settings: FileSettings
     isForeign: areForeignCountries(country?.sample ?? []),
     hasCity: has(isCityColumn),
     hasAddress: has(isAddressColumn),
+    hasNumbers: has(isNumberColumn),
     houses: findHouseNumbers(columns),
   }
 }
@@ -108,7 +110,7 @@ export function pairsOf(index: number, read: ReadColumn, known: string | undefin
   const style = columnStyle(header, sample, settings)
   const factor = Math.max(style.factor, header.factor, settings.announcedFactor ?? 1)
   const named = [...scored, ...namedByCells(sample, scored)]
-  const split = proposeSplit(named, sample, file.hasCity)
+  const split = proposeSplit(named, sample, file)
   const street = split || header.words === '' ? undefined : proposeStreet(named, sample, file)
   const own = settings.isOwn ? scored.find(({ target, score }) => isMoneyField(target) && score === 1) : undefined
   const scores = own

@@ -238,6 +238,11 @@ describe('cells with several fields', () => {
     expect(await targets(['Loc #', '1.1', '2.1', '3.1'])).toEqual(['location_number'])
     expect(await targets(['Loc #', 'A-1', 'A-2'])).toEqual(['location_number'])
   })
+  test('numbers of buildings are split only if no other column has the numbers of the locations', async () => {
+    expect(await targets(['Bldg ID', '1.1', '1.2', '2.1'])).toEqual(['location_building'])
+    expect(await targets(['Loc #', 1, 1, 2], ['Bldg ID', '1.1', '1.2', '2.1'])).toEqual(['location_number', 'building_number'])
+    expect(await targets(['Bldg ID', '1.2', '2.1', '3.1'])).toEqual(['building_number'])
+  })
 })
 
 describe('each field is mapped to one column', () => {

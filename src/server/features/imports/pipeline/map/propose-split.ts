@@ -27,8 +27,12 @@ const LOCATION_BUILDING = /^(\d{1,6})[./-](\d{1,3})$/
  * The split that most cells of a column need, regardless of the field that its header names; undefined if they need none.
  * @param hasCity whether another column has the city, so that the parts of an address are those of the street
  */
-export function proposeSplit(scores: readonly HeaderScore[], cells: readonly Cell[], hasCity: boolean): HeaderScore | undefined {
-  const target = addressSplit(scores, cells.map(lineText), hasCity) ?? numberSplit(scores, cells.map(cellText))
+export function proposeSplit(
+  scores: readonly HeaderScore[],
+  cells: readonly Cell[],
+  { hasCity, hasNumbers }: { hasCity: boolean; hasNumbers: boolean },
+): HeaderScore | undefined {
+  const target = addressSplit(scores, cells.map(lineText), hasCity) ?? numberSplit(scores, cells.map(cellText), hasNumbers)
   if (target === undefined) return undefined
   const named = scores.find((score) => score.target === target)
   if (named && named.score >= SCORE_MAX) return named
@@ -89,9 +93,18 @@ const PLACE_HEADERS: ReadonlySet<HeaderTarget> = new Set<HeaderTarget>(['city_st
 const areCodesAndCities = ([best]: readonly HeaderScore[], texts: readonly string[]): boolean =>
   best !== undefined && PLACE_HEADERS.has(best.target) && shareOf(texts, (text) => splitCodeAndCity(text) !== undefined) > ADDRESS_SHARE_MIN
 
-/** Numbers such as 1.1 and 1.2, which list several buildings of one location. */
-function numberSplit(scores: readonly HeaderScore[], texts: readonly string[]): SplitTarget | undefined {
-  if (!scores.some(({ target }) => target === 'location_number')) return undefined
+/** Whether a column is named as the one with the location numbers, and has some. */
+export const isNumberColumn = (scores: readonly HeaderScore[], cells: readonly Cell[]): boolean =>
+  cells.length > 0 && scores.some(({ target, score }) => target === 'location_number' && score >= 0.9)
+
+/**
+ * Numbers such as 1.1 and 1.2, which list several buildings of one location. They may be named as those of the buildings if no other column
+ * has the location numbers.
+ */
+function numberSplit(scores: readonly HeaderScore[], texts: readonly string[], hasNumbers: boolean): SplitTarget | undefined {
+  const isNamed = ({ target, score }: HeaderScore) =>
+    target === 'location_number' || (target === 'building_number' && score >= 0.9 && !hasNumbers)
+  if (!scores.some(isNamed)) return undefined
   const parts = texts.flatMap((text) => [LOCATION_BUILDING.exec(text)?.slice(1) ?? []]).filter(([location]) => location !== undefined)
   const locations = new Set(parts.map(([location]) => location))
   const hasFirstBuilding = parts.some(([, building]) => Number(building) === 1)

@@ -47,6 +47,8 @@ interface FileFacts {
   headers?: readonly string[]
   /** Empty unless every sheet has a totals row. */
   totalsRows?: readonly (readonly Cell[])[]
+  /** The factor that the total of a column is multiplied by, by the one that its header announces. */
+  factorOf?: (announced: number) => number
 }
 
 /**
@@ -54,7 +56,8 @@ interface FileFacts {
  * Amounts that formulas compute are rarely round, so a column that the totals rows add up is money, too. A column that adds up others is
  * not missing: those that are not imported are reported themselves. Nor are the parts of a sum that is imported.
  */
-export function sumUnmapped(columns: readonly UnmappedColumn[], { amounts: imported = [], headers = [], totalsRows = [] }: FileFacts = {}) {
+export function sumUnmapped(columns: readonly UnmappedColumn[], facts: FileFacts = {}) {
+  const { amounts: imported = [], headers = [], totalsRows = [], factorOf = (announced) => announced } = facts
   const isTotal = (index: number) => saysTotal(columns.find((column) => column.index === index)?.header ?? headers[index] ?? 'Total')
   const sums = findSums(
     columns.map(({ index }) => index),
@@ -82,7 +85,7 @@ export function sumUnmapped(columns: readonly UnmappedColumn[], { amounts: impor
         {
           letter,
           header,
-          total: hasTotal ? Math.round(total) : null,
+          total: hasTotal ? Math.round((total / column.factor) * factorOf(column.factor)) : null,
           currency: isMixed ? null : codeOf(column.currency ?? [...column.currencies][0]),
           ...(isRate(column) ? { per_area: true } : {}),
           ...(isLeftOut ? { left_out: true } : {}),
