@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
+import { outlookMessage } from '#server/engines/document-text/document-text.fixture.ts'
 import { renderPdf } from '#server/features/setup/demo/pdf.ts'
 import { signInAt, checkScreen, test } from '../support/journey.ts'
 import { messyStatement } from '../support/messy-statement.ts'
@@ -11,6 +12,7 @@ import { makeCompany, makePerson } from '../support/people.ts'
 const statement = messyStatement()
 const ACCOUNT = 'Lone Star Holdings 2025'
 const PHOTO = join(import.meta.dirname, '../../src/server/features/setup/demo/photos/Photo front elevation.png')
+const RENTS = Buffer.from('The rent is 400,000.')
 const DOCUMENTS = [
   {
     name: 'Roof survey 2024.pdf',
@@ -18,7 +20,12 @@ const DOCUMENTS = [
     content: () => renderPdf('Roof survey of the main office', [], new Date(2024, 5, 1)),
   },
   { name: 'Front elevation.png', mimeType: 'image/png', content: () => readFileSync(PHOTO) },
-  { name: 'Lease notes.txt', mimeType: 'text/plain', content: () => Buffer.from('The lease ends in 2031.\n') },
+  {
+    name: 'Lease notes.msg',
+    mimeType: 'application/vnd.ms-outlook',
+    content: () =>
+      outlookMessage({ subject: 'Lease notes', text: 'The lease ends in 2031.', attached: [{ name: 'Rents.txt', bytes: RENTS }] }),
+  },
 ]
 
 test('a broker completes a submission from a new account to the downloaded archive', async ({ page, world }) => {
@@ -30,7 +37,7 @@ test('a broker completes a submission from a new account to the downloaded archi
 
   const account = await test.step('starts an account', () => startAccount(page))
   await test.step('imports the statement of values after correcting invalid cells', () => importStatement(page))
-  await test.step('uploads documents, links one to a property and previews a PDF and an image', () => addDocuments(page))
+  await test.step('uploads documents, links one to a property and previews a PDF, an image and an email', () => addDocuments(page))
   await test.step('opens from each statistic of the overview the rows that it counts', () => openStatistics(page))
   await test.step('downloads the organized archive, which another program can open', () => fetchArchive(page, account))
 })
@@ -139,6 +146,16 @@ async function addDocuments(page: Page): Promise<void> {
   await table.getByRole('link', { name: /Front elevation/ }).click()
   await expect(page.getByRole('region', { name: 'Front elevation.png' }).getByRole('img', { name: /Front elevation/ })).toBeVisible()
   await checkScreen(page, 'document-image')
+  await page.keyboard.press('Escape')
+  await table.getByRole('link', { name: /Lease notes/ }).click()
+  const email = page.getByRole('region', { name: 'Lease notes.msg' })
+  await expect(email.getByText('The lease ends in 2031.')).toBeVisible()
+  await checkScreen(page, 'document-email')
+  await email
+    .getByRole('button', { name: /Rents\.txt/ })
+    .first()
+    .click()
+  await expect(email.getByText('The rent is 400,000.')).toBeVisible()
   await page.keyboard.press('Escape')
 }
 

@@ -374,5 +374,7 @@ describe('users', () => {
   it('are named in activity lines; the product is named where no user acts', () => {
     expect([viewerName(viewer('broker')), viewerName(SYSTEM, 'Plumbline')]).toEqual(['Ada King', 'Plumbline'])
     expect([viewerName(viewer('broker'), 'Plumbline'), viewerName(SYSTEM)]).toEqual(['Ada King', 'The system'])
+    const via = { grantId: '', accountId: '', preview: false, kind: 'invite' } as const
+    expect(viewerName({ ...viewer('client'), via })).toBe('ada@example.test (guest)')
   })
 })

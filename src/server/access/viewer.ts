@@ -73,7 +73,11 @@ export const viaOf = (viewer: Viewer): Via | undefined => (viewer.kind === 'user
 export const viewerId = (viewer: Viewer): string | null => (viewer.kind === 'user' ? viewer.userId : null)
 /** The sign-in of the viewer, with which signed links end. */
 export const familyOf = (viewer: Viewer): string | undefined => (viewer.kind === 'user' ? viewer.familyId : undefined)
-export const viewerName = (viewer: Viewer, product = 'The system'): string => (viewer.kind === 'user' ? viewer.fullName : product)
+/** Who did something, in activity lines. The name of an invited person is what the inviter typed, so their address is given. */
+export function viewerName(viewer: Viewer, product = 'The system'): string {
+  if (viewer.kind !== 'user') return product
+  return viewer.via?.kind === 'invite' ? `${viewer.email} (guest)` : viewer.fullName
+}
 
 export type Reader = Kysely<DB> | Transaction<DB>
 

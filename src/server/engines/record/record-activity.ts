@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { ActivityItem, ActivityQuery } from '#contract/activity.ts'
+import { formatNumber } from '#contract/format.ts'
 import { MODELS, type Model } from '#contract/models.ts'
 import type { ModelInfo } from '#contract/permissions.ts'
 import { isSame } from '#contract/route.ts'
@@ -23,7 +24,7 @@ async function activityPage(ctx: Context, model: Model, id: string, { page, pagi
   ])
   const data = lines.rows.map((line) => ({
     ...line,
-    message: line.message.replaceAll('{n}', String(line.group_count)).replace(/\b1 documents\b/, '1 document'),
+    message: line.message.replaceAll('{n}', formatNumber(line.group_count)).replace(/\b1 documents\b/, '1 document'),
     datetime: line.created_at.toISOString(),
   }))
   return { data, extra: { meta: pageMeta({ page, paginate }, counted.rows[0]?.total ?? 0, data.length, offset) } }

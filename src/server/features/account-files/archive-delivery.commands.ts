@@ -47,7 +47,8 @@ export function archiveDelivery(ctx: Context, archive: ArchiveRecord, { layout, 
     recordSent: (range) =>
       transact(ctx, async (tx) => {
         if (!(await addSent(tx, { item: id, userId, size: layout.length }, range))) return
-        await recordDownload(tx, { id, accountId, source, count: archive.files_processed })
+        const privateIds = source === 'fileselection' ? await privateDocuments(tx, keys) : []
+        await recordDownload(tx, { id, accountId, source, count: archive.files_processed, privateIds })
         // The page for checking files has an archive from its first download on.
         if (await issuePackage(tx, id)) await issueDocuments(tx, documentKeys(layout))
       }),
@@ -74,22 +75,36 @@ export async function requireVisibleDocuments(ctx: Context, keys: readonly strin
 export const contentName = (source: ArchiveSource, count: number): string =>
   ARCHIVE_KINDS[source].activity(count).replace(/^\{user\} (downloaded|generated) /, '')
 
+/** The private ones of the documents that have these stored files. */
+async function privateDocuments(tx: WriteContext, keys: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`SELECT DISTINCT f.id FROM ${storedFiles(keys)} AS stored
+    JOIN account_files f ON f.id = stored.file_id WHERE f.private`.execute(tx.db)
+  return rows.map(({ id }) => id)
+}
+
 interface Downloaded {
   id: string
   accountId: string
   source: ArchiveSource
   /** The documents of an archive. */
   count: number
+  /** Those of a selection that not all users of the account see: a line of their own has their number. */
+  privateIds?: readonly string[]
 }
 
 /** In the activity of the account. The same archive again within ten minutes is one line. */
-export async function recordDownload(tx: WriteContext, { id, accountId, source, count }: Downloaded): Promise<void> {
-  await recordActivity(tx, {
-    model: 'accounts',
-    modelId: accountId,
-    accountId,
-    class: 'downloaded',
-    message: ARCHIVE_KINDS[source].activity(count),
-    group: { key: `archive ${id}`, count: 1 },
-  })
+export async function recordDownload(tx: WriteContext, { id, accountId, source, count, privateIds = [] }: Downloaded): Promise<void> {
+  const record = (documents: number, key: string, fileIds: readonly string[]) =>
+    recordActivity(tx, {
+      model: 'accounts',
+      modelId: accountId,
+      accountId,
+      class: 'downloaded',
+      message: ARCHIVE_KINDS[source].activity(documents),
+      fileIds,
+      group: { key, count: 1 },
+    })
+  const others = count - privateIds.length
+  if (privateIds.length === 0 || others > 0) await record(others, `archive ${id}`, [])
+  if (privateIds.length > 0) await record(privateIds.length, `private archive ${id}`, privateIds)
 }

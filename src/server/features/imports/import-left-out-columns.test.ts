@@ -93,4 +93,32 @@ describe('the amounts of a column that is left out are multiplied as those of th
     const data = await begin(desk, sheet('Building Value,Contents Value,Zone Value (000s)', '2000000,400000,900'))
     expect(missing(data)).toEqual([['I', 900_000, false]])
   })
+  test('also if no imported column announces a factor any more', async () => {
+    const text = sheet('2025 Building Value,2026 Building Value ($000),Contents Value', '4800000,5000,800000', '9600000,10015,1600000')
+    const data = await answer(await begin(desk, text), { factor: '1000' })
+    expect((await put(desk, data.id, { mapping: { H: null } })).status).toBe(200)
+    expect(missing(await settled(desk, data.id))).toEqual([
+      ['G', 14_400_000, false],
+      ['H', 15_015_000, false],
+    ])
+  })
+  test('and found, however small they are written', async () => {
+    const title = 'Statement of Values (in thousands)'
+    const text = sheet('Building RCV,Building Limit,Building ACV,Zone Value', '900,700,500,12', '850,650,450,14')
+    const data = await answer(await begin(desk, `${title}\n${text}`), { factor: '1000' })
+    expect(missing(data).filter(([letter]) => letter === 'I')).toEqual([['I', 950_000, false]])
+  })
+  test('and found if they are as large as years', async () => {
+    const text = sheet('Building Value (USD),Stock (CAD),Contents Value (USD)', '6000,1990,400', '6100,1995,500', '6200,2003,600')
+    const constants = { currency: 'USD', factor: '1000' }
+    const data = await answer(await begin(desk, `Amounts in thousands\n${text}`), constants)
+    expect(missing(data)).toEqual([['H', 5_988_000, true]])
+  })
+})
+
+test('amounts of a schedule of which no column of money is imported are named without a currency', async () => {
+  const data = await begin(desk, sheet('Building Value,Contents Value', '5000000,400000', '6000000,500000'))
+  expect((await put(desk, data.id, { mapping: { G: null, H: null } })).status).toBe(200)
+  const [question] = (await settled(desk, data.id)).questions
+  expect(question?.message).toContain('G, “Building Value” (11,000,000); H, “Contents Value” (900,000)')
 })

@@ -97,6 +97,16 @@ describe('the limits of the second factor', () => {
     expect(await queuedMails(app, email)).toHaveLength(3)
   })
 
+  it('do not count mails whose code was entered', async () => {
+    const { email } = await newUser({ twoFactor: true })
+    for (let signIns = 0; signIns < 8; signIns += 1) {
+      const { body, status } = await signIn(email)
+      const [mail] = (await queuedMails(app, email)).toReversed()
+      const entered = await enter(body.token, /^\d{6}$/m.exec(mail?.text ?? '')?.[0] ?? 'none')
+      expect([status, entered.status]).toEqual([200, 200])
+    }
+  })
+
   it('count mails of concurrent sign-ins, and codes that are sent again', async () => {
     const { email } = await newUser({ twoFactor: true })
     const answers = await Promise.all(Array.from({ length: 12 }, () => signIn(email)))

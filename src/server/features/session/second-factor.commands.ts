@@ -15,7 +15,7 @@ import type { Challenge, ChallengeMethod, sessionCalls } from '#contract/session
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import type { Caller } from '#server/engines/http/answer.ts'
 import { enqueueMail } from '#server/engines/mail/send-mail.job.ts'
-import { addAttempt, countAttempt, RESET_INSTEAD } from '#server/engines/secrets/limiter.ts'
+import { addAttempt, countAttempt, releaseAttempt, RESET_INSTEAD } from '#server/engines/secrets/limiter.ts'
 import { hashCode, newCode } from '#server/engines/secrets/tokens.ts'
 import { isFamiliar } from '#server/engines/secrets/familiar-address.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
@@ -168,7 +168,8 @@ async function checkMailedCode(ctx: Context, { sessionId, userId }: Pending, cod
   if (challenge === undefined) throw invalid({ code: ['This code has expired. Please request a new one.'] })
   if (challenge.attempts > CHALLENGE_ATTEMPTS) throw invalid({ code: ['Too many wrong codes. Please request a new one.'] })
   if (!timingSafeEqual(challenge.code_hash, hashCode(ctx.config.secretKey, sessionId, code))) throw invalid({ code: [WRONG_CODE] })
-  return async () => undefined
+  // The mail went to the user, so it was none of an attack.
+  return (tx: WriteContext) => releaseAttempt(tx, codeLimits(userId, true).mailed.key)
 }
 
 /** The right code ends the challenge session and answers the full pair; after five wrong codes a new code or sign-in is needed. */

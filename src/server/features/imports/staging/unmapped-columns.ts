@@ -8,6 +8,7 @@ import { factorOf } from '#server/features/imports/pipeline/read/amount-notation
 import { currencyIn, mayMean } from '#server/features/imports/pipeline/read/currency-signs.ts'
 import { isMoneyField } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { normalizeHeader, scoreHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import { namesValue } from '#server/features/imports/pipeline/read/value-names.ts'
 import { titlesOf, totalsCells } from './file-facts.ts'
 
 type Column = ImportRecord['columns'][number]
@@ -56,17 +57,22 @@ export const unmappedMoney = async (db: Reader, record: ImportRecord) =>
     amounts: amountColumns(record),
     headers: record.columns.map(({ header }) => header),
     totalsRows: (await totalsCells(db, record.id)).map(({ cells }) => cells),
-    factorOf: shownFactor(record, await titlesOf(db, record)),
+    ...factorsOf(record, await titlesOf(db, record)),
   })
 
-/** How the amounts of a column are multiplied, by the factor that its header announces: as those of the imported columns are. */
-function shownFactor({ columns, mapping, constants }: ImportRecord, titles: readonly string[]) {
-  const isAnnounced = ({ column, header }: Column) => isMoneyField(mapping[column] ?? '') && normalizeHeader(header).factor > 1
-  const isTitled = titles.some((title) => factorOf(title) > 1)
-  const isByHeader = !isTitled && columns.some(isAnnounced)
+/** How the amounts of columns are multiplied: as those of the imported columns are. */
+function factorsOf({ columns, mapping, constants }: ImportRecord, titles: readonly string[]) {
+  const titled = Math.max(1, ...titles.map(factorOf))
+  const announcing = columns.filter(({ column, header }) => {
+    const isAmounts = isMoneyField(mapping[column] ?? '') || namesValue(header)
+    return isAmounts && normalizeHeader(header).factor > 1
+  })
+  const isByHeader = titled === 1 && announcing.length > 0
+  const isOpen = titled > 1 || announcing.some(({ column }) => isMoneyField(mapping[column] ?? ''))
   const chosen = constants['factor'] === undefined ? undefined : Number(constants['factor'])
-  return (announced: number): number => {
-    if (chosen === undefined) return isTitled || isByHeader ? 1 : announced
+  const shownFactor = (announced: number): number => {
+    if (chosen === undefined) return isOpen ? 1 : announced
     return isByHeader ? Math.min(chosen, announced) : chosen
   }
+  return { shownFactor, fileFactor: isByHeader ? 1 : (chosen ?? titled) }
 }

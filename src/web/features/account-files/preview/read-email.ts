@@ -1,4 +1,4 @@
-import MsgReader, { type FieldsData } from '@kenjiuno/msgreader'
+import MsgReaderModule, { type FieldsData } from '@kenjiuno/msgreader'
 import PostalMime, { type Address } from 'postal-mime'
 import { decompressRtf } from '#contract/compressed-rtf.ts'
 import { charsetOfCodePage } from '#contract/email-charset.ts'
@@ -7,6 +7,9 @@ import { EMAIL_ATTACHMENTS_MAX, EMAIL_BODY_MAX_CHARACTERS } from '#contract/read
 import { textOfRtf } from '#contract/rtf-text.ts'
 import { visibleName } from '#contract/visible-names.ts'
 import type { EmailAttachment, EmailMessage } from './email-message.ts'
+
+/** The default export of this CommonJS module is the module itself where imports work as in Node.js, such as in the built page. */
+const { default: MsgReader = MsgReaderModule } = MsgReaderModule as typeof MsgReaderModule & { default?: typeof MsgReaderModule }
 
 const OLE_START = [0xd0, 0xcf, 0x11, 0xe0]
 const NESTING_MAX = 20
@@ -88,7 +91,7 @@ function readOutlook(bytes: Uint8Array<ArrayBuffer>): EmailMessage {
 const formattedText = ({ compressedRtf: rtf }: FieldsData): string | undefined =>
   rtf && textOfRtf(decompressRtf(rtf), (charset, bytes) => new TextDecoder(charset).decode(bytes))
 
-function outlookAttachment(reader: MsgReader, attachment: FieldsData, index: number): EmailAttachment {
+function outlookAttachment(reader: MsgReaderModule, attachment: FieldsData, index: number): EmailAttachment {
   const { fileName, content } = reader.getAttachment(attachment)
   return {
     id: index,

@@ -47,8 +47,10 @@ interface FileFacts {
   headers?: readonly string[]
   /** Empty unless every sheet has a totals row. */
   totalsRows?: readonly (readonly Cell[])[]
+  /** The factor that all amounts of the file are written with. */
+  fileFactor?: number
   /** The factor that the total of a column is multiplied by, by the one that its header announces. */
-  factorOf?: (announced: number) => number
+  shownFactor?: (announced: number) => number
 }
 
 /**
@@ -57,14 +59,14 @@ interface FileFacts {
  * not missing: those that are not imported are reported themselves. Nor are the parts of a sum that is imported.
  */
 export function sumUnmapped(columns: readonly UnmappedColumn[], facts: FileFacts = {}) {
-  const { amounts: imported = [], headers = [], totalsRows = [], factorOf = (announced) => announced } = facts
+  const { amounts: imported = [], headers = [], totalsRows = [], fileFactor = 1, shownFactor = (announced) => announced } = facts
   const isTotal = (index: number) => saysTotal(columns.find((column) => column.index === index)?.header ?? headers[index] ?? 'Total')
   const sums = findSums(
     columns.map(({ index }) => index),
     imported,
     isTotal,
   )
-  const seen = columns.map(seenColumn)
+  const seen = columns.map((column) => seenColumn(column, fileFactor))
   const add = (cells: readonly (Cell | undefined)[]) => {
     sums.add(addendReader(cells))
     for (const column of seen) addCell(column, cells[column.index])
@@ -85,7 +87,7 @@ export function sumUnmapped(columns: readonly UnmappedColumn[], facts: FileFacts
         {
           letter,
           header,
-          total: hasTotal ? Math.round((total / column.factor) * factorOf(column.factor)) : null,
+          total: hasTotal ? Math.round((total / column.factor) * shownFactor(column.announced)) : null,
           currency: isMixed ? null : codeOf(column.currency ?? [...column.currencies][0]),
           ...(isRate(column) ? { per_area: true } : {}),
           ...(isLeftOut ? { left_out: true } : {}),
@@ -103,8 +105,10 @@ function codeOf(currency = ''): string | null {
   return code !== undefined && others.length === 0 ? code : null
 }
 
-function seenColumn(column: UnmappedColumn) {
-  const { words, factor, isMoney, isPerArea } = normalizeHeader(column.header)
+function seenColumn(column: UnmappedColumn, fileFactor: number) {
+  const { words, factor: announced, isMoney, isPerArea } = normalizeHeader(column.header)
+  const isAmounts = MONEY_WORDS.test(words) && !OTHER_WORDS.test(words) && !NUMBER_WORDS.test(words)
+  const factor = isAmounts ? Math.max(announced, fileFactor) : announced
   const counts = {
     filled: 0,
     unknown: 0,
@@ -121,7 +125,20 @@ function seenColumn(column: UnmappedColumn) {
   const named = currencyIn(column.header)
   /** Those that the header and the cells name. */
   const currencies = new Set(named === undefined ? [] : [named])
-  return { ...column, words, factor, isMoney, isPerArea, ...counts, currencies, dollars: 0, total: 0, lowest: Infinity, highest: -Infinity }
+  return {
+    ...column,
+    words,
+    announced,
+    factor,
+    isMoney,
+    isPerArea,
+    ...counts,
+    currencies,
+    dollars: 0,
+    total: 0,
+    lowest: Infinity,
+    highest: -Infinity,
+  }
 }
 type SeenColumn = ReturnType<typeof seenColumn>
 
@@ -166,9 +183,10 @@ const hasSeveralCurrencies = ({ currencies, dollars }: SeenColumn): boolean =>
   currencies.size > 1 || (dollars > 0 && excludesDollars(currencies))
 
 /** Counts, deductibles, years of improvements, and one limit for all locations are no values of a location. */
-function isOtherAmount({ words, years, uneven, numbers, fractions, unread, amounts, signed, lowest, highest }: SeenColumn): boolean {
+function isOtherAmount(column: SeenColumn): boolean {
+  const { words, isMoney, years, uneven, numbers, fractions, unread, amounts, signed, lowest, highest } = column
   if (COUNTED.test(words) && numbers > 0 && highest <= COUNT_MAX && lowest >= 0 && fractions + unread + signed === 0) return true
-  if (uneven > 0 && years === amounts && signed === 0) return true
+  if (uneven > 0 && years === amounts && signed === 0 && !isMoney) return true
   return OTHER_AMOUNTS.test(words) || (/\bblanket\b/.test(words) && amounts > 1 && lowest === highest)
 }
 

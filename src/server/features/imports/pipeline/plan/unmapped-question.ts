@@ -42,8 +42,12 @@ export function unmappedQuestion(unmapped: Unmapped, columns: readonly PlannedCo
   const values = valueColumns(unmapped)
   if (values.length === 0) return []
   const [only, ...others] = currenciesOf(tally).keys()
-  const worth = ({ total, currency }: Unmapped[number]) =>
-    total === null ? 'not all amounts can be added up' : formatMoney(total, currency ?? (others.length === 0 ? (only ?? null) : null))
+  const worth = ({ total, currency }: Unmapped[number]) => {
+    if (total === null) return 'not all amounts can be added up'
+    return currency === null && only === undefined
+      ? formatNumber(total)
+      : formatMoney(total, currency ?? (others.length === 0 ? only : null))
+  }
   const names = values.slice(0, COLUMNS_SHOWN).map((column) => `${column.letter}, “${column.header}” (${worth(column)})`)
   const more = values.length > COLUMNS_SHOWN ? `; and ${formatNumber(values.length - COLUMNS_SHOWN)} more` : ''
   const facts =

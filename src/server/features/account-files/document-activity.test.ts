@@ -82,3 +82,17 @@ it('documents from before have their own line after an update', async () => {
   expect(await Promise.all(files.map((id) => ofFile(id)))).toEqual([[OWN], [OWN]])
   expect(await ofAccount()).toEqual(['Pat Zanzibar uploaded 2 documents'])
 })
+
+it('an archive of chosen documents does not count private ones for users who do not see them', async () => {
+  const files = [await make(), await make(), await make({ private: true })]
+  const { body } = await owner.post(`/api/v1/accounts/${account}/files/action`, { action: 'archive', files })
+  expect((await owner.get(body.data.url)).status).toBe(200)
+  const downloads = async (user = owner) =>
+    (await user.get(`/api/v1/accounts/${account}/activity?paginate=100`)).body.data
+      .filter((line: { class: string }) => line.class === 'downloaded')
+      .map(({ message }: { message: string }) => message)
+  expect([(await downloads()).toSorted(), await downloads(app.as(other))]).toEqual([
+    ['Pat Zanzibar downloaded 1 document', 'Pat Zanzibar downloaded 2 documents'],
+    ['Pat Zanzibar downloaded 2 documents'],
+  ])
+})
