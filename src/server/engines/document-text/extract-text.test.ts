@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { save, saveWorkbook, workbookParts, zip } from '../spreadsheet/spreadsheet.fixture.ts'
 import { TEXT_PART_CHARACTERS, createPartCollector, splitText, type TextPart } from './collect-parts.ts'
-import { email, outlook, outlookMessage, paragraph, pdf, pdfBomb, read, word } from './document-text.fixture.ts'
+import { email, paragraph, pdf, pdfBomb, read, word } from './document-text.fixture.ts'
+import { outlook, outlookMessage } from './outlook-message.fixture.ts'
 import { extractText } from './extract-text.ts'
 
 const cell = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { TEXT_ATTACHED_MESSAGES_DEPTH, TEXT_ATTACHED_MESSAGES_MAX } from '#contract/reading-limits.ts'
-import { email, outlook, outlookMessage, pdf, read } from './document-text.fixture.ts'
+import { email, pdf, read } from './document-text.fixture.ts'
+import { outlook, outlookMessage } from './outlook-message.fixture.ts'
 
 /** A message with messages attached as mail programs forward them. */
 function forwarding(text: string, messages: readonly Buffer[], disposition = 'attachment'): Buffer {
