@@ -68,10 +68,12 @@ export const accountRecord = defineRecord(accountCalls, {
   afterSave: async (tx, id, { before, input }) => {
     const { users, status_state } = input as typeof input & OfUpdate // an update is a save, too
     if (users !== undefined) await setAccountUsers(tx, id, users)
-    if (before === undefined) return
+    const method = input.file_retrieval_method
+    if (before === undefined)
+      return notifyMethod(tx, { id, name: input.name, previous: 'upload' }, input.type === 'standard' ? undefined : method)
     const { sharing_enabled: sharing } = input as typeof input & OfUpdate
     if (sharing !== undefined && sharing !== before.sharing_enabled) await sharingChanged(tx, before, sharing)
-    await notifyMethod(tx, before, input.file_retrieval_method)
+    await notifyMethod(tx, { ...before, previous: before.file_retrieval_method }, method)
     await notifyState(tx, before, status_state ?? undefined)
   },
   describe: describeAccount,

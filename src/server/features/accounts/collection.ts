@@ -31,8 +31,11 @@ export function statusOfState({ statuses }: AccountRecord, state: string): Statu
 }
 
 /** Notifies the provider's staff of a request to collect the documents, or of its end. */
-export async function notifyMethod(tx: WriteContext, before: AccountRecord, method: Method | undefined): Promise<void> {
-  const { id: accountId, name, file_retrieval_method: previous } = before
+export async function notifyMethod(
+  tx: WriteContext,
+  { id: accountId, name, previous }: { id: string; name: string; previous: Method },
+  method: Method | undefined,
+): Promise<void> {
   if (method === undefined || method === previous || (method !== 'assisted' && previous !== 'assisted')) return
   const { viewer, config } = tx
   const { provider } = config.product

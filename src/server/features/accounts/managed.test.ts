@@ -6,7 +6,7 @@ import { testApp, type TestApp } from '#server/testing/app.ts'
 import { queuedMails } from '#server/testing/clients.fixture.ts'
 import { makeAccount } from '#server/testing/factories/accounts.ts'
 import { makeFile } from '#server/testing/factories/files.ts'
-import { makeCompany, makeUser } from '#server/testing/factories/people.ts'
+import { makeCompany, makeUser, subscribe } from '#server/testing/factories/people.ts'
 import { handOverUploads } from './hand-over.commands.ts'
 
 let app: TestApp
@@ -81,6 +81,20 @@ describe('how documents are collected', () => {
       ].toSorted(),
     )
     expect(await notifications(owner.id)).toEqual([])
+  })
+
+  it('of a request notifies the staff also if it is made with a new account, unless it is a standard one', async () => {
+    const broker = await makeUser(app.system)
+    await subscribe(app.system, broker.companyId)
+    const create = (name: string, type: string) =>
+      app.as(broker.id).post('/api/v1/accounts', { name, type, file_retrieval_method: 'assisted' })
+    expect((await create('Pier Eleven', 'standard')).status).toBe(201)
+    const { body } = await create('Pier Twelve', 'managed')
+    const asked = await notifications(staff.id)
+    expect(asked.map(({ message }) => message)).toEqual([expect.stringContaining('asks you to collect the documents of Pier Twelve.')])
+    expect((await activity(body.data.id)).toSorted()).toEqual(
+      [`${broker.fullName} asked the provider to collect the documents`, `${broker.fullName} created this account`].toSorted(),
+    )
   })
 
   it('is a line of "Needs attention" for staff only', async () => {

@@ -63,6 +63,18 @@ test('the newest year wins over a learned header without a year', async () => {
   })
 })
 
+test('a learned factor of one column is used again next to full amounts in others', async () => {
+  const text = [
+    'Loc #,Name,Address,City,State,Zip,Building Value ($000),Contents Value',
+    ...[1, 2, 3].map((at) => `${at},Site ${at},${at} Oak St,Tulsa,OK,74103,${at * 5_000},${at * 800_000}`),
+  ].join('\n')
+  const first = await begin(desk, text)
+  expect((await put(desk, first.id, { constants: { factor: '1000' } })).status).toBe(200)
+  expect((await commit(desk, await settled(desk, first.id))).status).toBe(200)
+  const again = await begin(desk, text)
+  expect([again.constants['factor'], again.questions, again.sums?.file.tiv]).toEqual(['1000', [], 34_800_000])
+})
+
 test('a learned factor is confirmed by the user again when the amounts would become too large', async () => {
   const title = 'Values in thousands'
   const first = await begin(desk, schedule(title, { 'Building Value': 1_000, Contents: 100 }))

@@ -104,9 +104,23 @@ describe('the amounts of a column that is left out are multiplied as those of th
   })
   test('and found, however small they are written', async () => {
     const title = 'Statement of Values (in thousands)'
-    const text = sheet('Building RCV,Building Limit,Building ACV,Zone Value', '900,700,500,12', '850,650,450,14')
+    const text = sheet('Building RCV,Building Limit,Building ACV,Building Class', '900,700,500,3', '850,650,450,4')
     const data = await answer(await begin(desk, `${title}\n${text}`), { factor: '1000' })
-    expect(missing(data).filter(([letter]) => letter === 'I')).toEqual([['I', 950_000, false]])
+    expect(missing(data).filter(([letter]) => letter === 'I' || letter === 'J')).toEqual([['I', 950_000, false]])
+  })
+  test('also if only the stated total announces the factor', async () => {
+    const text = sheet(
+      'Building Value,Contents Value,Fine Arts ($),Vehicles ($),TIV ($000)',
+      '2000,1990,400,2,4390',
+      '3000,2007,500,12,5507',
+    )
+    const data = await answer(await begin(desk, text), { factor: '1000' })
+    expect((await put(desk, data.id, { mapping: { H: null } })).status).toBe(200)
+    expect(missing(await settled(desk, data.id))).toEqual([
+      ['H', 3_997_000, false],
+      ['I', 900_000, false],
+      ['J', 14_000, false],
+    ])
   })
   test('and found if they are as large as years', async () => {
     const text = sheet('Building Value (USD),Stock (CAD),Contents Value (USD)', '6000,1990,400', '6100,1995,500', '6200,2003,600')

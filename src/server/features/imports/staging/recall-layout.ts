@@ -4,6 +4,7 @@ import type { Context } from '#server/engines/context.ts'
 import { columnOf } from '#server/engines/spreadsheet/sheet.ts'
 import type { ImportRecord, StoredColumn } from '#server/features/imports/imports.queries.ts'
 import { TIV_PARTS } from '#contract/property-fields.ts'
+import { columnsWithFactor } from '#server/features/imports/pipeline/map/column-style.ts'
 import { ROW_ANSWERS, SETTINGS } from '#server/features/imports/pipeline/map/file-settings.ts'
 import { cellText, parseNumber, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { IDENTITY_FIELDS } from '#server/features/imports/pipeline/read/header-synonyms.ts'
@@ -64,16 +65,14 @@ export async function recallLayout(
   if (!earlier) return record.constants
   if (earlier.account_id === record.account_id) await excludeAgain(ctx, client, record, earlier, reading.mapping)
   const titles = await client.query<{ cells: Cell[] }>(`SELECT cells FROM import_rows WHERE import_id = $1 AND kind = 'title'`, [record.id])
-  const announced = announcedFactor(
-    reading.columns,
-    titles.rows.map(({ cells }) => cells),
-  )
+  const texts = titles.rows.map(({ cells }) => cells)
+  const announced = announcedFactor(reading.columns, texts)
   const { factor, ...settings } = Object.fromEntries(
     RECALLED.flatMap((name) => (earlier.constants[name] === undefined ? [] : [[name, earlier.constants[name]]])),
   )
   const isSameUnit =
     announced === announcedFactor(earlier.columns, earlier.titles) &&
-    (announced > 1 ? !looksTooLarge(reading, Number(factor)) : looksTooSmall(reading))
+    (announced > 1 ? !looksTooLarge(reading, Number(factor), texts.flat().map(cellText)) : looksTooSmall(reading))
   return { ...settings, ...(factor !== undefined && isSameUnit ? { factor } : {}), ...record.constants }
 }
 
@@ -81,8 +80,14 @@ const announcedFactor = (columns: readonly Pick<StoredColumn, 'header'>[], title
   Math.max(1, ...columns.map(({ header }) => normalizeHeader(header).factor), ...titles.flat().map((cell) => factorOf(cellText(cell))))
 
 /** With the words “in thousands” the factor of an earlier file is used unless the values would be those of towers: a title may be left over. */
-const looksTooLarge = (reading: Reading, factor: number): boolean =>
-  TIV_PARTS.some((field) => (medianOf(reading, field) ?? 0) * factor > RECALLED_VALUE_MAX)
+function looksTooLarge(reading: Reading, factor: number, titles: readonly string[]): boolean {
+  const isByHeader = columnsWithFactor(reading.columns, titles).length > 0
+  const factorAt = (field: string) => {
+    const { header = '' } = reading.columns.find(({ column }) => reading.mapping[column] === field) ?? {}
+    return isByHeader ? Math.min(factor, normalizeHeader(header).factor) : factor
+  }
+  return TIV_PARTS.some((field) => (medianOf(reading, field) ?? 0) * factorAt(field) > RECALLED_VALUE_MAX)
+}
 
 /** Without the words “in thousands” the factor of an earlier file is used only if the values need one. */
 function looksTooSmall(reading: Reading): boolean {

@@ -2,13 +2,13 @@ import { TIV_PARTS } from '#contract/property-fields.ts'
 import type { Reader } from '#server/access/viewer.ts'
 import type { ImportRecord } from '#server/features/imports/imports.queries.ts'
 import { columnCurrencies } from '#server/features/imports/pipeline/map/column-currency.ts'
+import { columnsWithFactor } from '#server/features/imports/pipeline/map/column-style.ts'
 import { isIncludedPart } from '#server/features/imports/pipeline/plan/included-parts.ts'
 import { sumUnmapped } from '#server/features/imports/pipeline/plan/unmapped-money.ts'
 import { factorOf } from '#server/features/imports/pipeline/read/amount-notation.ts'
 import { currencyIn, mayMean } from '#server/features/imports/pipeline/read/currency-signs.ts'
 import { isMoneyField } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { normalizeHeader, scoreHeader } from '#server/features/imports/pipeline/read/headers.ts'
-import { namesValue } from '#server/features/imports/pipeline/read/value-names.ts'
 import { titlesOf, totalsCells } from './file-facts.ts'
 
 type Column = ImportRecord['columns'][number]
@@ -60,19 +60,19 @@ export const unmappedMoney = async (db: Reader, record: ImportRecord) =>
     ...factorsOf(record, await titlesOf(db, record)),
   })
 
-/** How the amounts of columns are multiplied: as those of the imported columns are. */
+/** How the amounts of a column are multiplied: as if it were imported. */
 function factorsOf({ columns, mapping, constants }: ImportRecord, titles: readonly string[]) {
   const titled = Math.max(1, ...titles.map(factorOf))
-  const announcing = columns.filter(({ column, header }) => {
-    const isAmounts = isMoneyField(mapping[column] ?? '') || namesValue(header)
-    return isAmounts && normalizeHeader(header).factor > 1
-  })
-  const isByHeader = titled === 1 && announcing.length > 0
-  const isOpen = titled > 1 || announcing.some(({ column }) => isMoneyField(mapping[column] ?? ''))
+  const announces = ({ column, header }: Column) => isMoneyField(mapping[column] ?? '') && normalizeHeader(header).factor > 1
+  const isOpen = titled > 1 || columns.some(announces)
   const chosen = constants['factor'] === undefined ? undefined : Number(constants['factor'])
-  const shownFactor = (announced: number): number => {
-    if (chosen === undefined) return isOpen ? 1 : announced
-    return isByHeader ? Math.min(chosen, announced) : chosen
+  const isByHeader = (header: string) => columnsWithFactor([...columns, { header, target: 'building_value' }], titles).length > 0
+  return {
+    fileFactor: (header: string): number => (isByHeader(header) ? 1 : (chosen ?? titled)),
+    shownFactor: (header: string): number => {
+      const announced = normalizeHeader(header).factor
+      if (chosen === undefined) return isOpen ? 1 : announced
+      return isByHeader(header) ? Math.min(chosen, announced) : chosen
+    },
   }
-  return { shownFactor, fileFactor: isByHeader ? 1 : (chosen ?? titled) }
 }

@@ -95,7 +95,9 @@ function outlookAttachment(reader: MsgReaderModule, attachment: FieldsData, inde
   const { fileName, content } = reader.getAttachment(attachment)
   return {
     id: index,
-    name: visibleName(fileName || attachment.fileName || attachment.name || '') || `Attachment ${index + 1}`,
+    // The library adds the ending of a message, also to a name that has it.
+    name:
+      visibleName(fileName.replace(/(\.msg)\.msg$/i, '$1') || attachment.fileName || attachment.name || '') || `Attachment ${index + 1}`,
     type: attachment.innerMsgContent === true ? 'application/vnd.ms-outlook' : (attachment.attachMimeTag ?? 'application/octet-stream'),
     bytes: new Uint8Array(content),
     contentId: attachment.pidContentId ?? null,

@@ -283,8 +283,11 @@ describe('each field is mapped to one column', () => {
   })
   test('a column of the newest year that is nearly empty leaves the field to the year before', async () =>
     expect(await targets(['RCV 2026', ...amounts(20, 100_000)], ['RCV 2027', 5_000])).toEqual(['building_value', null]))
-  test('of two equal columns the visible one is mapped', async () => {
-    const columns = ['RCV', 'RCV'].map((header, index) => ({
+  test.each([
+    ['equal columns', ['RCV', 'RCV']],
+    ['columns of which a hidden one names a year', ['2026 RCV', 'RCV']],
+  ])('of two %s the visible one is mapped', async (_name, headers) => {
+    const columns = headers.map((header, index) => ({
       column: 'AB'[index] ?? '',
       header,
       cells: amounts(9, 100_000),

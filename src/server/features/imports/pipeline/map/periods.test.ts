@@ -106,3 +106,20 @@ describe('a learned mapping', () => {
     expect(learnedKeys(['', ''])).toEqual(['', ''])
   })
 })
+
+test('values without a year are newer than those of last year, and older than those that name this one', async () => {
+  const settings = { ...SETTINGS, today: '2026-11-29' }
+  const proposals = async (headers: readonly string[]) => {
+    const columns = headers.map((header, index) => ({
+      column: String.fromCharCode(65 + index),
+      header,
+      cells: AMOUNTS.map((amount) => amount + index),
+    }))
+    return (await proposeMapping(columns, new Map(), settings)).map(({ target, note }) => (target === 'building_value' ? target : note))
+  }
+  const OLDER = 'older_year'
+  expect(await proposals(['2024 Building Value', 'Building Value'])).toEqual([OLDER, 'building_value'])
+  expect(await proposals(['Building Value', '2025 Building Value'])).toEqual(['building_value', OLDER])
+  expect(await proposals(['Building Value', '2026 Building Value'])).toEqual([null, 'building_value'])
+  expect(await proposals(['Building Value', '2027 Building Value'])).toEqual([null, 'building_value'])
+})

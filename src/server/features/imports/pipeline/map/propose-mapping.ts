@@ -83,7 +83,8 @@ export async function proposeMapping(
     hasOtherNumbers(pair, all) ||
     all.some((other) => supersedes(other, pair)) ||
     (pair.rank !== SAVED_RANK && currencies.isInOther(pair, isSummable(pair.target)))
-  const pairs = all.filter((pair) => !loses(pair)).sort(comparePairs)
+  const periodOf = periodsAt(settings.today)
+  const pairs = all.filter((pair) => !loses(pair)).sort(comparePairs(periodOf))
   const { chosen, used } = choosePairs(pairs)
   const pairsByColumn = Map.groupBy(all, ({ index }) => index)
   const isUncertain = (pair: Pair) =>
@@ -97,7 +98,7 @@ export async function proposeMapping(
   return columns.map((column, index) => {
     const candidates = pairsByColumn.get(index) ?? []
     const isOlder = candidates.some(
-      ({ target, period, headerScore }) => headerScore >= 0.9 && period !== 0 && (used.get(target)?.period ?? period) > period,
+      ({ target, period, headerScore }) => headerScore >= 0.9 && period !== 0 && periodOf(used.get(target)?.period ?? period) > period,
     )
     const pair = chosen.get(index)
     const isEmpty = read[index]?.sample.length === 0
@@ -137,14 +138,19 @@ function choosePairs(pairs: readonly Pair[]) {
   return { chosen, used }
 }
 
-function comparePairs(a: Pair, b: Pair): number {
-  const savedFirst = Number(b.rank === SAVED_RANK) - Number(a.rank === SAVED_RANK)
-  const byMeasure = Number(isLimit(a.words)) - Number(isLimit(b.words))
-  const byColumn = b.score - a.score || b.period - a.period || Number(a.hidden) - Number(b.hidden) || byMeasure
-  // Of several totals, the largest includes the others.
-  const byTotal = a.target === 'stated_tiv' && b.target === 'stated_tiv' ? b.mean - a.mean : 0
-  return savedFirst || byColumn || fieldRank(a.target) - fieldRank(b.target) || byTotal || a.rank - b.rank || a.index - b.index
-}
+/** Values without a year are newer than those of last year, and older than those that name this one. */
+const periodsAt = (today: string) => (period: number) => (period === 0 ? Number(today.slice(0, 4)) - 0.5 : period)
+
+const comparePairs =
+  (periodOf: (period: number) => number) =>
+  (a: Pair, b: Pair): number => {
+    const savedFirst = Number(b.rank === SAVED_RANK) - Number(a.rank === SAVED_RANK)
+    const byMeasure = Number(isLimit(a.words)) - Number(isLimit(b.words))
+    const byColumn = b.score - a.score || periodOf(b.period) - periodOf(a.period) || Number(a.hidden) - Number(b.hidden) || byMeasure
+    // Of several totals, the largest includes the others.
+    const byTotal = a.target === 'stated_tiv' && b.target === 'stated_tiv' ? b.mean - a.mean : 0
+    return savedFirst || byColumn || fieldRank(a.target) - fieldRank(b.target) || byTotal || a.rank - b.rank || a.index - b.index
+  }
 
 /**
  * Whether a pair takes the building values for numbers or names of buildings: the cells are certainly money, or the header is only "Building", the

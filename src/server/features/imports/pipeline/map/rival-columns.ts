@@ -63,8 +63,8 @@ export function supersedes(other: Pair, pair: Pair): boolean {
   if (other.score < IMPORT_CONFIRM_SCORE) return false
   if (pair.filled < other.filled * FILLED_SHARE_MIN) return true
   if (other.filled === 0 || other.filled < pair.filled * FILLED_SHARE_MIN) return false
-  if (pair.period !== 0 && other.period !== pair.period) return other.period > pair.period
-  return other.period === pair.period && pair.hidden && !other.hidden
+  if (pair.hidden && !other.hidden && (other.period === 0 || other.period === pair.period)) return true
+  return pair.period !== 0 && other.period > pair.period
 }
 
 /** Whether another column with other words has other values of the same field: a user must confirm which one is meant. */

@@ -47,10 +47,10 @@ interface FileFacts {
   headers?: readonly string[]
   /** Empty unless every sheet has a totals row. */
   totalsRows?: readonly (readonly Cell[])[]
-  /** The factor that all amounts of the file are written with. */
-  fileFactor?: number
-  /** The factor that the total of a column is multiplied by, by the one that its header announces. */
-  shownFactor?: (announced: number) => number
+  /** The factor that the amounts below a header are written with, apart from the one that it announces. */
+  fileFactor?: (header: string) => number
+  /** The factor that the total below a header is multiplied by. */
+  shownFactor?: (header: string) => number
 }
 
 /**
@@ -59,14 +59,14 @@ interface FileFacts {
  * not missing: those that are not imported are reported themselves. Nor are the parts of a sum that is imported.
  */
 export function sumUnmapped(columns: readonly UnmappedColumn[], facts: FileFacts = {}) {
-  const { amounts: imported = [], headers = [], totalsRows = [], fileFactor = 1, shownFactor = (announced) => announced } = facts
+  const { amounts: imported = [], headers = [], totalsRows = [], fileFactor = () => 1, shownFactor = announcedFactor } = facts
   const isTotal = (index: number) => saysTotal(columns.find((column) => column.index === index)?.header ?? headers[index] ?? 'Total')
   const sums = findSums(
     columns.map(({ index }) => index),
     imported,
     isTotal,
   )
-  const seen = columns.map((column) => seenColumn(column, fileFactor))
+  const seen = columns.map((column) => seenColumn(column, fileFactor(column.header)))
   const add = (cells: readonly (Cell | undefined)[]) => {
     sums.add(addendReader(cells))
     for (const column of seen) addCell(column, cells[column.index])
@@ -87,7 +87,7 @@ export function sumUnmapped(columns: readonly UnmappedColumn[], facts: FileFacts
         {
           letter,
           header,
-          total: hasTotal ? Math.round((total / column.factor) * shownFactor(column.announced)) : null,
+          total: hasTotal ? Math.round((total / column.factor) * shownFactor(header)) : null,
           currency: isMixed ? null : codeOf(column.currency ?? [...column.currencies][0]),
           ...(isRate(column) ? { per_area: true } : {}),
           ...(isLeftOut ? { left_out: true } : {}),
@@ -99,6 +99,8 @@ export function sumUnmapped(columns: readonly UnmappedColumn[], facts: FileFacts
   return { add, found }
 }
 
+const announcedFactor = (header: string): number => normalizeHeader(header).factor
+
 /** Null without one, and for a sign of several currencies. */
 function codeOf(currency = ''): string | null {
   const [code, ...others] = codesOfName(currency)
@@ -107,7 +109,7 @@ function codeOf(currency = ''): string | null {
 
 function seenColumn(column: UnmappedColumn, fileFactor: number) {
   const { words, factor: announced, isMoney, isPerArea } = normalizeHeader(column.header)
-  const isAmounts = MONEY_WORDS.test(words) && !OTHER_WORDS.test(words) && !NUMBER_WORDS.test(words)
+  const isAmounts = (isMoney || MONEY_WORDS.test(words)) && !OTHER_WORDS.test(words) && !NUMBER_WORDS.test(words)
   const factor = isAmounts ? Math.max(announced, fileFactor) : announced
   const counts = {
     filled: 0,
@@ -182,10 +184,20 @@ function addCurrency(column: SeenColumn, text: string): void {
 const hasSeveralCurrencies = ({ currencies, dollars }: SeenColumn): boolean =>
   currencies.size > 1 || (dollars > 0 && excludesDollars(currencies))
 
+/** Numbers as small as counts and classes in a file in thousands, unless the header names a value. */
+const areSmall = ({ header, words, isMoney, announced, factor, signed, highest }: SeenColumn): boolean =>
+  factor > announced &&
+  !isMoney &&
+  signed === 0 &&
+  highest <= COUNT_MAX * factor &&
+  !isNameOfValue(header) &&
+  !/\b(values?|costs?|amounts?)\b/.test(words)
+
 /** Counts, deductibles, years of improvements, and one limit for all locations are no values of a location. */
 function isOtherAmount(column: SeenColumn): boolean {
   const { words, isMoney, years, uneven, numbers, fractions, unread, amounts, signed, lowest, highest } = column
   if (COUNTED.test(words) && numbers > 0 && highest <= COUNT_MAX && lowest >= 0 && fractions + unread + signed === 0) return true
+  if (areSmall(column)) return true
   if (uneven > 0 && years === amounts && signed === 0 && !isMoney) return true
   return OTHER_AMOUNTS.test(words) || (/\bblanket\b/.test(words) && amounts > 1 && lowest === highest)
 }
