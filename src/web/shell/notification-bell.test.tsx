@@ -114,7 +114,7 @@ describe('the dropdown', () => {
   })
 
   it('shows a notification that could not be dismissed again, with the reason', async () => {
-    server.on(notificationCalls.dismiss, () => errorAnswer('unavailable', 'Please try again in a minute.'))
+    server.on(notificationCalls.dismiss, () => errorAnswer('conflict', 'Please try again in a minute.'))
     const { user } = await openDropdown()
     await user.click(dismissButton('sov.csv was imported: 3 added.'))
     expect(await screen.findByText('Please try again in a minute.')).toBeDefined()
@@ -122,7 +122,7 @@ describe('the dropdown', () => {
   })
 
   it('is shown as busy until a moment after the answer', async () => {
-    server.on(notificationCalls.dismiss, () => errorAnswer('unavailable', 'Please try again in a minute.'))
+    server.on(notificationCalls.dismiss, () => errorAnswer('conflict', 'Please try again in a minute.'))
     const { user } = await openDropdown()
     await user.click(screen.getByRole('button', { name: 'Dismiss All' }))
     const isBusy = () => screen.getByRole('button', { name: 'Dismiss All' }).hasAttribute('data-loading')
