@@ -76,8 +76,7 @@ async function send<T>(call: Call, request: Request, read: (answer: Response) =>
   if (ok) {
     return body
   }
-  const rejection = apiErrorFrom(status, body)
-  const error = Object.assign(rejection, { isOutage: rejection.status === 503 && !handlesOutage(call) })
+  const error = apiErrorFrom(status, body, !handlesOutage(call))
   const now = tokenFor(call)
   // Another tab exchanged the tokens while this call was under way.
   if (error.status === 401 && token !== undefined && now !== undefined && now !== token) return send(call, request, read)

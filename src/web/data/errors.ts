@@ -70,12 +70,14 @@ const isSuccess = (status: number) => status >= 200 && status < 300
 /**
  * The error of a rejected call; a body that is not the envelope (a proxy's page) gets a general message. A rejection that was sent with
  * the status of a success gets that of its kind.
+ * @param leadsAway whether the shell leads to the maintenance page if the service is not available
  */
-export function apiErrorFrom(status: number, body: unknown): ApiError {
+export function apiErrorFrom(status: number, body: unknown, leadsAway = false): ApiError {
   const { response, message, kind: named, errors, data }: Partial<ErrorBody> = Rejection.safeParse(body).data ?? {}
   const fields = errors ?? (response === 'validationError' ? FieldMessages.safeParse(data).data : undefined) ?? {}
   const kind = kindOf(status, named)
-  return apiError({ kind, status: isSuccess(status) ? ERROR_STATUS[kind] : status, message: message || UNKNOWN, fields, data })
+  const rejected = isSuccess(status) ? ERROR_STATUS[kind] : status
+  return apiError({ kind, status: rejected, message: message || UNKNOWN, fields, data, isOutage: leadsAway && rejected === 503 })
 }
 
 function kindOf(status: number, named: string | undefined): ErrorKind {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Import } from '#contract/imports.ts'
-import { begin, commit, put, register, rowsOf, settled } from '#server/testing/factories/import-flow.ts'
+import { answering, begin, commit, put, register, rowsOf, settled } from '#server/testing/factories/import-flow.ts'
 import { deskForEachTest } from '#server/testing/desk.fixture.ts'
 
 const desk = deskForEachTest()
@@ -12,11 +12,7 @@ const schedule = (headers: string, ...coverages: string[]) =>
 const SCHEDULE = schedule('Coverage,Limit', 'Building,1000000', 'BPP,200000', 'Business Income,30000')
 
 const question = ({ questions }: Import) => questions.find(({ constant }) => constant === 'coverage_rows')
-const answer = async (data: Import, constants: Record<string, string>): Promise<Import> => {
-  const changed = await put(desk, data.id, { constants })
-  expect(changed.status, JSON.stringify(changed.body)).toBe(200)
-  return settled(desk, data.id)
-}
+const answer = answering(desk)
 const confirmed = async (text: string): Promise<Import> => {
   const data = await answer(await begin(desk, text), { coverage_rows: 'fields' })
   expect(data.questions).toEqual([])

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Import } from '#contract/imports.ts'
-import { begin, commit, put, register, rowsOf, settled } from '#server/testing/factories/import-flow.ts'
+import { answering, begin, commit, put, register, rowsOf, settled } from '#server/testing/factories/import-flow.ts'
 import { deskForEachTest } from '#server/testing/desk.fixture.ts'
 
 const desk = deskForEachTest()
@@ -12,10 +12,7 @@ const sheet = (headers: string, ...amounts: string[]) =>
   ].join('\n')
 const TWO = sheet('Building Value (USD),Contents (MXN)', '500000,4000000', '600000,', '700000,6000000')
 
-const answer = async (data: Import, constants: Record<string, string>): Promise<Import> => {
-  expect((await put(desk, data.id, { constants })).status).toBe(200)
-  return settled(desk, data.id)
-}
+const answer = answering(desk)
 const targets = ({ columns }: Import) => columns.slice(6).map(({ field }) => field)
 
 describe('columns in two currencies', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Import } from '#contract/imports.ts'
-import { begin, commit, put, register, settled } from '#server/testing/factories/import-flow.ts'
+import { answering, begin, commit, put, register, settled } from '#server/testing/factories/import-flow.ts'
 import { deskForEachTest } from '#server/testing/desk.fixture.ts'
 
 const desk = deskForEachTest()
@@ -10,10 +10,7 @@ const sheet = (headers: string, ...amounts: string[]) =>
     `Loc #,Name,Address,City,State,Zip,${headers}`,
     ...amounts.map((own, at) => `${at + 1},Site ${at + 1},${at + 1} Oak St,Tulsa,OK,74103,${own}`),
   ].join('\n')
-const answer = async (data: Import, constants: Record<string, string>): Promise<Import> => {
-  expect((await put(desk, data.id, { constants })).status).toBe(200)
-  return settled(desk, data.id)
-}
+const answer = answering(desk)
 const asked = ({ questions }: Import) => questions.map(({ constant, options }) => [constant, options])
 const missing = ({ unmapped_money }: Import) => unmapped_money.map(({ letter, total, left_out = false }) => [letter, total, left_out])
 

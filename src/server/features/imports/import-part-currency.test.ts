@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Import } from '#contract/imports.ts'
-import { begin, commit, put, register, settled } from '#server/testing/factories/import-flow.ts'
+import { answering, begin, commit, register } from '#server/testing/factories/import-flow.ts'
 import { deskForEachTest } from '#server/testing/desk.fixture.ts'
 
 const desk = deskForEachTest()
@@ -22,10 +22,7 @@ const sheet = (contents: string, { place = 'Dallas,TX,75201', country = '', zip 
   ].join('\n')
 const DALLAS = sheet('Contents Value (€)')
 
-const answer = async (data: Import, constants: Record<string, string>): Promise<Import> => {
-  expect((await put(desk, data.id, { constants })).status).toBe(200)
-  return settled(desk, data.id)
-}
+const answer = answering(desk)
 const targets = ({ columns }: Import) => columns.slice(5).map(({ field }) => field)
 const written = async () => (await register(desk)).map((one) => [one.building_value, one.contents_value, one.bi_value, one.currency])
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Import } from '#contract/imports.ts'
-import { begin, commit, put, register, rowsOf, settled } from '#server/testing/factories/import-flow.ts'
+import { answering, begin, commit, put, register, rowsOf, settled } from '#server/testing/factories/import-flow.ts'
 import { deskForEachTest } from '#server/testing/desk.fixture.ts'
 
 const desk = deskForEachTest()
@@ -20,11 +20,7 @@ const STACKED = [
 ].join('\n')
 
 const question = ({ questions }: Import, name: string) => questions.find(({ constant }) => constant === name)
-const answer = async (data: Import, constants: Record<string, string>): Promise<Import> => {
-  const changed = await put(desk, data.id, { constants })
-  expect(changed.status, JSON.stringify(changed.body)).toBe(200)
-  return settled(desk, data.id)
-}
+const answer = answering(desk)
 const imported = async () => (await register(desk)).map((one) => [one.location_number, one.building_value, one.improvements_value])
 
 describe('a table below another header', () => {

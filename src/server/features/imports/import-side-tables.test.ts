@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Import } from '#contract/imports.ts'
-import { begin, commit, put, register, settled } from '#server/testing/factories/import-flow.ts'
+import { answering, begin, commit, register } from '#server/testing/factories/import-flow.ts'
 import { deskForEachTest } from '#server/testing/desk.fixture.ts'
 
 const desk = deskForEachTest()
@@ -15,10 +15,7 @@ const sideBySide = [
 ].join('\n')
 
 const questionOf = ({ questions }: Import) => questions.find(({ constant }) => constant === 'side_table')
-const answer = async (data: Import, constants: Record<string, string>): Promise<Import> => {
-  expect((await put(desk, data.id, { constants })).status).toBe(200)
-  return settled(desk, data.id)
-}
+const answer = answering(desk)
 const targets = ({ columns }: Import) => columns.map(({ field }) => field)
 const PLACE = ['location_number', 'property_name', 'address', 'city', 'state', 'postal_code']
 const LEFT = [...PLACE, 'building_value', 'contents_value']

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Import } from '#contract/imports.ts'
 import { columnLetters } from '#server/engines/spreadsheet/sheet.ts'
 import { workbookParts, zip } from '#server/engines/spreadsheet/spreadsheet.fixture.ts'
-import { begin, commit, put, register, rowsOf, settled } from '#server/testing/factories/import-flow.ts'
+import { answering, begin, commit, register, rowsOf } from '#server/testing/factories/import-flow.ts'
 import { deskForEachTest } from '#server/testing/desk.fixture.ts'
 
 const desk = deskForEachTest()
@@ -23,11 +23,7 @@ const workbook = (struck: readonly number[], ...sheets: number[][]) => {
 }
 const start = async (...parts: Parameters<typeof workbook>) => begin(desk, await workbook(...parts), 'sov.xlsx')
 const question = ({ questions }: Import) => questions.find(({ constant }) => constant === 'struck_rows')
-const answer = async (data: Import, constants: Record<string, string>): Promise<Import> => {
-  const changed = await put(desk, data.id, { constants })
-  expect(changed.status, JSON.stringify(changed.body)).toBe(200)
-  return settled(desk, data.id)
-}
+const answer = answering(desk)
 const imported = async () => (await register(desk)).map(({ location_number }) => location_number)
 
 describe('rows that are struck through', () => {

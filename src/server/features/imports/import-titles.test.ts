@@ -1,8 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
-import type { Import } from '#contract/imports.ts'
 import { writeWorkbook } from '#server/engines/spreadsheet/write/write-workbook.ts'
-import { begin, commit, put, register, settled } from '#server/testing/factories/import-flow.ts'
+import { answering, begin, commit, put, register, settled } from '#server/testing/factories/import-flow.ts'
 import { deskForEachTest } from '#server/testing/desk.fixture.ts'
 
 const desk = deskForEachTest()
@@ -23,10 +22,7 @@ const file = (...sheets: Sheet[]): Promise<Buffer> =>
       })),
     }),
   )
-const answer = async ({ id }: Import, constants: Record<string, string>): Promise<Import> => {
-  expect((await put(desk, id, { constants })).status).toBe(200)
-  return settled(desk, id)
-}
+const answer = answering(desk)
 
 describe('the currency in a title', () => {
   test('is that of the file, without a question', async () => {

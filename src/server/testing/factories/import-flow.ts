@@ -57,6 +57,15 @@ export async function settled(desk: Desk, id: string): Promise<Import> {
   throw new Error('The import was not settled within 30 seconds')
 }
 
+/** Answers questions of an import and waits for the new preview. */
+export const answering =
+  (desk: Desk) =>
+  async ({ id }: Pick<Import, 'id'>, constants: Readonly<Record<string, string>>): Promise<Import> => {
+    const { status, body } = await put(desk, id, { constants })
+    if (status !== 200) throw new Error(`The answer was rejected: ${JSON.stringify(body)}`)
+    return settled(desk, id)
+  }
+
 export async function rowsOf({ app, userId }: Desk, id: string, query = ''): Promise<ImportRow[]> {
   return (await app.as(userId).get(`/api/v1/properties/import/${id}/rows?paginate=500${query}`)).body.data
 }

@@ -139,7 +139,10 @@ function choosePairs(pairs: readonly Pair[]) {
 }
 
 /** Values without a year are newer than those of last year, and older than those that name this one. */
-const periodsAt = (today: string) => (period: number) => (period === 0 ? Number(today.slice(0, 4)) - 0.5 : period)
+function periodsAt(today: string) {
+  const without = Number(today.slice(0, 4)) - 0.5
+  return (period: number): number => (period === 0 ? without : period)
+}
 
 const comparePairs =
   (periodOf: (period: number) => number) =>
