@@ -176,6 +176,7 @@ export const TIV_PARTS = [
   ...CONTENTS_PARTS,
   'bi_value',
 ] as const satisfies readonly PropertyFieldName[]
+export const isTivPart = (name: string | null | undefined): boolean => TIV_PARTS.some((part) => part === name)
 
 /** Whether any of these values is given: a total of unknown values is unknown, not 0. */
 export const hasTivPart = (values: { readonly [part in (typeof TIV_PARTS)[number]]?: unknown }): boolean =>

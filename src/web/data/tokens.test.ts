@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { initCalls } from '#contract/init.ts'
 import { sessionCalls } from '#contract/session.ts'
 import { fakeServer, errorAnswer, type FakeServer } from '#web/testing/fake-server.ts'
@@ -65,6 +65,16 @@ describe('a page in a new tab', () => {
     otherTab.addEventListener('message', () => otherTab.postMessage({ type: 'have', tokens: session('of the other tab') }))
     await adoptSession()
     expect(tokens()?.token).toBe('of the other tab')
+  })
+
+  test('waits for the answer of a tab that is busy', async () => {
+    onTestFinished(() => void vi.unstubAllGlobals())
+    const held = [{ name: 'plumbline.signed-in-tabs' }]
+    vi.stubGlobal('navigator', { ...navigator, locks: { query: () => Promise.resolve({ held }), request: () => Promise.resolve() } })
+    window.localStorage.setItem('plumbline.signed-in', '1')
+    setTimeout(() => otherTab.postMessage({ type: 'have', tokens: session('of a busy tab') }), 600)
+    await adoptSession()
+    expect(tokens()?.token).toBe('of a busy tab')
   })
 
   test('takes over nothing that comes after it has shown the sign-in page', async () => {

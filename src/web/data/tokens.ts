@@ -3,6 +3,7 @@ import { SECOND_MS } from '#contract/limits.ts'
 import { ChallengeMethod } from '#contract/session.ts'
 import { createStore } from '#web/ui/store.ts'
 import { emitPageEvent, END_REASONS, type SessionEnd } from './page-events.ts'
+import { announceSession, isOtherTabSignedIn } from './signed-in-tabs.ts'
 
 /** The pair of tokens of this session. `challenge`: valid only for answering the second factor. */
 const StoredTokens = z.object({
@@ -35,6 +36,8 @@ const KEY = 'plumbline.session'
 /** Set while some tab may have a session, so that a new tab does not wait for an answer in vain. */
 const HINT = 'plumbline.signed-in'
 const ASK_OTHER_TABS_MS = SECOND_MS / 5
+/** A tab that loads a long list answers late. */
+const ASK_BUSY_TABS_MS = 5 * SECOND_MS
 /** Set in a tab whose last session was a visit, until the visitor leaves it or a user signs in. */
 const VISIT = 'plumbline.visit'
 /** A tab with the session of a user answers first. */
@@ -55,6 +58,13 @@ function parse(stored: string | null): StoredTokens | undefined {
 
 /** The tokens of this tab; undefined when signed out. */
 export const tokenStore = createStore(read())
+
+/** What a user views as another person stays in its tab. */
+const canBeShared = (current: StoredTokens | undefined): current is StoredTokens =>
+  current !== undefined && !current.challenge && current.guest !== 'preview'
+
+announceSession(canBeShared(tokenStore.get()))
+tokenStore.subscribe(() => announceSession(canBeShared(tokenStore.get())))
 
 const post = (message: Message) => channel?.postMessage(message)
 
@@ -90,7 +100,7 @@ function setCurrent(next: StoredTokens | undefined): void {
     store.setItem(KEY, JSON.stringify(next))
     if (next.guest === 'visit') window.sessionStorage.setItem(VISIT, '1')
     else window.sessionStorage.removeItem(VISIT)
-    if (!next.challenge && next.guest !== 'preview') window.localStorage.setItem(HINT, '1')
+    if (canBeShared(next)) window.localStorage.setItem(HINT, '1')
   }
   tokenStore.set(next)
 }
@@ -116,8 +126,8 @@ export async function adoptSession(): Promise<void> {
   if (tokens() !== undefined || channel === undefined || window.localStorage.getItem(HINT) === null) return
   await new Promise<void>((resolve) => {
     whenAdopted = resolve
-    setTimeout(resolve, ASK_OTHER_TABS_MS)
     post({ type: 'ask' })
+    void isOtherTabSignedIn().then((isSignedInThere) => setTimeout(resolve, isSignedInThere ? ASK_BUSY_TABS_MS : ASK_OTHER_TABS_MS))
   })
   whenAdopted = undefined
 }
@@ -127,9 +137,8 @@ channel?.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
   if (message !== undefined) handle(message)
 })
 
-/** What a user views as another person stays in its tab. */
 function answerTab(current: StoredTokens | undefined): void {
-  if (current === undefined || current.challenge || current.guest === 'preview') return
+  if (!canBeShared(current)) return
   const answer = () => tokens()?.token === current.token && post({ type: 'have', tokens: current })
   if (current.guest === undefined) answer()
   else setTimeout(answer, GUEST_ANSWERS_AFTER_MS)

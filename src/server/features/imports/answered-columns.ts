@@ -14,13 +14,16 @@ type Constants = ImportPatch['constants']
  * The answer about columns of values without a mapping, as a change of the mapping: it is about these columns only.
  * @throws AppError invalid for an answer that the question does not have
  */
-export function withUnmappedAnswer({ counts }: ImportRecord, patch: ImportPatch): ImportPatch {
+export function withUnmappedAnswer({ counts, mapping }: ImportRecord, patch: ImportPatch): ImportPatch {
   const { [UNMAPPED_VALUES]: answer, ...constants } = patch.constants ?? {}
   if (answer === undefined) return patch
   const options = counts.questions.find(({ constant }) => constant === UNMAPPED_VALUES)?.options ?? {}
   if (answer !== LEAVE_OUT && !Object.hasOwn(options, answer)) throw invalid({ [UNMAPPED_VALUES]: [`“${answer}” is not possible here.`] })
   const [letter = '', field = ''] = answer.split('=')
-  const columns = answer === LEAVE_OUT ? valueColumns(counts.unmappedMoney).map((column) => [column.letter, 'ignore']) : [[letter, field]]
+  const columns =
+    answer === LEAVE_OUT
+      ? valueColumns(counts.unmappedMoney, Object.values(mapping)).map((column) => [column.letter, 'ignore'])
+      : [[letter, field]]
   return { ...patch, constants, mapping: { ...Object.fromEntries(columns), ...patch.mapping } }
 }
 

@@ -63,6 +63,19 @@ test('the newest year wins over a learned header without a year', async () => {
   })
 })
 
+test('the number of a building in an earlier file does not hide values below “Building”', async () => {
+  const numbered = schedule('', { 'Bldg RC': 1_000_000, Contents: 200_000 })
+    .replace('Address', 'Bldg')
+    .replaceAll(/(\d) Main St/g, '$1')
+  const first = await begin(desk, `Street,${numbered.split('\n').join('\nMain St,')}`)
+  expect(fieldsOf(first)).toMatchObject({ 'Bldg RC': 'building_value' })
+  expect((await commit(desk, first)).status).toBe(200)
+  const values = await begin(desk, schedule('Values in thousands', { Building: 1_000, Contents: 200 }))
+  expect(values.columns[5]).toMatchObject({ field: 'building_value', state: 'confirm' })
+  const numbers = await begin(desk, schedule('', { Building: 100, 'Building value': 1_000_000 }))
+  expect(numbers.columns[5]).toMatchObject({ field: 'building_number', state: 'mapped' })
+})
+
 test('a learned factor of one column is used again next to full amounts in others', async () => {
   const text = [
     'Loc #,Name,Address,City,State,Zip,Building Value ($000),Contents Value',
@@ -85,6 +98,15 @@ test('a learned factor is confirmed by the user again when the amounts would bec
   const whole = await begin(desk, schedule(title, { 'Building Value': 1_200_000, Contents: 120_000 }))
   expect(whole.constants['factor']).toBeUndefined()
   expect(whole.questions.map(({ constant }: { constant: string }) => constant)).toEqual(['factor'])
+})
+
+test('that amounts are not in thousands, although the title says so, is a question again', async () => {
+  const title = 'Values in thousands'
+  const first = await begin(desk, schedule(title, { 'Building Value': 1_000_000, Contents: 100_000 }))
+  const answered = await put(desk, first.id, { constants: { factor: '1' } })
+  expect((await commit(desk, answered.body.data)).status).toBe(200)
+  const again = await begin(desk, schedule(title, { 'Building Value': 1_000, Contents: 100 }))
+  expect([again.constants['factor'], again.questions.map(({ constant }) => constant)]).toEqual([undefined, ['factor']])
 })
 
 test('the mapping of a column without values is not learned', async () => {

@@ -93,3 +93,16 @@ describe('the factor in the title of one of two sheets', () => {
     expect((await answer(data, { factor: '1000000' })).sums?.file.tiv).toBe(12_400_000)
   })
 })
+
+test('the name of a sheet says the currency of its rows', async () => {
+  const sheets: Sheet[] = [
+    ['US (USD)', HEADERS, ...locations(1, 500_000, 50_000)],
+    ['Canada (CAD)', HEADERS, ...locations(11, 300_000, 30_000)],
+  ]
+  const data = await begin(desk, await file(...sheets))
+  expect(data.questions.map(({ message }) => message)).toEqual([
+    'The amounts are in CAD (2 rows) and USD (2 rows), which cannot be added up. Import only the rows in USD?',
+  ])
+  const pounds = await begin(desk, await file(['SOV GBP', HEADERS, ...locations(1, 500_000, 50_000)]))
+  expect(pounds.sums?.file).toEqual({ rows: 2, tiv: 1_100_000, currency: 'GBP' })
+})

@@ -71,6 +71,15 @@ test('amounts below an unknown header between values are named, without a questi
   expect([data.unmapped_money, question(data)]).toEqual([[{ letter: 'G', header: 'Zorp', total: 30_039, currency: null }], undefined])
 })
 
+test('amounts below years, and all amounts of a file without mapped values, are a question', async () => {
+  const withoutBuilding = (headers: string) =>
+    sheetOf(headers, (at) => `${700_000 + at * 1_000},${90_000 + at * 500}`).replace('Zip,Building,', 'Zip,Notes,')
+  expect(question(await begin(desk, withoutBuilding('Zorp,Blurb')))?.message).toContain('G, “Zorp” (2,106,000); H, “Blurb” (273,000)')
+  const data = await begin(desk, withoutBuilding('2026,Contents'))
+  expect(question(data)?.message).toContain('Column G, “2026” ($2,106,000) is not mapped')
+  expect((await answer(data, 'leave_out')).data.questions).toEqual([])
+})
+
 test('values that are stated for all locations of a schedule but named by abbreviations are mapped', async () => {
   const data = await begin(
     desk,

@@ -131,10 +131,11 @@ const ANSWERED: Readonly<Record<string, Labels | ((value: string) => string)>> =
   occupancy_scheme: (value) => `occupancy is in ${SCHEMES[value] ?? value}`,
 }
 
-/** The answered questions of an import, each as a statement about the file. */
-export const answeredIn = ({ constants }: Import): { constant: string; text: string }[] =>
+/** The answered questions of an import, each as a statement about the file. A later change may have opened one again. */
+export const answeredIn = ({ constants, questions }: Import): { constant: string; text: string }[] =>
   Object.entries(ANSWERED).flatMap(([constant, answers]) => {
     const value = constants[constant]
     const text = value === undefined ? undefined : typeof answers === 'function' ? answers(value) : answers[value]
-    return text === undefined ? [] : [{ constant, text }]
+    const isOpen = questions.some((question) => question.constant === constant)
+    return text === undefined || isOpen ? [] : [{ constant, text }]
   })

@@ -87,6 +87,7 @@ export async function sheetUnits(db: Reader, record: ImportRecord): Promise<Shee
     const units = unitsOf(
       titles.map(({ cells }) => cells),
       [name, ...covers, ...texts].filter(announcesUnit),
+      name,
     )
     return { ...units, sections: notes.flatMap(sectionText) }
   }

@@ -1,4 +1,4 @@
-import { TIV_PARTS } from '#contract/property-fields.ts'
+import { isTivPart } from '#contract/property-fields.ts'
 import type { Reader } from '#server/access/viewer.ts'
 import type { ImportRecord } from '#server/features/imports/imports.queries.ts'
 import { columnCurrencies } from '#server/features/imports/pipeline/map/column-currency.ts'
@@ -12,8 +12,6 @@ import { normalizeHeader, scoreHeader } from '#server/features/imports/pipeline/
 import { titlesOf, totalsCells } from './file-facts.ts'
 
 type Column = ImportRecord['columns'][number]
-
-const INSURED_VALUES: ReadonlySet<string> = new Set(TIV_PARTS)
 
 /**
  * The columns without a field: those without a mapping, and those that a user has left out or keeps as custom fields, unless their amounts
@@ -42,14 +40,14 @@ export function unmappedColumns({ columns, mapping, constants }: ImportRecord) {
 function gaveWayInVain({ header, note }: Column, mapping: ImportRecord['mapping'], chosenCurrency: string | undefined): boolean {
   if (note !== 'older_year' && note !== 'limit') return false
   const [named] = scoreHeader(normalizeHeader(header))
-  if (named === undefined || !INSURED_VALUES.has(named.target) || Object.values(mapping).includes(named.target)) return false
+  if (named === undefined || !isTivPart(named.target) || Object.values(mapping).includes(named.target)) return false
   const currency = currencyIn(header)
   return currency === undefined || chosenCurrency === undefined || mayMean(currency, chosenCurrency)
 }
 
 /** The columns with insured values. */
 const amountColumns = ({ columns, mapping }: ImportRecord): number[] =>
-  columns.flatMap(({ column }, index) => (INSURED_VALUES.has(mapping[column] ?? '') ? [index] : []))
+  columns.flatMap(({ column }, index) => (isTivPart(mapping[column]) ? [index] : []))
 
 /** Finds money in the columns without a mapping. */
 export const unmappedMoney = async (db: Reader, record: ImportRecord) =>

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { IMPORT_MAPPED_SCORE } from '#contract/limits.ts'
-import { PROPERTY_DEFAULTS, TIV_PARTS } from '#contract/property-fields.ts'
+import { PROPERTY_DEFAULTS, TIV_PARTS, isTivPart } from '#contract/property-fields.ts'
 import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { isMoneyField, type HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { normalizeHeader, scoreHeader } from '#server/features/imports/pipeline/read/headers.ts'
@@ -34,7 +34,6 @@ export const coverageColumn = <C extends { header: string; samples: readonly str
 const isPlausible = ({ target, score, headerScore }: Amounts): boolean =>
   isMoneyField(target) && headerScore >= 0.9 && score >= IMPORT_MAPPED_SCORE
 
-const INSURED_VALUES: ReadonlySet<string | undefined> = new Set(TIV_PARTS)
 const TOTALS: ReadonlySet<string | undefined> = new Set([...TIV_PARTS, 'stated_tiv'])
 
 interface SampledColumn {
@@ -82,7 +81,7 @@ export function partCurrency(columns: readonly SampledColumn[], targetOf: Target
   const moneyColumns = (isMeant: (one: SampledColumn) => boolean) =>
     columns.filter(isMeant).map(({ column }): MoneyColumn => ({ column, target: targetOf(column) ?? '' }))
   const isUnnamed = ({ column, samples }: SampledColumn) =>
-    INSURED_VALUES.has(targetOf(column)) &&
+    isTivPart(targetOf(column)) &&
     !currencies.has(column) &&
     samples.some((text) => /[1-9]/.test(text)) &&
     samples.every((text) => currencyIn(text) === undefined)

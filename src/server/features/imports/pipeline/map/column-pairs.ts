@@ -1,6 +1,6 @@
 import { IMPORT_CONFIRM_SCORE } from '#contract/limits.ts'
 import { wordField, wordKey } from '#contract/import-words.ts'
-import { propertyField } from '#contract/property-fields.ts'
+import { isTivPart, propertyField } from '#contract/property-fields.ts'
 import { cellText, isFilled, sampleOf, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { isFieldName, isMoneyField, type HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { normalizeHeader, scoreHeader, type HeaderScore, type NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
@@ -18,6 +18,7 @@ import { SAVED_RANK, type Pair } from './rival-columns.ts'
 import {
   areDays,
   areForeignCountries,
+  exceedCodes,
   hasAmounts,
   hasNames,
   hasSomeMoney,
@@ -70,6 +71,8 @@ interface FileFacts {
   hasCity: boolean
   hasAddress: boolean
   hasNumbers: boolean
+  /** Whether columns have values, but none is called something like building value: “Building” alone may be its number. */
+  lacksBuildings: boolean
   /** The columns of streets and of their house numbers. */
   houses: ReturnType<typeof findHouseNumbers>
 }
@@ -77,6 +80,8 @@ interface FileFacts {
 /** What all columns together say about each of them. */
 export function fileFacts(columns: readonly ReadColumn[], settings: FileSettings, choices: WordCodes): FileFacts {
   const has = (test: typeof isCityColumn) => columns.some(({ scored, sample }) => test(scored, sample))
+  const others = columns.filter(({ normalized }) => normalized.words !== BUILDING)
+  const named = others.flatMap(({ scored }) => scored.filter(({ score }) => score >= KNOWN_HEADER_SCORE).map(({ target }) => target))
   const country = columns.find(({ scored }) => scored.some(({ target, score }) => target === 'country' && score === 1))
   return {
     settings,
@@ -85,6 +90,7 @@ export function fileFacts(columns: readonly ReadColumn[], settings: FileSettings
     hasCity: has(isCityColumn),
     hasAddress: has(isAddressColumn),
     hasNumbers: has(isNumberColumn),
+    lacksBuildings: named.some(isTivPart) && !named.includes('building_value'),
     houses: findHouseNumbers(columns),
   }
 }
@@ -122,8 +128,9 @@ export function pairsOf(index: number, read: ReadColumn, known: string | undefin
         : street
           ? [street]
           : named
-  const isMeant = !own && isTarget(known) && !(split && isFieldName(known)) && !(known === 'property_name' && areNumbersOf(sample, scored))
-  if (isMeant) scores.push({ target: known, score: 1, rank: SAVED_RANK })
+  const isDoubted = mayBeValues(header.words, known, sample, file)
+  const learned = own || isDoubted ? undefined : learnedTarget(known, read, split !== undefined)
+  if (learned) scores.push({ target: learned, score: 1, rank: SAVED_RANK })
   const emptyFields = fieldsOfEmpty(column.header, scores)
   return scores.flatMap(({ target, score: headerScore, rank }) => {
     if (isFieldName(target) && !propertyField(target).importable) return []
@@ -154,7 +161,7 @@ export function pairsOf(index: number, read: ReadColumn, known: string | undefin
     const isNamed = isPoor && headerScore === 1 && rank !== SAVED_RANK && hasSomeValues(target, sample, style, factor)
     if (isPoor && !isNamed) return []
     const fit = isNamed ? IMPORT_CONFIRM_SCORE : headerScore * (0.4 + 0.6 * value)
-    const isUncertain = isForeignState || (header.period < 0 && target !== 'ignore')
+    const isUncertain = isDoubted || isForeignState || (header.period < 0 && target !== 'ignore')
     const score = rank === SAVED_RANK ? 1 : isUncertain ? Math.min(fit, UNCERTAIN_SCORE_MAX) : fit
     const { words, period, source } = header
     const facts = { words, period, source, hidden: column.hidden ?? false, filled: read.filled, isEmpty, ...amounts }
@@ -176,11 +183,26 @@ function fieldsOfEmpty(header: string, scores: readonly HeaderScore[]): Readonly
 const isTarget = (known: string | undefined): known is HeaderTarget =>
   known !== undefined && (isFieldName(known) || known === 'ignore' || isSplitTarget(known))
 
+/** What was learned of the header in earlier files, unless the cells of this one have something else. */
+function learnedTarget(known: string | undefined, { scored, sample }: ReadColumn, isSplit: boolean): HeaderTarget | undefined {
+  const isOther = (isSplit && known !== undefined && isFieldName(known)) || (known === 'property_name' && areNumbersOf(sample, scored))
+  return isTarget(known) && !isOther ? known : undefined
+}
+
 /** Whether cells without any letter are below a header of numbers: what was learned of “Location” above names does not apply to “Loc” above 1, 2, 3. */
 const areNumbersOf = (sample: readonly Cell[], scored: readonly HeaderScore[]): boolean =>
   scored.some(({ target, score }) => target === 'location_number' && score === 1) &&
   sample.length > 0 &&
   !sample.some((cell) => /\p{L}/u.test(cellText(cell)))
+
+const BUILDING = 'building'
+
+/**
+ * Whether “Building” is above amounts, although it was the number or the name of the building in an earlier file: otherwise no column has the values
+ * of the buildings. They may be as small as numbers, in thousands.
+ */
+const mayBeValues = (words: string, known: string | undefined, sample: readonly Cell[], { lacksBuildings }: FileFacts): boolean =>
+  words === BUILDING && (known === 'building_number' || known === 'property_name') && lacksBuildings && exceedCodes(sample)
 
 const isBlanket = (words: string, sample: readonly Cell[]): boolean =>
   /\bblanket\b/.test(words) && sample.length > 1 && new Set(sample.map(cellText)).size === 1

@@ -6,7 +6,7 @@ import {
   parseNumber,
   type Cell,
 } from '#server/features/imports/pipeline/read/cells.ts'
-import { TIV_PARTS } from '#contract/property-fields.ts'
+import { isTivPart } from '#contract/property-fields.ts'
 import { factorOf } from '#server/features/imports/pipeline/read/amount-notation.ts'
 import { normalizeHeader, type NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import {
@@ -22,13 +22,11 @@ import { isDitto } from '#server/features/imports/pipeline/validate/ditto.ts'
 import { isOccupancyCode } from '#server/features/imports/pipeline/validate/read-occupancy.ts'
 import type { ColumnStyle } from '#server/features/imports/pipeline/validate/results.ts'
 
-const TIV_TARGETS: ReadonlySet<string | null> = new Set(TIV_PARTS)
-
 type Amounts = Readonly<{ header: string; target: string | null }>
 
 /** The columns with parts of the TIV whose headers announce a factor, if others announce none or another one and no title does. */
 export function columnsWithFactor<C extends Amounts>(columns: readonly C[], titles: readonly string[]): C[] {
-  const amounts = columns.filter(({ target }) => TIV_TARGETS.has(target))
+  const amounts = columns.filter(({ target }) => isTivPart(target))
   const announced = amounts.filter(({ header }) => normalizeHeader(header).factor > 1)
   const isSame = announced.length === amounts.length && new Set(announced.map(({ header }) => normalizeHeader(header).factor)).size <= 1
   return isSame || titles.some((title) => factorOf(title) > 1) ? [] : announced

@@ -36,8 +36,9 @@ export const SETTINGS = {
   unread_amounts: ['empty'],
 } as const
 
-/** Answers about single rows or cells of a file, which say nothing about the next file. */
+/** Answers about the rows, cells or totals of one file, which say nothing about the next file. */
 export const ROW_ANSWERS: ReadonlySet<string> = new Set<keyof typeof SETTINGS>([
+  'tiv_column',
   'included_parts',
   'coverage_rows',
   'split_amounts',

@@ -293,8 +293,10 @@ describe('each field is mapped to one column', () => {
       cells: amounts(9, 100_000),
       ...(index === 0 ? { hidden: true } : {}),
     }))
-    const proposals = await proposeMapping(columns, new Map(), SETTINGS)
-    expect(proposals.map(({ target }) => target)).toEqual([null, 'building_value'])
+    for (const learned of [new Map<string, string>(), new Map([[learnedKeys(headers)[0] ?? '', 'building_value']])]) {
+      const proposals = await proposeMapping(columns, learned, SETTINGS)
+      expect(proposals.map(({ target }) => target)).toEqual([null, 'building_value'])
+    }
   })
   test('a mapping is learned for the newest year and the older ones separately', async () => {
     const [newest, older] = learnedKeys(['RCV 2026', '2025 RCV'])

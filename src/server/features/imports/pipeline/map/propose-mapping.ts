@@ -68,7 +68,7 @@ export async function proposeMapping(
   const file = fileFacts(read, settings, choices)
   const all: Pair[] = []
   for (const [index, column] of read.entries()) {
-    all.push(...pairsOf(index, column, saved.get(keys[index] ?? ''), file))
+    all.push(...pairsOf(index, column, hasVisibleTwin(column, read) ? undefined : saved.get(keys[index] ?? ''), file))
     await pause()
   }
   const currencies = currencyChoice(all, settings.currency)
@@ -107,6 +107,15 @@ export async function proposeMapping(
       : rejectedProposal(candidates[0], isOlder ? 'older_year' : candidates.some((other) => limits.has(other)) ? 'limit' : null, isEmpty)
     return { ...describeColumn(column), ...decision }
   })
+}
+
+/**
+ * Whether a column is hidden and another one with the same words and period, or without one, is not: what was learned of the header does not
+ * prefer the hidden one.
+ */
+function hasVisibleTwin({ column, normalized: { words, period } }: ReadColumn, all: readonly ReadColumn[]): boolean {
+  if (column.hidden !== true) return false
+  return all.some((other) => !other.column.hidden && other.normalized.words === words && [period, 0].includes(other.normalized.period))
 }
 
 /**

@@ -98,6 +98,9 @@ describe('the sums', () => {
     const stated = (...totals: RowFields[]) => total({ totals: totals.map(read) }).sums.stated
     expect(stated({ building_value: 5, contents_value: 1, stated_tiv: 99 }, { stated_tiv: 10 })).toBe(109)
     expect(stated({ building_value: 5 }, {})).toBeNull()
+    // More than a property can be worth is not read.
+    const issue = { severity: 'warning', code: 'out_of_range', field: 'building_value', message: '', column: 'F', value: null } as const
+    expect(total({ totals: [{ ...read({ contents_value: 5 }), issues: [issue] }] }).sums.stated).toBeNull()
   })
   test('as stated are compared with the rows in the columns that the totals row fills only', () => {
     const rows = [row(1, { ...read({ building_value: 5, bi_value: 3 }), tiv: 8 }), row(2, { ...read({ building_value: 6 }), tiv: 6 })]

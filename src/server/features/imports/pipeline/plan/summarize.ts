@@ -1,5 +1,5 @@
 import { IMPORT_TABS, type Import, type IssueGroup } from '#contract/imports.ts'
-import { PROPERTY_DEFAULTS, TIV_PARTS } from '#contract/property-fields.ts'
+import { PROPERTY_DEFAULTS, TIV_PARTS, isTivPart } from '#contract/property-fields.ts'
 import { isUnclearName } from '#server/features/imports/pipeline/read/currency-signs.ts'
 import type { ReadRow } from '#server/features/imports/pipeline/validate/results.ts'
 import { addTallies, groupKey, groupOf, isGroupKey, tallyRows, type Tally, type TalliedRows } from './tally.ts'
@@ -102,10 +102,15 @@ type StatedSums = Pick<NonNullable<Import['sums']>, 'stated' | 'stated_by' | 'st
 
 /**
  * What the file states, and the sum of the rows to compare it with. The total of its totals rows counts if all have one, since it includes
- * columns that are not mapped; otherwise the fields that they have amounts for, unless the total column of the rows states more.
+ * columns that are not mapped; otherwise the fields that they have amounts for, unless the total column of the rows states more. Amounts that
+ * are too large for a property are not compared.
  */
 function statedSums(tally: Tally, totals: readonly ReadRow[]): StatedSums {
   const none: StatedSums = { stated: null, stated_by: 'totals_row', stated_parts: [], stated_rows: null, stated_in: null }
+  if (
+    totals.some(({ issues }) => issues.some(({ code, field }) => code === 'out_of_range' && (isTivPart(field) || field === 'stated_tiv')))
+  )
+    return none
   const stated = (valueOf: (row: ReadRow) => number | null | undefined) => totals.reduce((sum, row) => sum + (valueOf(row) ?? 0), 0)
   if (totals.length > 0 && totals.every(({ fields }) => fields.stated_tiv))
     return { ...none, stated: stated(({ fields }) => fields.stated_tiv), stated_rows: tally['file tiv'] ?? 0 }

@@ -27,6 +27,8 @@ test.each(['Insured Value', 'Declared Value', 'Limit of Insurance'])(
     ])
     expect(ask(columns, { tally: { ...EXCEEDING, 'stated above parts': 8 } })).toEqual([])
     expect(ask(columns, { constants: { tiv_column: 'stated_tiv' } })).toEqual([])
+    // Since the answer, the column is mapped to the total again.
+    expect(ask(columns, { constants: { tiv_column: 'building_value' } })).toHaveLength(1)
     expect(ask([...columns, column('building_value', 'Building')])).toEqual([])
   },
 )

@@ -1,5 +1,5 @@
 import type { Import } from '#contract/imports.ts'
-import { TIV_PARTS } from '#contract/property-fields.ts'
+import { isTivPart } from '#contract/property-fields.ts'
 import type { PlannedColumn } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import type { Tally } from './tally.ts'
@@ -12,7 +12,6 @@ interface TotalFacts {
   unmapped?: Import['unmapped_money']
 }
 
-const TIV_TARGETS: ReadonlySet<string> = new Set(TIV_PARTS)
 /** These include all other values. */
 const NAME_OF_TOTAL = /\b(tiv|tsi|total|sum)\b/i
 /** The share of the rows with a total in which it exceeds the other values. */
@@ -24,9 +23,9 @@ const EXCEEDING_MIN = 0.9
  */
 export function totalQuestion({ constants, plan: { columns }, tally, unmapped = [] }: TotalFacts): Import['questions'] {
   const total = columns.find(({ target }) => target === 'stated_tiv')
-  const parts = columns.filter(({ target }) => TIV_TARGETS.has(target))
+  const parts = columns.filter(({ target }) => isTivPart(target))
   const hasBuildings = parts.some(({ target }) => target === 'building_value')
-  if (!total || constants['tiv_column'] !== undefined || hasBuildings || explainsTotal(total, unmapped, tally)) return []
+  if (!total || constants['tiv_column'] === 'stated_tiv' || hasBuildings || explainsTotal(total, unmapped, tally)) return []
   const isTotal = NAME_OF_TOTAL.test(total.header)
   const column = `Column ${total.column}, “${total.header}”,`
   const names = parts.map(({ header }) => `“${header}”`).join(', ')

@@ -55,6 +55,7 @@ test.each<[string, Cell[]]>([
   ['CAPACITY (BU)', ['50M', 150_500_000]],
   ['Blanket Building Limit', [80_000_000, 80_000_000]],
   ['GBA', [10_000, 12_000]],
+  ['Profit Center', [410_200, 738_100]],
   ['Weight (lbs)', [10_000, 12_000]],
   ['BLDG IMPROVEMENTS: WIRING', [2_015, 2_010, 1_998]],
   ['Wind/Hail Ded $', [50_000, 50_000]],

@@ -1,6 +1,6 @@
 import { formatMoney, formatNumber } from '#contract/format.ts'
 import { openMoney, type Import } from '#contract/imports.ts'
-import { propertyField } from '#contract/property-fields.ts'
+import { isTivPart, propertyField } from '#contract/property-fields.ts'
 import type { PlannedColumn } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { isSummable } from '#server/features/imports/pipeline/map/rival-columns.ts'
 import { isFieldName, isMoneyField } from '#server/features/imports/pipeline/read/header-synonyms.ts'
@@ -17,9 +17,16 @@ export const LEAVE_OUT = 'leave_out'
 
 const COLUMNS_SHOWN = 6
 
-/** The columns without a mapping whose headers say that they contain values. */
-export const valueColumns = (unmapped: Unmapped): Unmapped =>
-  openMoney(unmapped).filter(({ header, per_area }) => !per_area && namesValue(header))
+const YEAR = /^(19|20)\d\d$/
+
+/**
+ * The columns without a mapping that contain values, by their headers, or all with amounts if no column with values is mapped. Amounts below
+ * a year are values of this year.
+ */
+export function valueColumns(unmapped: Unmapped, targets: readonly string[]): Unmapped {
+  const hasValues = targets.some((target) => isTivPart(target))
+  return openMoney(unmapped).filter(({ header, per_area }) => !per_area && (!hasValues || namesValue(header) || YEAR.test(header)))
+}
 
 const tokensOf = (header: string): string[] => normalizeHeader(header).words.split(' ')
 
@@ -39,7 +46,10 @@ function fieldFor(header: string, columns: readonly PlannedColumn[]) {
 
 /** Columns whose headers name a value would be missing in the register: a user chooses their fields, or leaves them out. */
 export function unmappedQuestion(unmapped: Unmapped, columns: readonly PlannedColumn[], tally: Tally): Import['questions'] {
-  const values = valueColumns(unmapped)
+  const values = valueColumns(
+    unmapped,
+    columns.map(({ target }) => target),
+  )
   if (values.length === 0) return []
   const [only, ...others] = currenciesOf(tally).keys()
   const worth = ({ total, currency }: Unmapped[number]) => {
@@ -48,7 +58,9 @@ export function unmappedQuestion(unmapped: Unmapped, columns: readonly PlannedCo
       ? formatNumber(total)
       : formatMoney(total, currency ?? (others.length === 0 ? only : null))
   }
-  const names = values.slice(0, COLUMNS_SHOWN).map((column) => `${column.letter}, “${column.header}” (${worth(column)})`)
+  const names = values
+    .slice(0, COLUMNS_SHOWN)
+    .map((column) => `${column.letter}, ${column.header === '' ? 'without a name' : `“${column.header}”`} (${worth(column)})`)
   const more = values.length > COLUMNS_SHOWN ? `; and ${formatNumber(values.length - COLUMNS_SHOWN)} more` : ''
   const facts =
     values.length === 1

@@ -1,9 +1,8 @@
-import { TIV_PARTS, type PropertyFieldName } from '#contract/property-fields.ts'
+import { isTivPart, type PropertyFieldName } from '#contract/property-fields.ts'
 import { cellText, isFilled, type Cell } from './cells.ts'
 import { isFieldName } from './header-synonyms.ts'
 import { isKnownHeader, normalizeHeader, scoreHeader } from './headers.ts'
 
-const AMOUNTS: ReadonlySet<string> = new Set(TIV_PARTS)
 /** A measure of a value names nothing that is insured. */
 const MEASURE_ONLY =
   /^(?:(?:replacement|reproduction|reconstruction|actual|cash|cost|costs|value|rcv?|rcn|new|of|valeur|a|neuf|cout|de|valor|reposicion|reconstruccion)\s*)+$/
@@ -20,7 +19,7 @@ const fieldOf = (text: string): PropertyFieldName | undefined => {
     .map(({ target }) => target)
     .find((target): target is PropertyFieldName => {
       if (!isFieldName(target)) return false
-      return AMOUNTS.has(target) || (target === 'stated_tiv' && IS_TOTAL.test(header.words))
+      return isTivPart(target) || (target === 'stated_tiv' && IS_TOTAL.test(header.words))
     })
 }
 

@@ -150,7 +150,7 @@ interface GroupLabel {
 
 /**
  * The label above each column: merged over it, in its own cell, or in a cell to the left with blank cells between. A row with a single
- * text is a title, so its text counts only where it is merged. A group ends where its names repeat.
+ * text is a title, so its text counts only where it is merged, or above years that follow each other. A group ends where its names repeat.
  */
 function groupLabels(row: SheetRow, labels: readonly string[], merges: readonly Area[]): GroupLabel[] {
   const ranges = merges.filter(
@@ -158,18 +158,19 @@ function groupLabels(row: SheetRow, labels: readonly string[], merges: readonly 
   )
   const texts = row.cells.filter((cell) => typeof cell === 'string' && isFilled(cell))
   const hasGroups = texts.length > 1 && texts.length === row.cells.filter(isFilled).length
+  const isOverYears = texts.length === 1 && YEAR.test(labels[row.cells.findIndex(isFilled)] ?? '')
   let open = ''
   let names = new Set<string>()
   return labels.map((label, column): GroupLabel => {
     const range = ranges.find(({ left, right }) => column + 1 >= left && column + 1 <= right)
     const own = cellText(row.cells[column])
-    if (range || own !== '' || label === '' || names.has(label)) {
+    if (range || own !== '' || label === '' || names.has(label) || (isOverYears && !YEAR.test(label))) {
       open = range ? '' : own
       names = new Set()
     }
     names.add(label)
     if (range) return { text: cellText(row.cells[range.left - 1]), isMerged: true }
-    return { text: hasGroups ? open : '', isMerged: false }
+    return { text: hasGroups || isOverYears ? open : '', isMerged: false }
   })
 }
 

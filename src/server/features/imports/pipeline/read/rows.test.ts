@@ -142,11 +142,15 @@ describe('the header row', () => {
     expect(headerLabels(2, rows, merges)).toEqual(['Contents 2026 RCV', 'Building 2026 RCV', '', '2026 RCV'])
     expect(headerLabels(2, rows, [])).toEqual(['Contents 2026 RCV', 'Building 2026 RCV', '', '2026 RCV'])
   })
-  test('has a single label above it only for the columns that the label is merged over', () => {
+  test('has a single label above it only for the columns that the label is merged over, or for the years below it', () => {
     const rows = sheet([null, null, 'Building'], ['Loc #', 'City', '2026', '2025', '2024'])
     const merges = [{ top: 1, bottom: 1, left: 3, right: 4 }]
     expect(headerLabels(2, rows, merges)).toEqual(['Loc #', 'City', 'Building 2026', 'Building 2025', '2024'])
-    expect(headerLabels(2, rows, [])).toEqual(['Loc #', 'City', '2026', '2025', '2024'])
+    expect(headerLabels(2, rows, [])).toEqual(['Loc #', 'City', 'Building 2026', 'Building 2025', 'Building 2024'])
+    const years = sheet([null, 'Building'], ['City', 2026, 2025, 'Notes', 2024])
+    expect(headerLabels(2, years, [])).toEqual(['City', 'Building 2026', 'Building 2025', 'Notes', '2024'])
+    expect(headerLabels(2, sheet([null, 'Building'], ['City', '2026 RCV', '2025 RCV']), [])).toEqual(['City', '2026 RCV', '2025 RCV'])
+    expect(headerLabels(2, sheet(['Building'], ['City', '2026', '2025']), [])).toEqual(['City', '2026', '2025'])
   })
   test('has a group label until a name repeats', () =>
     expect(headerLabels(2, sheet(['Building', null, null, 'Contents'], ['2026', '2025', '2026', '2026']), [])).toEqual([

@@ -148,15 +148,18 @@ describe('the kind of a row', () => {
     expect(kindsOf([null, 'text', { formula: '=A1' }, null, 'code', '($)', '$000'], location(1))[0]).toBe('data')
     expect(kindsOf([null, '2,5 m', '3 units', null, 'code', '($)', 'text'], location(1))[0]).toBe('note')
   })
-  test.each(['USD 000', 'EUR 000', 'GBP (000)', "$'000"])('a row with many signs of numbers and %s is one of units', (unit) => {
-    for (const signs of [1, 2, 5]) {
-      const units = HEADER.map((_, column) => (column < signs ? '#' : column > 4 ? unit : null))
-      expect(kindsOf(units, location(1), location(2))).toEqual(['note', 'data', 'data'])
-      const labels = findHeader(sheet(HEADER, units, location(1)), [])?.labels
-      expect(labels?.at(-1)).toBe(`Contents (${unit})`)
-      expect(normalizeHeader(labels?.at(-1) ?? '')).toMatchObject({ words: 'contents', factor: 1_000 })
-    }
-  })
+  test.each(['USD 000', 'EUR 000', 'GBP (000)', "$'000", '$K', 'TEUR', '£ k', 'in k'])(
+    'a row with many signs of numbers and %s is one of units',
+    (unit) => {
+      for (const signs of [1, 2, 5]) {
+        const units = HEADER.map((_, column) => (column < signs ? '#' : column > 4 ? unit : null))
+        expect(kindsOf(units, location(1), location(2))).toEqual(['note', 'data', 'data'])
+        const labels = findHeader(sheet(HEADER, units, location(1)), [])?.labels
+        expect(labels?.at(-1)).toBe(`Contents (${unit})`)
+        expect(normalizeHeader(labels?.at(-1) ?? '')).toMatchObject({ words: 'contents', factor: 1_000 })
+      }
+    },
+  )
   test('a unit that changes the meaning of the values becomes a part of the header', () => {
     for (const unit of ['$000', '( $000 )', '[$000]'])
       expect(findHeader(sheet(HEADER, UNITS.with(-1, unit), location(1)), [])?.labels.slice(-2)).toEqual(['Bldg Value', 'Contents ($000)'])

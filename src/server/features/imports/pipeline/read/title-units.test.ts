@@ -52,6 +52,12 @@ describe('the titles of a sheet', () => {
     'Prepared by Cad Miller, as of 1/1/2026',
   ])('“%s” name no currency', (title) => expect(currency(title)).toBeUndefined())
 
+  test('come before the name of the sheet, which names the currency only where they do not', () => {
+    expect(unitsOf([], [], 'SOV GBP').currency).toBe('GBP')
+    expect(unitsOf([['Acme Holdings']], [], 'Canada (CAD)').currency).toBe('CAD')
+    expect(unitsOf([['All values USD']], [], 'Canada (CAD)').currency).toBe('USD')
+    expect(unitsOf([], [], 'CAD drawings').currency).toBeUndefined()
+  })
   test('name the currency next to its label', () => expect(unitsOf([['Currency', null, 'EUR']]).currency).toBe('EUR'))
   test('do not include a row with names of columns', () =>
     expect(unitsOf([['Building (CAD)', 'Contents', 'Stock', 'Rents']]).currency).toBeUndefined())

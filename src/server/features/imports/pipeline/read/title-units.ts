@@ -80,11 +80,11 @@ const TITLE_CELLS_MAX = 3
 /**
  * @param titles the rows above the header of a sheet
  * @param notes other texts that announce a factor
+ * @param name of the sheet, which says the currency if no title does
  */
-export function unitsOf(titles: readonly (readonly Cell[])[], notes: readonly string[] = []): SheetUnits {
+export function unitsOf(titles: readonly (readonly Cell[])[], notes: readonly string[] = [], name = ''): SheetUnits {
   const rows = titles.map((cells) => cells.filter(isFilled).map(cellText))
-  const [currency, ...others] = new Set(
-    rows.filter(({ length }) => length <= TITLE_CELLS_MAX).flatMap((texts) => texts.flatMap(currenciesIn)),
-  )
+  const titled = rows.filter(({ length }) => length <= TITLE_CELLS_MAX).flatMap((texts) => texts.flatMap(currenciesIn))
+  const [currency, ...others] = new Set(titled.length === 0 ? currenciesIn(name) : titled)
   return { currency: others.length === 0 ? currency : undefined, factor: Math.max(1, ...[...rows.flat(), ...notes].map(factorOf)) }
 }

@@ -1,3 +1,4 @@
+import { factorOf } from './amount-notation.ts'
 import { cellText, isFilled, type SheetRow } from './cells.ts'
 
 const UNIT =
@@ -7,7 +8,11 @@ const SCALE = /0{3}|thousands|millions|^(sq\.? ?m\.?|sqm|m2|m²)$|^(c\$|cad|eur|
 const UNITS_SHARE_MIN = 0.6
 
 const unitOf = (text: string) => text.replace(/^[([](.*)[)\]]$/, '$1').trim()
-const isUnit = (text: string): boolean => UNIT.test(unitOf(text))
+/** The longest are like `US$ mio`. */
+const SHORT = /^\S{1,5}( \S{1,3})?$/
+/** `$K`, `TEUR`, `USD mm` */
+const isMultiple = (unit: string): boolean => SHORT.test(unit) && factorOf(unit) > 1
+const isUnit = (text: string): boolean => UNIT.test(unitOf(text)) || isMultiple(unitOf(text))
 
 /** Whether a row below the header contains the units of its columns, such as `($)`, `sq ft` and `yyyy`, and no values. */
 export function isUnitsRow({ cells }: SheetRow): boolean {
@@ -26,11 +31,11 @@ const MEASURE = /\$|€|£|%|0{3}|\b(usd|cad|eur|gbp|thousands|millions|dollars?
 /** Whether a row below complete names of columns only adds units to them. */
 export const addsUnits = (row: SheetRow, isNamed: (column: number) => boolean): boolean =>
   isUnitsRow(row) &&
-  row.cells.some((cell) => MEASURE.test(cellText(cell))) &&
+  row.cells.some((cell) => MEASURE.test(cellText(cell)) || isMultiple(unitOf(cellText(cell)))) &&
   row.cells.every((cell, column) => !isFilled(cell) || isNamed(column))
 
 /** The name of a column with its unit, if the unit changes the meaning of the values: `Floor area (m2)`. */
 export function withUnit(label: string, text: string): string {
   const unit = unitOf(text)
-  return label !== '' && SCALE.test(unit) && isUnit(unit) ? `${label} (${unit})` : label
+  return label !== '' && (isMultiple(unit) || (SCALE.test(unit) && isUnit(unit))) ? `${label} (${unit})` : label
 }

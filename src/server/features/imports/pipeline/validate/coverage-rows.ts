@@ -1,4 +1,4 @@
-import { TIV_PARTS, type PropertyFieldName } from '#contract/property-fields.ts'
+import { isTivPart, type PropertyFieldName } from '#contract/property-fields.ts'
 import { cellText, isFilled, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { coverageField } from '#server/features/imports/pipeline/read/coverage-words.ts'
 import type { Coverage, ReadRow } from './results.ts'
@@ -18,13 +18,11 @@ export interface CoverageColumn {
   amount: { index: number; column: string; header: string }
 }
 
-const AMOUNTS: ReadonlySet<string> = new Set(TIV_PARTS)
-
 type Named = CoverageColumn['amount']
 
 /** The coverage column with the only column of amounts. Undefined if there are several, which have names of their own. */
 export function coverageOf(column: Named | undefined, columns: readonly (Named & { target: string })[]): CoverageColumn | undefined {
-  const parts = columns.filter(({ target }) => AMOUNTS.has(target))
+  const parts = columns.filter(({ target }) => isTivPart(target))
   const [amount, ...others] = parts.length > 0 ? parts : columns.filter(({ target }) => target === 'stated_tiv')
   if (column === undefined || amount === undefined || others.length > 0 || amount.index === column.index) return undefined
   return { ...column, fieldOf: cachedFields(), amount: { index: amount.index, column: amount.column, header: amount.header } }

@@ -1,11 +1,9 @@
-import { MONEY_MAX, PROPERTY_FIELD_NAMES, TIV_PARTS, propertyField, type PropertyFieldName } from '#contract/property-fields.ts'
+import { MONEY_MAX, PROPERTY_FIELD_NAMES, TIV_PARTS, isTivPart, propertyField, type PropertyFieldName } from '#contract/property-fields.ts'
 import type { AddressKeys } from '#server/engines/address/address-keys.ts'
 import { UNKNOWN_COVERAGE_FIELD } from './coverage-rows.ts'
 import { checkStatedTotal } from './check-row.ts'
 import { setField, tivOf, type ReadRow, type RowIssue } from './results.ts'
 import { buildingNumber } from './settle-repeats.ts'
-
-const AMOUNTS: ReadonlySet<string> = new Set(TIV_PARTS)
 
 interface Row extends ReadRow {
   number: number
@@ -84,7 +82,7 @@ function joinRow(first: Row, row: Row, { rowLabel, cellReference }: Names): bool
   }
   const stated = statedTotal(first, row)
   for (const name of PROPERTY_FIELD_NAMES) {
-    if (AMOUNTS.has(name) || fields[name] === undefined || first.fields[name] !== undefined) continue
+    if (isTivPart(name) || fields[name] === undefined || first.fields[name] !== undefined) continue
     setField(first.fields, name, fields[name])
     from(name)
   }
