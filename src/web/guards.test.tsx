@@ -1,4 +1,4 @@
-import { waitFor } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 import { initCalls, type InitData } from '#contract/init.ts'
 import type { PermissionName } from '#contract/permissions.ts'
@@ -63,6 +63,14 @@ describe.each(ROUTES)('%s', (route, needs) => {
 
 it('an address below a list that does not exist is not found', async () => {
   expect((await open(`/companies/${ID}/nowhere`, sessionWith(['view_companies_component']))).route).toBe('/$')
+})
+
+it('says that the session has ended when the server rejects it as the page loads', async () => {
+  storeTokens({ token: 'user', refreshToken: null, remember: false, challenge: false })
+  fakeServer().on(initCalls.init, () => errorAnswer('unauthenticated', 'Please sign in to continue.'))
+  const { path } = renderApp('/companies')
+  await screen.findByText('You have been logged out, session expired.')
+  expect(path()).toBe('/login?r=%2Fcompanies')
 })
 
 describe('a tab in which a visit has ended', () => {

@@ -2,11 +2,12 @@ import { redirect } from '@tanstack/react-router'
 import type { InitData } from '#contract/init.ts'
 import type { PermissionName } from '#contract/permissions.ts'
 import { isApiError, maintenanceMessage } from '#web/data/errors.ts'
-import { EXPIRED } from '#web/data/page-events.ts'
+import { EXPIRED, EXPIRED_MESSAGE } from '#web/data/page-events.ts'
 import { queryClient } from '#web/data/query-client.ts'
 import { can, dropSession, endVisit, initQuery, knownSession } from '#web/data/session.ts'
 import { isSignedIn, isVisit, tokens } from '#web/data/tokens.ts'
 import { paths, returnPath } from '#web/paths.ts'
+import { toast } from '#web/ui/toast.tsx'
 
 export interface Entered {
   location: { href: string; pathname: string }
@@ -29,13 +30,16 @@ const PASSING: readonly number[] = [0, 429, 502, 503, 504]
 async function loadSession(href: string): Promise<void> {
   // Before the call: its rejection may have removed the tokens.
   const entry = toEntry(href)
+  const wasVisit = isVisit()
   try {
     await queryClient.query({ ...initQuery, staleTime: 'static' })
   } catch (error) {
     // The shell, which leads there otherwise, may not be on screen yet.
     if (isApiError(error) && maintenanceMessage(error) !== undefined) throw redirect({ href: paths.maintenance(), replace: true })
     if (isSignedIn() && (!isApiError(error) || PASSING.includes(error.status))) throw error
-    await dropSession(isVisit() ? EXPIRED : undefined)
+    // The shell, which says so otherwise, may not be on screen yet.
+    if (isApiError(error) && error.status === 401 && !wasVisit) toast.global(EXPIRED_MESSAGE, { id: 'session-ended' })
+    await dropSession(wasVisit ? EXPIRED : undefined)
     throw entry
   }
 }

@@ -40,5 +40,7 @@ export function onPageEvent<K extends keyof PageEvents>(name: K, listener: (deta
   return () => void listeners[name].delete(listener)
 }
 
+export const EXPIRED_MESSAGE = 'You have been logged out, session expired.'
+
 /** The end of a visit without a sign-out: its tabs show the page that says so. */
 export const EXPIRED: SessionEnd = { reason: 'expired', message: undefined }

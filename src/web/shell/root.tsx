@@ -6,7 +6,7 @@ import { OFFLINE_PROBE_MS, TOAST_MS } from '#contract/limits.ts'
 import { probe } from '#web/data/client.ts'
 import { messageOf } from '#web/data/errors.ts'
 import { worksInMaintenance } from '#web/data/maintenance.ts'
-import { emitPageEvent, type PageEvents } from '#web/data/page-events.ts'
+import { EXPIRED_MESSAGE, emitPageEvent, type PageEvents } from '#web/data/page-events.ts'
 import { queryClient } from '#web/data/query-client.ts'
 import { endSession, endVisit, knownSession, productName } from '#web/data/session.ts'
 import { isVisit } from '#web/data/tokens.ts'
@@ -48,8 +48,6 @@ export function PageFailure({ error }: ErrorComponentProps) {
   )
 }
 
-const EXPIRED = 'You have been logged out, session expired.'
-
 /** Other tabs of the session have forgotten its tokens already. */
 function isGuestSession(): boolean {
   const user = knownSession()?.auth_user
@@ -59,7 +57,7 @@ function isGuestSession(): boolean {
 /** Handles the page events of calls: the session ended, too many calls, maintenance. */
 export function SessionWatch() {
   const router = useRouter()
-  const leave = ({ reason, message = reason === 'expired' ? EXPIRED : undefined }: PageEvents['session-ended']) => {
+  const leave = ({ reason, message = reason === 'expired' ? EXPIRED_MESSAGE : undefined }: PageEvents['session-ended']) => {
     const wasGuest = isVisit() || isGuestSession()
     const { pathname, href } = router.state.location
     if (wasGuest && entryPath(href) !== undefined) return endVisit({ reason, message })

@@ -62,14 +62,14 @@ export const fileDatatable = defineDatatable<FileRow>({
     name: {
       label: 'Name',
       primary: true,
-      width: 250,
+      width: 224,
       sort: { by: sql`lower(${NAME})` },
       // The list shows either of them.
       exported: { followedBy: 'original_file_name' },
     },
-    category: { label: 'Category', width: 172, sort: { by: sql`account_files.category` } },
+    category: { label: 'Category', width: 156, sort: { by: sql`account_files.category` } },
     report_author_date: { label: 'Report date', width: 134, sort: { by: sql`account_files.report_author_date`, nullsLast: true } },
-    properties: { label: 'Properties', width: 162 },
+    properties: { label: 'Properties', width: 144 },
     size: { label: 'Size', align: 'right', width: 112, sort: { by: sql`account_files.size` }, exported: { label: 'Size (bytes)' } },
     created_by: { label: 'Uploaded by', width: 118, isSeen: seesUploaders },
     created_at: { label: 'Uploaded', width: 116, sort: { by: sql`account_files.created_at` } },

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import IconStarFilled from '@tabler/icons-react/dist/esm/icons/IconStarFilled.mjs'
 import { Outlet } from '@tanstack/react-router'
 import type { AccountRow } from '#contract/accounts.ts'
@@ -45,11 +46,14 @@ const onlyInvited = (params: Readonly<Record<string, string | undefined>>) =>
 export function AccountsPage() {
   usePageTitle('Accounts')
   const params = useSearchParams()
-  const showsInvited = params['filter__invites'] === '1'
-  const hasInvitations = useInvitations().length > 0 && showsInvited
+  const hasInvitations = useInvitations().length > 0 && params['filter__invites'] === '1'
   return (
     <>
-      {showsInvited && <InvitedAccounts />}
+      {hasInvitations && (
+        <Box mb="md">
+          <InvitedAccounts />
+        </Box>
+      )}
       <Datatable
         model="accounts"
         label="accounts"
