@@ -22,6 +22,7 @@ export const IMPORT_ISSUES = {
   ambiguous_match: 'Several properties match',
   conflict_match: 'Match needs a decision',
   divested_match: 'Property marked divested',
+  divested_already: 'Divested already',
   trashed_match: 'Property in the trash',
   included_elsewhere: 'Value included elsewhere',
   placeholder_value: 'Placeholder instead of a value',

@@ -178,6 +178,10 @@ export const TIV_PARTS = [
 ] as const satisfies readonly PropertyFieldName[]
 export const isTivPart = (name: string | null | undefined): boolean => TIV_PARTS.some((part) => part === name)
 
+/** The values of a property that a schedule can state: the parts and their total. */
+export const INSURED_VALUES = [...TIV_PARTS, 'stated_tiv'] as const satisfies readonly PropertyFieldName[]
+export const isInsuredValue = (name: string | null | undefined): boolean => INSURED_VALUES.some((value) => value === name)
+
 /** Whether any of these values is given: a total of unknown values is unknown, not 0. */
 export const hasTivPart = (values: { readonly [part in (typeof TIV_PARTS)[number]]?: unknown }): boolean =>
   TIV_PARTS.some((part) => (values[part] ?? null) !== null)

@@ -14,9 +14,13 @@ export function announceSession(hasSession: boolean): void {
   }
 }
 
-/** Whether another tab has a session, also one that is too busy to answer. */
+/** Whether another tab has a session, also one that is too busy to answer. False where the browser does not say. */
 export async function isOtherTabSignedIn(): Promise<boolean> {
   if (!('locks' in navigator)) return false
-  const { held = [] } = await navigator.locks.query()
-  return held.some(({ name }) => name === LOCK)
+  try {
+    const { held = [] } = await navigator.locks.query()
+    return held.some(({ name }) => name === LOCK)
+  } catch {
+    return false
+  }
 }

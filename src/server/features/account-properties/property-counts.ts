@@ -24,7 +24,19 @@ const COMPUTED: Readonly<Partial<Record<string, RawBuilder<unknown>>>> = {
   quality_score: sql`${ifChecked(sql`CASE WHEN account_properties.status <> 'divested' THEN account_properties.quality_score END`)} AS quality_score`,
 }
 
-const columnsOf = ({ columns }: Selected) => sql.join(columns.map((name) => COMPUTED[name] ?? sql.ref(`account_properties.${name}`)))
+const CUSTOM = 'custom:'
+export type CustomValue = `${typeof CUSTOM}${string}`
+/** The column of a custom field. */
+export const customValue = (name: string): CustomValue => `${CUSTOM}${name}`
+
+const columnsOf = ({ columns }: Selected) =>
+  sql.join(
+    columns.map((name, index) =>
+      name.startsWith(CUSTOM)
+        ? sql`account_properties.custom->>${name.slice(CUSTOM.length)} AS ${sql.ref(`custom_${index}`)}`
+        : (COMPUTED[name] ?? sql.ref(`account_properties.${name}`)),
+    ),
+  )
 
 /**
  * Columns of the properties of a batch of ids (an SQL array) in its order. As one table for the batch, the counts of documents and

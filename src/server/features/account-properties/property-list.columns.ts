@@ -1,10 +1,11 @@
 import { PROPERTY_FIELD_NAMES, TIV_PARTS, choiceLabel, propertyField, type PropertyFieldName } from '#contract/property-fields.ts'
 import { DIVESTED_REASONS, PROPERTY_STATUSES } from '#contract/property-vocabularies.ts'
+import { customValue, type CustomValue } from './property-counts.ts'
 import type { SheetColumn, SheetValue } from '#server/engines/spreadsheet/write/cell-xml.ts'
 
-/** A stored or counted value of a property. */
+/** A stored or counted value of a property, or a custom field by its name. */
 export type ListedValue =
-  PropertyFieldName | 'tiv' | 'documents' | 'quality_score' | 'discrepancies' | 'status' | 'divested_on' | 'divested_reason'
+  PropertyFieldName | CustomValue | 'tiv' | 'documents' | 'quality_score' | 'discrepancies' | 'status' | 'divested_on' | 'divested_reason'
 
 export interface ListColumn {
   column: SheetColumn
@@ -142,6 +143,8 @@ const DIVESTED: readonly ListColumn[] = [
 interface Shown {
   /** The fields apart from the standard ones in which a property has a value. */
   used: ReadonlySet<PropertyFieldName>
+  /** The names of the custom fields. */
+  custom: readonly string[]
   /** Whether the viewer sees documents. */
   documents: boolean
   /** Whether the viewer sees discrepancies, and the score with them. */
@@ -149,7 +152,13 @@ interface Shown {
   divested: boolean
 }
 
-export function listColumns({ used, documents, findings, divested }: Shown): ListColumn[] {
+/** After the column of the status, where an import of the file finds them: their names may be those of other columns. */
+const customColumn = (name: string): ListColumn => ({
+  column: { header: name, width: Math.max(WIDTH, Math.min(name.length + 2, 26)), kind: 'text', literal: true },
+  value: customValue(name),
+})
+
+export function listColumns({ used, custom, documents, findings, divested }: Shown): ListColumn[] {
   const standard = STANDARD.filter(([name]) => !ONLY_IF_USED.has(name) || used.has(name))
   const extra = [...used].filter((name) => !ONLY_IF_USED.has(name))
   return [
@@ -161,5 +170,6 @@ export function listColumns({ used, documents, findings, divested }: Shown): Lis
     ...(findings && !divested ? [counted('Data Quality', 'quality_score'), counted('Open Discrepancies', 'discrepancies')] : []),
     STATUS,
     ...(divested ? DIVESTED : []),
+    ...custom.map(customColumn),
   ]
 }

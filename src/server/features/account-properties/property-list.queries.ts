@@ -46,6 +46,13 @@ export async function usedFields(ctx: Context, request: ListRequest): Promise<Se
   return new Set(OPTIONAL_FIELDS.filter((name) => rows[0]?.[name] === true))
 }
 
+/** The names of the custom fields of the properties. */
+export async function customFields(ctx: Context, request: ListRequest): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`SELECT DISTINCT jsonb_object_keys(account_properties.custom) AS name
+    FROM account_properties WHERE ${requested(ctx, request)} AND account_properties.custom <> '{}' ORDER BY 1`.execute(ctx.db)
+  return rows.map(({ name }) => name)
+}
+
 const BATCH_ROWS = 2_000
 
 /** The ids in the order of a schedule (`idsAsText`). */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Import } from '#contract/imports.ts'
-import { begin, commit, put, register, rowsOf, settled } from '#server/testing/factories/import-flow.ts'
+import { begin, commit, propertyAt, put, register, rowsOf, settled } from '#server/testing/factories/import-flow.ts'
 import { deskForEachTest } from '#server/testing/desk.fixture.ts'
 
 const desk = deskForEachTest()
@@ -99,6 +99,46 @@ describe('rows of codes for active and inactive', () => {
       ['Site 2', 'divested', 'other'],
       ['Site 3', 'active', null],
     ])
+  })
+})
+
+describe('rows of properties that are divested already', () => {
+  const SOLD = [schedule('Status', row(1, 'Active'), row(2, 'Sold'), row(3, 'Active')), row(2, 'Active').replace('200 Main', '250 Elm')]
+  const divestSecond = async () => {
+    await commit(desk, await begin(desk, schedule('Status', row(1, 'Active'), row(2, 'Active'), row(3, 'Active'))))
+    const request = { model: 'account_properties', action: 'divest', input: { divested_on: '2026-01-02', divested_reason: 'sold' } }
+    const second = await propertyAt(desk, '2')
+    await desk.app.as(desk.userId).post('/api/v1/account_properties/actions', { ...request, selectedIds: [second] })
+  }
+
+  test('change nothing and are in no question, and the number is free for another property', async () => {
+    await divestSecond()
+    const data = await begin(desk, SOLD.join('\n'))
+    expect([question(data), data.counts]).toMatchObject([undefined, { unchanged: 3, add: 1, change: 0, conflict: 0, errors: 0 }])
+    expect((await commit(desk, data)).status).toBe(200)
+    expect((await register(desk)).map(({ address, status }) => [address, status])).toEqual(
+      expect.arrayContaining([
+        ['200 Main St', 'divested'],
+        ['250 Elm St', 'active'],
+      ]),
+    )
+  })
+  test('say which values of the file differ and are not imported', async () => {
+    await divestSecond()
+    const data = await begin(desk, schedule('Status', row(1, 'Active'), row(2, 'Sold').replace('2000000', '2500000')))
+    const [warning] = (await rowsOf(desk, data.id, '&tab=unchanged')).flatMap(({ issues }) => issues)
+    expect([question(data), warning]).toMatchObject([
+      undefined,
+      {
+        code: 'divested_already',
+        message: 'The property is divested, so what differs from the register is not imported: Building value.',
+      },
+    ])
+  })
+  test('are asked about if the address does not prove which property they are', async () => {
+    await divestSecond()
+    const data = await begin(desk, schedule('Status', row(1, 'Active'), row(2, 'Sold').replace('200 Main St', '200 Mian Street')))
+    expect(question(data)).toBeDefined()
   })
 })
 

@@ -173,15 +173,19 @@ test('properties in several currencies have a total for each of them, and do not
   expect(data.counts).toMatchObject(UNCHANGED)
 })
 
-test('divested properties are on a sheet of their own and stay divested', async () => {
-  for (const number of ['1', '2', '3']) await add({ location_number: number })
-  const divested = await desk.app.as(desk.userId).post('/api/v1/account_properties/actions', {
+const divest = async (...selectedIds: string[]) => {
+  const { status } = await desk.app.as(desk.userId).post('/api/v1/account_properties/actions', {
     model: 'account_properties',
     action: 'divest',
-    selectedIds: [await propertyAt(desk, '3')],
+    selectedIds,
     input: { divested_on: '2026-01-02', divested_reason: 'sold' },
   })
-  expect(divested.status).toBe(200)
+  expect(status).toBe(200)
+}
+
+test('divested properties are on a sheet of their own and stay divested', async () => {
+  for (const number of ['1', '2', '3']) await add({ location_number: number })
+  await divest(await propertyAt(desk, '3'))
   const { data } = await reimported()
   expect(data.sheets.map(({ name, taken }) => [name, taken])).toEqual([
     ['Properties', true],
@@ -189,5 +193,41 @@ test('divested properties are on a sheet of their own and stay divested', async 
   ])
   expect(data.sold_sheets).toMatchObject([{ name: 'Divested', used: true, rows: 1, found: 1, still_listed: 0 }])
   expect(data.questions).toEqual([])
+  expect(data.counts).toMatchObject({ ...UNCHANGED, unchanged: 2 })
+})
+
+test('the list of an account with divested properties only changes nothing, also if two of them have the same number', async () => {
+  const numbers = [
+    ['1', '1 Mill Rd'],
+    ['1', '22 Elm Ave'],
+    ['2', '30 Oak St'],
+  ] as const
+  for (const [location_number, address] of numbers) await divest((await add({ location_number, address })).id)
+  const { data, changes } = await reimported()
+  expect(data.sheets.map(({ name, taken }) => [name, taken])).toEqual([['Divested', true]])
+  expect([data.questions, data.issues, changes]).toEqual([[], [], []])
+  expect(data.counts).toMatchObject({ ...UNCHANGED, unchanged: 3 })
+})
+
+test('custom fields come back as they are, also with the names of other columns and texts like formulas', async () => {
+  const fields = {
+    Building: '750000',
+    'Fine Arts': '$100,000',
+    'Loc #': '=1+1',
+    '=SUM(A1)': '-5',
+    'Column K': 'N/A',
+    Status: 'Sold',
+    Remarks: `Same ${'long '.repeat(90)}end`,
+  }
+  await ctx.db
+    .updateTable('account_properties')
+    .set({ custom: JSON.stringify(fields) })
+    .where('id', '=', (await add({ location_number: '1', building_value: 500_000 })).id)
+    .execute()
+  await add({ location_number: '2' })
+  const { data, changes } = await reimported()
+  const custom = data.columns.filter(({ state }) => state === 'custom').map(({ header }) => header)
+  expect(custom.toSorted()).toEqual(Object.keys(fields).toSorted())
+  expect([data.questions, changes]).toEqual([[], []])
   expect(data.counts).toMatchObject({ ...UNCHANGED, unchanged: 2 })
 })

@@ -5,7 +5,7 @@ import { formatDate } from '#contract/format.ts'
 import { SPLIT_TARGETS } from '#contract/import-inputs.ts'
 import type { ImportRow, RowKind } from '#contract/import-rows.ts'
 import type { importCalls } from '#contract/import-calls.ts'
-import { TIV_PARTS } from '#contract/property-fields.ts'
+import { TIV_PARTS, isInsuredValue } from '#contract/property-fields.ts'
 import type { DB } from '#server/db/schema.gen.ts'
 import type { Context } from '#server/engines/context.ts'
 import { pageMeta } from '#server/engines/datatable/index-list.ts'
@@ -212,7 +212,6 @@ function previewCells(row: StoredRow, { mapping }: ImportRecord, fields: Record<
 
 const ReadValue = z.union([z.string(), z.number(), z.boolean()]).nullable().catch(null)
 
-const AMOUNTS: ReadonlySet<string> = new Set([...TIV_PARTS, 'stated_tiv'])
 
 /** What each column of a row becomes in the register: null for a column that is not imported, and for all but the first of one field. */
 function readCells(row: StoredRow, { mapping, columns, counts, constants }: ImportRecord, fields: Record<string, unknown>): Value[] {
@@ -224,7 +223,7 @@ function readCells(row: StoredRow, { mapping, columns, counts, constants }: Impo
   return columns.map(({ column }) => {
     const target = mapping[column]
     if (target === undefined || target === 'ignore') return null
-    if (target === 'custom' || target === 'house_number' || (isCovered && AMOUNTS.has(target))) return cells[columnOf(column) - 1] ?? null
+    if (target === 'custom' || target === 'house_number' || (isCovered && isInsuredValue(target))) return cells[columnOf(column) - 1] ?? null
     if (written.has(target)) return null
     written.add(target)
     return target in SPLIT_TARGETS ? textOfTarget(target, fields) : ReadValue.parse(fields[target])

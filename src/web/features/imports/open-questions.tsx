@@ -2,7 +2,7 @@ import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import type { RefObject } from 'react'
 import { formatMoney } from '#contract/format.ts'
 import { openMoney, type Import } from '#contract/imports.ts'
-import { TIV_PARTS } from '#contract/property-fields.ts'
+import { isInsuredValue } from '#contract/property-fields.ts'
 import { answeredIn, answersOf, partsOf } from './answer-labels.ts'
 import { CompactButton } from './compact-button.ts'
 import type { SheetSelection } from './sheet-selection.ts'
@@ -119,8 +119,6 @@ function totalText({ total, currency: own }: Import['unmapped_money'][number], {
   return currency === null ? 'in several currencies' : `${formatMoney(total, currency)} in total`
 }
 
-const VALUES: readonly (string | null)[] = [...TIV_PARTS, 'stated_tiv']
-
 /** What a user should read before single rows: money without a column, a missing header, remarks on sheets. */
 export function FileNotes({ onSelect }: { onSelect: (selection: SheetSelection) => void }) {
   const { data, editable, patch } = useOpenImport()
@@ -130,7 +128,7 @@ export function FileNotes({ onSelect }: { onSelect: (selection: SheetSelection) 
     state === 'validated' && activity === null && header_row === null && !sheets.some(({ taken, note }) => taken && note !== null)
       ? 'No header row was found. Select the row that names the columns and “Use as header row”, or choose a field above each column.'
       : null,
-    state === 'validated' && activity === null && header_row !== null && !data.columns.some(({ field }) => VALUES.includes(field))
+    state === 'validated' && activity === null && header_row !== null && !data.columns.some(({ field }) => isInsuredValue(field))
       ? 'No column has insured values, so the properties are imported without any. If one has, choose its field above the column.'
       : null,
     ...sheets.map(({ name, note, taken }) => note && `Sheet “${name}”${taken ? '' : ' is left out'}: ${note}`),

@@ -72,9 +72,10 @@ export async function recallLayout(
   )
   const isSameUnit =
     announced === announcedFactor(earlier.columns, earlier.titles) &&
-    // That amounts are not in thousands, although the file says so, is true of one file only.
-    !(announced > 1 && factor === '1') &&
-    (announced > 1 ? !looksTooLarge(reading, Number(factor), texts.flat().map(cellText)) : looksTooSmall(reading))
+    (announced > 1
+      ? // That amounts are not in thousands, although the file says so, is true of one file only.
+        factor !== '1' && !looksTooLarge(reading, Number(factor), texts.flat().map(cellText))
+      : looksTooSmall(reading))
   return { ...settings, ...(factor !== undefined && isSameUnit ? { factor } : {}), ...record.constants }
 }
 

@@ -142,8 +142,15 @@ const ROUNDS_MAX = 5
 
 /** The rows of these numbers. Undefined if the location of a row without an address is too far above it. */
 async function validate(db: Reader, record: ImportRecord, plan: ReadPlan, numbers: ReadonlySet<number>, now: Date) {
-  const { blankAddresses } = fileSettings(record.constants, now)
-  const options = { merges: mergesOf(record), rowLabel: rowNames(record).rowLabel, blankAddresses, onProgress: noPause, pause: noPause }
+  const { blankAddresses, marked } = fileSettings(record.constants, now)
+  const options = {
+    merges: mergesOf(record),
+    rowLabel: rowNames(record).rowLabel,
+    marked,
+    blankAddresses,
+    onProgress: noPause,
+    pause: noPause,
+  }
   const loaded = new Set(numbers)
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const rows = await importPipeline.validate(inOneBatch(await stagedRows(db, record.id, loaded)), plan, options)

@@ -17,7 +17,7 @@ import { sampleColumn, type Cell } from '#server/features/imports/pipeline/read/
 import { findCoverageColumn } from '#server/features/imports/pipeline/read/coverage-words.ts'
 import { findHeader, headerLabels } from '#server/features/imports/pipeline/read/find-header.ts'
 import { isHeaderOfValue, normalizeHeader, scoreHeader } from '#server/features/imports/pipeline/read/headers.ts'
-import { isOwnFile } from '#server/features/imports/pipeline/read/own-file.ts'
+import { customColumns, isOwnFile } from '#server/features/imports/pipeline/read/own-file.ts'
 import type { Doubt } from '#server/features/imports/pipeline/read/total-row.ts'
 import { sideTableStart } from '#server/features/imports/pipeline/read/side-table.ts'
 import type { SourceRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
@@ -54,12 +54,13 @@ export async function storeMapping(ctx: Context, client: PoolClient, record: Imp
   const titles = await titlesOf(ctx.db, record)
   const settings = { ...fileSettings(record.constants, ctx.clock.now()), ...announcedBy(titles, labels) }
   const own = labels.slice(0, width).map((header, index) => columnAt(record, index, header, samples[index]?.cells()))
+  const custom = settings.isOwn ? customColumns(own, await customNames(ctx, record.account_id)) : new Set<number>()
   const proposals = await importPipeline.map(
     own,
     await savedMappings(ctx, record.account_id),
     { ...settings, currency: settings.currency ?? (await likelyCurrency(ctx, record)) },
     pause,
-    { choices: wordCodes(recall.found()), sums: sums.found() },
+    { choices: wordCodes(recall.found()), sums: sums.found(), custom },
   )
   const leftOut = labels.slice(width).map((header, index) => {
     const column = columnLetters(width + index + 1)
@@ -195,4 +196,11 @@ async function savedMappings(ctx: Context, accountId: string): Promise<Map<strin
   const { rows } = await sql<{ header: string; field: string }>`SELECT m.header, m.field FROM import_mappings m
     JOIN accounts a ON a.company_id = m.company_id WHERE a.id = ${accountId}`.execute(ctx.db)
   return new Map(rows.map(({ header, field }) => [header, field]))
+}
+
+/** The custom fields of the account, by which its own list is recognized. */
+async function customNames(ctx: Context, accountId: string): Promise<Set<string>> {
+  const { rows } = await sql<{ name: string }>`SELECT DISTINCT jsonb_object_keys(p.custom) AS name FROM account_properties p
+    WHERE p.account_id = ${accountId} AND p.custom <> '{}' AND p.deleted_at IS NULL`.execute(ctx.db)
+  return new Set(rows.map(({ name }) => name))
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { IMPORT_MAPPED_SCORE } from '#contract/limits.ts'
-import { PROPERTY_DEFAULTS, TIV_PARTS, isTivPart } from '#contract/property-fields.ts'
+import { PROPERTY_DEFAULTS, isInsuredValue, isTivPart } from '#contract/property-fields.ts'
 import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { isMoneyField, type HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { normalizeHeader, scoreHeader } from '#server/features/imports/pipeline/read/headers.ts'
@@ -34,8 +34,6 @@ export const coverageColumn = <C extends { header: string; samples: readonly str
 const isPlausible = ({ target, score, headerScore }: Amounts): boolean =>
   isMoneyField(target) && headerScore >= 0.9 && score >= IMPORT_MAPPED_SCORE
 
-const TOTALS: ReadonlySet<string | undefined> = new Set([...TIV_PARTS, 'stated_tiv'])
-
 interface SampledColumn {
   column: string
   header: string
@@ -45,7 +43,7 @@ type TargetOf = (column: string) => string | undefined
 
 /** The currencies that the columns with parts of the TIV name in their header, or in all of their samples, by letter. */
 export function columnCurrencies(columns: readonly SampledColumn[], targetOf: TargetOf): Map<string, string> {
-  const amounts = columns.filter(({ column }) => TOTALS.has(targetOf(column)))
+  const amounts = columns.filter(({ column }) => isInsuredValue(targetOf(column)))
   const named = amounts.flatMap(({ column, header, samples }) => {
     const [sampled, ...others] = new Set(samples.map(currencyIn))
     const currency = currencyIn(header) ?? (others.length === 0 ? sampled : undefined)

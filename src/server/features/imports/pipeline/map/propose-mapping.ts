@@ -45,19 +45,26 @@ export type ColumnProposal = Omit<ImportColumn, 'letter' | 'state' | 'field' | '
 
 const SAMPLES_SHOWN = 3
 
+interface Found {
+  choices?: WordCodes
+  sums?: ReadonlyMap<number, readonly number[]>
+  custom?: ReadonlySet<number>
+}
+
 /**
  * Proposes a target for every column: the best pair first, one column per field. A column whose cells don't fit a target is not
  * mapped to it, even if it was before. Among columns with the same words the newest period wins, then the visible one; a value wins over a limit.
  * A column without any value gets a field that no other column has, without a question: it adds nothing to the register.
  * @param saved what the company confirmed in earlier imports, by `learnedKeys`
- * @param found `choices`: what it chose for words in earlier imports; `sums`: the columns that add up others, with these, from 0
+ * @param found `choices`: what it chose for words in earlier imports; `sums`: the columns that add up others, with these, from 0; `custom`: the
+ * columns of custom fields, from 0
  */
 export async function proposeMapping(
   columns: readonly SheetColumn[],
   saved: ReadonlyMap<string, string>,
   settings: FileSettings,
   pause: () => Promise<void> = async () => {},
-  { choices = new Map(), sums = new Map() }: { choices?: WordCodes; sums?: ReadonlyMap<number, readonly number[]> } = {},
+  { choices = new Map(), sums = new Map(), custom = new Set() }: Found = {},
 ): Promise<ColumnProposal[]> {
   const read: ReadColumn[] = []
   for (const column of columns) {
@@ -65,9 +72,14 @@ export async function proposeMapping(
     await pause()
   }
   const keys = learnedKeys(read.map(({ normalized }) => normalized))
-  const file = fileFacts(read, settings, choices)
+  const file = fileFacts(
+    read.filter((_, index) => !custom.has(index)),
+    settings,
+    choices,
+  )
   const all: Pair[] = []
   for (const [index, column] of read.entries()) {
+    if (custom.has(index)) continue
     all.push(...pairsOf(index, column, hasVisibleTwin(column, read) ? undefined : saved.get(keys[index] ?? ''), file))
     await pause()
   }
@@ -96,6 +108,7 @@ export async function proposeMapping(
       mayBeSum(pair, sums) ||
       currencies.isUncertain(pair, columns, chosen))
   return columns.map((column, index) => {
+    if (custom.has(index)) return { ...describeColumn(column), ...CUSTOM_FIELD }
     const candidates = pairsByColumn.get(index) ?? []
     const isOlder = candidates.some(
       ({ target, period, headerScore }) => headerScore >= 0.9 && period !== 0 && periodOf(used.get(target)?.period ?? period) > period,
@@ -190,6 +203,8 @@ export function describeColumn({ column, header, cells }: SheetColumn): Descript
   const samples = [...new Set(filled.slice(0, 50).map(lineText))].filter((text) => text !== '').slice(0, SAMPLES_SHOWN)
   return { column, header, samples, filled: filled.length }
 }
+
+const CUSTOM_FIELD: Decision = { target: 'custom', score: 1, status: 'mapped', saved: false, note: null }
 
 function rejectedProposal(best: Pair | undefined, replaced: 'older_year' | 'limit' | null, isEmpty: boolean): Decision {
   const note = replaced ?? (isEmpty ? 'empty' : null)

@@ -59,7 +59,9 @@ export function createReadPlan(
   })
   const marks = Object.entries(mapping).flatMap(([column, target]): MarkColumn[] => {
     const header = headerOf(column)
-    const kind = target === 'ignore' || target === 'custom' ? markKind(header) : undefined
+    // A custom field in a list of the product says what an earlier schedule said.
+    const isMark = target === 'ignore' || (target === 'custom' && !columns.some((read) => read.column === column && read.style.isOwn))
+    const kind = isMark ? markKind(header) : undefined
     return kind === undefined ? [] : [{ index: columnOf(column) - 1, column, header, kind }]
   })
   const withoutIdentity = { ...constants }

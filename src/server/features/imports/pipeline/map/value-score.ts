@@ -151,11 +151,11 @@ const BUILDING_NUMBER_MAX = 10_000
 
 /** Whether most cells are amounts, also negative ones, that are larger than the numbers of buildings. */
 export const hasAmounts = (cells: readonly Cell[]): boolean => isMost(cells, isLargeAmount)
-const isLargeAmount = (text: string): boolean => Math.abs(parseMoney(text, looksEuropean(text)) ?? 0) > BUILDING_NUMBER_MAX
+const isAmountAbove = (text: string, limit: number): boolean => Math.abs(parseMoney(text, looksEuropean(text)) ?? 0) > limit
+const isLargeAmount = (text: string): boolean => isAmountAbove(text, BUILDING_NUMBER_MAX)
 
 /** Whether most cells are numbers that are larger than the numbers of the buildings of a location usually are. */
-export const exceedCodes = (cells: readonly Cell[]): boolean =>
-  isMost(cells, (text) => Math.abs(parseMoney(text, looksEuropean(text)) ?? 0) > CODE_MAX)
+export const exceedCodes = (cells: readonly Cell[]): boolean => isMost(cells, (text) => isAmountAbove(text, CODE_MAX))
 
 /** Whether most cells have a word and another text after it, as names of places do and numbers do not. */
 export const hasNames = (cells: readonly Cell[]): boolean => isMost(cells, (text) => /\p{L}{3,}\.? \S/u.test(text))

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { addressKeys } from '#server/engines/address/address-keys.ts'
 import { changesTo, valueJump } from '#server/features/imports/pipeline/plan/plan-rows.ts'
-import { isExact } from '#server/features/imports/pipeline/plan/propose-divested.ts'
 import type { ReadRow, RowFields } from '#server/features/imports/pipeline/validate/results.ts'
+import { isExact } from './compare-identity.ts'
 import { matchRows, type IncomingRow, type MatchRule } from './match-rows.ts'
 import { indexRegister, type RegisterRow } from './register-index.ts'
 
@@ -171,8 +171,7 @@ describe('an inactive property', () => {
 })
 
 describe('an exact match', () => {
-  const exact = (rule: MatchRule, row: RowFields, values: RowFields) =>
-    isExact(incoming(row, 1), { kind: 'matched', rule, property: property('a', values) })
+  const exact = (rule: MatchRule, row: RowFields, values: RowFields) => isExact(incoming(row, 1), { rule, property: property('a', values) })
   test('is by client reference, or by address', () => {
     expect(exact('external_id', ELM, SKY)).toBe(true)
     expect([exact('address_building', SKY, SKY), exact('address_building', ELM, SKY)]).toEqual([true, false])

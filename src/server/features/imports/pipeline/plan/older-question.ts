@@ -1,11 +1,9 @@
 import { formatNumber, plural } from '#contract/format.ts'
 import type { Import } from '#contract/imports.ts'
-import { TIV_PARTS } from '#contract/property-fields.ts'
+import { isInsuredValue } from '#contract/property-fields.ts'
 import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { sheetYear } from '#server/features/imports/pipeline/read/sheet-year.ts'
 import type { Tally } from './tally.ts'
-
-const VALUES: ReadonlySet<string> = new Set([...TIV_PARTS, 'stated_tiv'])
 
 interface NamedFile {
   columns: readonly { column: string; header: string }[]
@@ -17,7 +15,7 @@ interface NamedFile {
 /** The year of the values in a file: the newest that the headers of mapped values name, or else its sheets. Undefined without one. */
 export function yearOfValues({ columns, mapping, sheetNames }: NamedFile): number | undefined {
   const headers = columns.flatMap(({ column, header }) =>
-    VALUES.has(mapping[column] ?? '') ? [normalizeHeader(header).year ?? []].flat() : [],
+    isInsuredValue(mapping[column]) ? [normalizeHeader(header).year ?? []].flat() : [],
   )
   const years = headers.length > 0 ? headers : sheetNames.flatMap((name) => sheetYear(name) ?? [])
   return years.length === 0 ? undefined : Math.max(...years)

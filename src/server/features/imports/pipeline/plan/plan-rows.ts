@@ -4,16 +4,20 @@ import {
   PROPERTY_DEFAULTS,
   PROPERTY_FIELD_NAMES,
   choiceLabel,
+  propertyField,
   type PropertyFieldName,
   type PropertyValues,
 } from '#contract/property-fields.ts'
-import { hasSameName } from '#server/features/imports/pipeline/match/compare-identity.ts'
+import { hasSameName, isExact } from '#server/features/imports/pipeline/match/compare-identity.ts'
 import type { Match } from '#server/features/imports/pipeline/match/match-rows.ts'
 import type { RegisterRow } from '#server/features/imports/pipeline/match/register-index.ts'
+import { isFieldName } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { hasError, tivOf, type ReadRow, type RowFields, type RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
 import type { ValidatedRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
 import { acceptKnownPlace, explainNewPlace } from './known-place.ts'
 import { addIssue, nameOf, reject, type Changes, type PlannedRow } from './planned-row.ts'
+
+type Inactive = Extract<Match, { kind: 'inactive' }>
 
 export interface PlanOptions {
   mode: ImportMode
@@ -46,6 +50,7 @@ function planRow(row: ValidatedRow, match: Match, options: PlanOptions): Planned
   const added = { tab: 'add' as const, property: undefined, rule: null, candidates: [], changes: undefined, tiv }
   const planned: PlannedRow = Object.assign(row, added)
   if (match.kind === 'matched') planChange(planned, match.property, row.matchedByHand ? 'by_hand' : match.rule, options)
+  else if (isDivestedAlready(row, match)) planDivested(planned, match, options)
   else if (match.kind !== 'new') planDecision(planned, match)
   else if (options.mode === 'update_only') planned.tab = 'excluded'
   else if (!row.matchedByHand) explainNewPlace(planned)
@@ -72,6 +77,27 @@ function planChange(row: PlannedRow, property: RegisterRow, rule: string, { mode
   if (jump) row.issues.push(jump)
   const isChanged = Object.keys(changes).length > 0 || property.status === 'divested'
   Object.assign(row, { property, rule, changes, tab: mode === 'add_only' || !isChanged ? 'unchanged' : 'change' })
+}
+
+/** Whether a row that is marked as ended is certainly a property that the register has as divested. */
+const isDivestedAlready = (row: ValidatedRow, match: Match): match is Inactive =>
+  match.kind === 'inactive' &&
+  match.property.status === 'divested' &&
+  !match.property.trashed &&
+  row.issues.some(({ code }) => code === 'marked_ended') &&
+  isExact(row, match)
+
+/** The row says what the register does, so it changes nothing. */
+function planDivested(row: PlannedRow, { property, rule }: Inactive, { emptyClears }: PlanOptions): void {
+  const differing = Object.keys(changesTo(property, row, emptyClears)).map((name) => (isFieldName(name) ? propertyField(name).label : name))
+  row.issues = row.issues.filter(({ code }) => code !== 'marked_ended')
+  Object.assign(row, { property, rule, changes: {}, tab: 'unchanged' })
+  if (differing.length > 0)
+    addIssue(
+      row,
+      'divested_already',
+      `The property is divested, so what differs from the register is not imported: ${differing.join(', ')}.`,
+    )
 }
 
 /** A match that a user must decide. A property in the trash is not offered, since it must be restored first. */

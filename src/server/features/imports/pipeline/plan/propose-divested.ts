@@ -4,7 +4,7 @@ import { columnStyle } from '#server/features/imports/pipeline/map/column-style.
 import { fileSettings } from '#server/features/imports/pipeline/map/file-settings.ts'
 import { checkedMapping, proposeMapping, sheetColumns } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { constantFields, createReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
-import { hasSameName } from '#server/features/imports/pipeline/match/compare-identity.ts'
+import { isExact } from '#server/features/imports/pipeline/match/compare-identity.ts'
 import { matchRows, type IncomingRow, type Match } from '#server/features/imports/pipeline/match/match-rows.ts'
 import { indexRegister, type RegisterIndex, type RegisterRow } from '#server/features/imports/pipeline/match/register-index.ts'
 import { classifyRows, type ScheduleRow } from '#server/features/imports/pipeline/read/classify-rows.ts'
@@ -145,14 +145,4 @@ async function readDivestedRows({ headerRow, merges, rows }: DivestedSource, { c
     return { number, fields, keys: addressKeys(fields), divestedOn: typeof divestedOn === 'string' ? divestedOn : null }
   })
   return { rows: divestedRows, unclearDate: dateStyle.unclearDates ? dateStyle.examples?.date : undefined }
-}
-
-/** Whether a match is certain: by client reference, by the whole address, or by number together with address or name. */
-export function isExact(row: IncomingRow, { rule, property }: Match & { kind: 'matched' }): boolean {
-  const { fields, keys } = row
-  if (rule === 'external_id') return true
-  const sameAddress =
-    keys.strong === null ? keys.weak !== null && keys.weak === property.weakAddressKey : keys.strong === property.addressKey
-  if (rule === 'address_building') return sameAddress
-  return rule === 'number' && (sameAddress || (!keys.strong && hasSameName(fields, property.values)))
 }

@@ -1,5 +1,5 @@
 import { IMPORT_TABS, type Import, type IssueGroup } from '#contract/imports.ts'
-import { PROPERTY_DEFAULTS, TIV_PARTS, isTivPart } from '#contract/property-fields.ts'
+import { PROPERTY_DEFAULTS, TIV_PARTS, isInsuredValue } from '#contract/property-fields.ts'
 import { isUnclearName } from '#server/features/imports/pipeline/read/currency-signs.ts'
 import type { ReadRow } from '#server/features/imports/pipeline/validate/results.ts'
 import { addTallies, groupKey, groupOf, isGroupKey, tallyRows, type Tally, type TalliedRows } from './tally.ts'
@@ -108,7 +108,7 @@ type StatedSums = Pick<NonNullable<Import['sums']>, 'stated' | 'stated_by' | 'st
 function statedSums(tally: Tally, totals: readonly ReadRow[]): StatedSums {
   const none: StatedSums = { stated: null, stated_by: 'totals_row', stated_parts: [], stated_rows: null, stated_in: null }
   if (
-    totals.some(({ issues }) => issues.some(({ code, field }) => code === 'out_of_range' && (isTivPart(field) || field === 'stated_tiv')))
+    totals.some(({ issues }) => issues.some(({ code, field }) => code === 'out_of_range' && isInsuredValue(field)))
   )
     return none
   const stated = (valueOf: (row: ReadRow) => number | null | undefined) => totals.reduce((sum, row) => sum + (valueOf(row) ?? 0), 0)

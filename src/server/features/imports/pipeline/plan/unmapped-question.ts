@@ -3,6 +3,7 @@ import { openMoney, type Import } from '#contract/imports.ts'
 import { isTivPart, propertyField } from '#contract/property-fields.ts'
 import type { PlannedColumn } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { isSummable } from '#server/features/imports/pipeline/map/rival-columns.ts'
+import { isYear } from '#server/features/imports/pipeline/read/cells.ts'
 import { isFieldName, isMoneyField } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { normalizeHeader, scoreHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { namesValue } from '#server/features/imports/pipeline/read/value-names.ts'
@@ -17,15 +18,13 @@ export const LEAVE_OUT = 'leave_out'
 
 const COLUMNS_SHOWN = 6
 
-const YEAR = /^(19|20)\d\d$/
-
 /**
  * The columns without a mapping that contain values, by their headers, or all with amounts if no column with values is mapped. Amounts below
  * a year are values of this year.
  */
 export function valueColumns(unmapped: Unmapped, targets: readonly string[]): Unmapped {
-  const hasValues = targets.some((target) => isTivPart(target))
-  return openMoney(unmapped).filter(({ header, per_area }) => !per_area && (!hasValues || namesValue(header) || YEAR.test(header)))
+  const hasValues = targets.some(isTivPart)
+  return openMoney(unmapped).filter(({ header, per_area }) => !per_area && (!hasValues || namesValue(header) || isYear(header)))
 }
 
 const tokensOf = (header: string): string[] => normalizeHeader(header).words.split(' ')

@@ -33,6 +33,9 @@ const FORMULA_ERROR = /^#(n\/a|(ref|value|div\/0|num|null|spill|calc|field|block
 /** Whether a text is what a spreadsheet program shows for a formula that failed: #REF!, #NAME?, #DIV/0!. */
 export const isFormulaError = (text: string): boolean => FORMULA_ERROR.test(text)
 
+/** A year of this or the last century and nothing else. */
+export const isYear = (text: string): boolean => /^(19|20)\d\d$/.test(text)
+
 const LINE_BREAK = /[,;]?\s*[\r\n\u2028]\s*/g
 
 /** The text of a cell whose lines may be parts of an address, with a comma instead of each line break. */

@@ -1,6 +1,6 @@
 import type { RowKind } from '#contract/import-rows.ts'
 import { factorOf } from './amount-notation.ts'
-import { cellText, isFilled, type Cell, type SheetRow } from './cells.ts'
+import { cellText, isFilled, isYear, type Cell, type SheetRow } from './cells.ts'
 import { columnRole } from './column-roles.ts'
 import { isHeaderOfValue } from './headers.ts'
 import { headerReader } from './other-headers.ts'
@@ -161,7 +161,6 @@ function rowClassifier(
 
 /** Smaller numbers above the header are counts. */
 const TOTAL_MIN = 1_000
-const YEAR = /^(19|20)\d\d$/
 
 /** Whether a row above the header states totals: after a word for it, it only has amounts, some of them in columns with values. */
 function isTotalAbove(row: SheetRow, labels: readonly string[]): boolean {
@@ -170,7 +169,7 @@ function isTotalAbove(row: SheetRow, labels: readonly string[]): boolean {
   if (!TOTAL_WORD.test(label) || others.length > 0 || factorOf(label) > 1) return false
   const amountIn = (column: number) => amounts.american[column] ?? amounts.european[column] ?? 0
   return row.cells.some(
-    (cell, column) => amountIn(column) >= TOTAL_MIN && !YEAR.test(cellText(cell)) && isHeaderOfValue(labels[column] ?? ''),
+    (cell, column) => amountIn(column) >= TOTAL_MIN && !isYear(cellText(cell)) && isHeaderOfValue(labels[column] ?? ''),
   )
 }
 

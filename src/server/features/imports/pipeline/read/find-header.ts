@@ -1,6 +1,6 @@
 import { IMPORT_HEADER_MAX_ROW, IMPORT_HEADER_SCAN_ROWS } from '#contract/limits.ts'
 import type { Area } from '#server/engines/spreadsheet/sheet.ts'
-import { cellText, isFilled, isNumeric, type Cell, type SheetRow } from './cells.ts'
+import { cellText, isFilled, isNumeric, isYear, type Cell, type SheetRow } from './cells.ts'
 import { isKnownHeader, normalizeHeader, scoreHeader } from './headers.ts'
 import { sideTableStart } from './side-table.ts'
 import { isTransposed } from './transposed.ts'
@@ -158,13 +158,13 @@ function groupLabels(row: SheetRow, labels: readonly string[], merges: readonly 
   )
   const texts = row.cells.filter((cell) => typeof cell === 'string' && isFilled(cell))
   const hasGroups = texts.length > 1 && texts.length === row.cells.filter(isFilled).length
-  const isOverYears = texts.length === 1 && YEAR.test(labels[row.cells.findIndex(isFilled)] ?? '')
+  const isOverYears = texts.length === 1 && isYear(labels[row.cells.findIndex(isFilled)] ?? '')
   let open = ''
   let names = new Set<string>()
   return labels.map((label, column): GroupLabel => {
     const range = ranges.find(({ left, right }) => column + 1 >= left && column + 1 <= right)
     const own = cellText(row.cells[column])
-    if (range || own !== '' || label === '' || names.has(label) || (isOverYears && !YEAR.test(label))) {
+    if (range || own !== '' || label === '' || names.has(label) || (isOverYears && !isYear(label))) {
       open = range ? '' : own
       names = new Set()
     }
@@ -174,7 +174,6 @@ function groupLabels(row: SheetRow, labels: readonly string[], merges: readonly 
   })
 }
 
-const YEAR = /^(19|20)\d\d$/
 const HEADER_ROWS_MAX = 3
 const KNOWN_SHARE_MIN = 0.5
 
@@ -209,13 +208,13 @@ function completesHeader(row: SheetRow, header: SheetRow): boolean {
   return (
     filled.length > 1 &&
     isBelowNames &&
-    filled.every((cell) => YEAR.test(cellText(cell)) || (typeof cell === 'string' && !looksTyped(cell)))
+    filled.every((cell) => isYear(cellText(cell)) || (typeof cell === 'string' && !looksTyped(cell)))
   )
 }
 
 /** Whether at least half of the texts of a row are years or known headers. */
 function isNamed({ cells }: SheetRow): boolean {
   const filled = cells.filter(isFilled)
-  const isName = (cell: Cell) => YEAR.test(cellText(cell)) || isKnownHeader(normalizeHeader(cellText(cell)))
+  const isName = (cell: Cell) => isYear(cellText(cell)) || isKnownHeader(normalizeHeader(cellText(cell)))
   return filled.filter(isName).length >= filled.length * KNOWN_SHARE_MIN
 }

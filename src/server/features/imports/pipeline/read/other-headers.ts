@@ -1,5 +1,5 @@
 import { once } from '#contract/once.ts'
-import { cellText, isFilled, type SheetRow } from './cells.ts'
+import { cellText, isFilled, isYear, type SheetRow } from './cells.ts'
 import { isKnownHeader, normalizeHeader, scoreHeader } from './headers.ts'
 
 const HEADER_SHARE = 0.6
@@ -35,7 +35,7 @@ export function headerReader(headerRow: number, labels: readonly string[]): (row
 }
 
 /** The numbers of years may be names of columns. */
-const isQuantity = (text: string): boolean => /^[\s\d$€£.,()-]*\d[\s\d$€£.,()-]*$/.test(text) && !/^(19|20)\d\d$/.test(text.trim())
+const isQuantity = (text: string): boolean => /^[\s\d$€£.,()-]*\d[\s\d$€£.,()-]*$/.test(text) && !isYear(text.trim())
 
 interface HeaderFacts {
   words: string

@@ -10,3 +10,14 @@ const computed = once(() => new Set(COMPUTED_HEADERS.map((header) => normalizeHe
 /** Whether headers are those of a list or export of the product: some of its columns are what only the product computes. */
 export const isOwnFile = (headers: readonly string[]): boolean =>
   new Set(headers.map((header) => normalizeHeader(header).words).filter((words) => computed().has(words))).size >= COMPUTED_MIN
+
+const STATUS = 'status'
+
+/**
+ * The columns of a list of the product, from 0, with custom fields: after the column of the status, with the name of one.
+ * @param names the custom fields of the account
+ */
+export function customColumns(columns: readonly { header: string }[], names: ReadonlySet<string>): Set<number> {
+  const status = columns.findIndex(({ header }) => normalizeHeader(header).words === STATUS)
+  return new Set(columns.flatMap(({ header }, index) => (index > status && names.has(header) ? [index] : [])))
+}

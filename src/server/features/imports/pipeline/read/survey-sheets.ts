@@ -1,5 +1,5 @@
 import { IMPORT_MAX_ROWS } from '#contract/limits.ts'
-import { TIV_PARTS } from '#contract/property-fields.ts'
+import { isInsuredValue } from '#contract/property-fields.ts'
 import { unitNoteOf } from './announced-unit.ts'
 import { cellText, isFilled, type SheetRow } from './cells.ts'
 import { classifyRows } from './classify-rows.ts'
@@ -201,12 +201,11 @@ const LOCATION_COLUMNS: ReadonlySet<HeaderTarget> = new Set<HeaderTarget>([
   'postal_code',
 ])
 
-const VALUES: ReadonlySet<string> = new Set([...TIV_PARTS, 'stated_tiv'])
 const ADDRESSES: ReadonlySet<string> = new Set(['address', 'full_address'])
 
 function isSchedule({ header, locations }: { header: FoundHeader | undefined; locations: readonly Location[] }): boolean {
   const targets = (header?.labels ?? []).map((label) => scoreHeader(normalizeHeader(label))[0]?.target ?? '')
-  return locations.length > 0 && [ADDRESSES, VALUES].every((needed) => targets.some((target) => needed.has(target)))
+  return locations.length > 0 && targets.some((target) => ADDRESSES.has(target)) && targets.some(isInsuredValue)
 }
 
 type Location = ReadonlyMap<HeaderTarget, string>

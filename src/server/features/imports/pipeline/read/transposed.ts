@@ -1,4 +1,4 @@
-import { TIV_PARTS } from '#contract/property-fields.ts'
+import { isInsuredValue } from '#contract/property-fields.ts'
 import { cellText, isFilled, isNumeric, type Cell, type SheetRow } from './cells.ts'
 import { isKnownHeader, normalizeHeader, scoreHeader } from './headers.ts'
 
@@ -7,7 +7,6 @@ const NAME_COLUMNS = 3
 const NAMES_MIN = 4
 const LOCATIONS_MIN = 2
 const ADDRESSES: ReadonlySet<string> = new Set(['address', 'full_address'])
-const AMOUNTS: ReadonlySet<string> = new Set([...TIV_PARTS, 'stated_tiv'])
 
 const isAmount = (cell: Cell) => isNumeric(cell) || /^\P{L}*\d\P{L}*$/u.test(cellText(cell))
 
@@ -29,7 +28,7 @@ export function isTransposed(rows: readonly SheetRow[]): boolean {
         filled.filter((cell) => /\d/.test(cellText(cell))).length * 2 >= filled.length
       )
     })
-    const hasAmounts = named.some(({ target, values }) => AMOUNTS.has(target) && values.filter(isAmount).length >= LOCATIONS_MIN)
+    const hasAmounts = named.some(({ target, values }) => isInsuredValue(target) && values.filter(isAmount).length >= LOCATIONS_MIN)
     return names >= NAMES_MIN && hasAddresses && hasAmounts && rows.every((row) => namesIn(row) < names)
   })
 }

@@ -1,4 +1,4 @@
-import { TIV_PARTS } from '#contract/property-fields.ts'
+import { INSURED_VALUES } from '#contract/property-fields.ts'
 import { cellText, isFilled, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import type { ScheduleRow } from '#server/features/imports/pipeline/read/classify-rows.ts'
 import { tivOf, type ReadRow, type RowIssue } from './results.ts'
@@ -15,7 +15,7 @@ const PLACE: ReadonlySet<string> = new Set(['location_number', 'location_buildin
 /** The targets of a column with the street. */
 export const ADDRESS: ReadonlySet<string> = new Set(['address', 'full_address'])
 /** Without one of these a row is not a building. */
-const SUBSTANCE: ReadonlySet<string> = new Set([...TIV_PARTS, 'stated_tiv', 'floor_area'])
+const SUBSTANCE: ReadonlySet<string> = new Set([...INSURED_VALUES, 'floor_area'])
 
 interface MappedColumn {
   /** From 0. */

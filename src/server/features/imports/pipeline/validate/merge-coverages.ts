@@ -1,4 +1,4 @@
-import { MONEY_MAX, PROPERTY_FIELD_NAMES, TIV_PARTS, isTivPart, propertyField, type PropertyFieldName } from '#contract/property-fields.ts'
+import { INSURED_VALUES, MONEY_MAX, PROPERTY_FIELD_NAMES, TIV_PARTS, isTivPart, propertyField, type PropertyFieldName } from '#contract/property-fields.ts'
 import type { AddressKeys } from '#server/engines/address/address-keys.ts'
 import { UNKNOWN_COVERAGE_FIELD } from './coverage-rows.ts'
 import { checkStatedTotal } from './check-row.ts'
@@ -91,7 +91,7 @@ function joinRow(first: Row, row: Row, { rowLabel, cellReference }: Names): bool
   first.custom = { ...row.custom, ...first.custom }
   first.empty = first.empty.filter((name) => first.fields[name] === undefined)
   first.issues.push(...issues.filter((issue) => isNew(first, issue)).map((issue) => elsewhere(issue, rowLabel(row.number))))
-  for (const name of [...TIV_PARTS, 'stated_tiv'] as const) delete fields[name]
+  for (const name of INSURED_VALUES) delete fields[name]
   row.issues = [includedIn(row, rowLabel(first.number))]
   return true
 }

@@ -1,4 +1,4 @@
-import { MONEY_MAX, PROPERTY_DEFAULTS, TIV_PARTS } from '#contract/property-fields.ts'
+import { INSURED_VALUES, MONEY_MAX, PROPERTY_DEFAULTS } from '#contract/property-fields.ts'
 import type { RowFields, RowIssue } from './results.ts'
 
 /** What happens to all rows that repeat the location and building number of an earlier row; `errors` leaves them to the user. */
@@ -57,14 +57,13 @@ function numberBuildings(rows: readonly Row[]): void {
   }
 }
 
-const AMOUNTS = [...TIV_PARTS, 'stated_tiv'] as const
 
 /** False if the amounts cannot be added: they are in two currencies, or their sum is too large. */
 function addAmounts(sum: RowFields, fields: RowFields): boolean {
-  const added = AMOUNTS.flatMap((name) => (fields[name] ? [[name, (sum[name] ?? 0) + fields[name]] as const] : []))
+  const added = INSURED_VALUES.flatMap((name) => (fields[name] ? [[name, (sum[name] ?? 0) + fields[name]] as const] : []))
   if (sum.currency !== fields.currency || added.some(([, amount]) => amount > MONEY_MAX)) return false
   for (const [name, amount] of added) sum[name] = amount
-  for (const name of AMOUNTS) delete fields[name]
+  for (const name of INSURED_VALUES) delete fields[name]
   return true
 }
 

@@ -106,7 +106,7 @@ export async function validateRows(
     await onProgress(rows.length)
   }
   reportParts(rows, belowLocations, plan.columns, rowLabel)
-  return settleRows(rows, hasCoverages, { repeats, rowLabel, cellReference })
+  return settleRows(rows, hasCoverages, { marked, repeats, rowLabel, cellReference })
 }
 
 function addBelow(rows: Map<number, ValidatedRow[]>, above: number, row: ValidatedRow): void {
@@ -115,12 +115,13 @@ function addBelow(rows: Map<number, ValidatedRow[]>, above: number, row: Validat
   else rows.set(above, [row])
 }
 
-type Settling = { [Name in 'repeats' | 'rowLabel' | 'cellReference']: NonNullable<ValidateOptions[Name]> }
+type Settling = Pick<ValidateOptions, 'marked'> & { [Name in 'repeats' | 'rowLabel' | 'cellReference']: NonNullable<ValidateOptions[Name]> }
 
 /** Merges the rows of one property, and decides which of those that are listed twice are left out. */
-function settleRows(rows: ValidatedRow[], hasCoverages: boolean, { repeats, rowLabel, cellReference }: Settling): ValidatedRow[] {
+function settleRows(rows: ValidatedRow[], hasCoverages: boolean, { marked, repeats, rowLabel, cellReference }: Settling): ValidatedRow[] {
   if (hasCoverages) for (const row of mergeCoverages(rows.filter(isIncluded), { rowLabel, cellReference })) row.leftOut = 'merged'
-  const unmarked = rows.filter(isIncluded)
+  // Rows that are marked as ended may have the numbers of their successors, and wait for what is decided about them.
+  const unmarked = rows.filter((row) => isIncluded(row) && (marked !== undefined || !isMarkedEnded(row)))
   for (const row of settleRepeats(unmarked, repeats, rowLabel)) row.leftOut = repeats === 'sum' ? 'merged' : 'decided'
   reportDuplicates(unmarked.filter(isIncluded), rowLabel)
   return rows
@@ -134,6 +135,7 @@ function reportDuplicates(rows: readonly ValidatedRow[], rowLabel: (number: numb
   }
 }
 
+const isMarkedEnded = ({ issues }: ValidatedRow) => issues.some(({ code }) => code === 'marked_ended')
 const isIncluded = ({ leftOut }: ValidatedRow) => !leftOut
 
 /** Columns in which a vertically merged cell applies to each of its rows. */
