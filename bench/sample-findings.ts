@@ -94,6 +94,7 @@ function propertyOf({ number, fields, custom, keys }: ReadRow): CheckedProperty 
     ...optional,
     id: `row ${String(number).padStart(6, '0')}`,
     account_id: 'account',
+    external_id: fields.external_id ?? null,
     building_number: fields.building_number ?? '1',
     address: fields.address ?? '',
     city: fields.city ?? '',

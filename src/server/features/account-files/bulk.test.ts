@@ -30,12 +30,17 @@ it('category and report date are set for many documents and restored', async () 
   expect(await shown(two.id)).toMatchObject({ category: 'other', report_author_date: null, sov: false })
 })
 
-it.each(['add', 'replace', 'remove'])('links changed by %s are restored for each document', async (mode) => {
+it.each([
+  ['add', 'The documents were linked.'],
+  ['replace', 'The links were replaced.'],
+  ['remove', 'The links were removed.'],
+])('links changed by %s are restored for each document', async (mode, message) => {
   const [one, two] = await twoFiles()
   const [a, b] = [(await makeProperty(app.system, accountId)).id, (await makeProperty(app.system, accountId)).id]
   await act({ action: 'assign_properties', files: [one.id], input: { properties: [a], mode: 'add' } })
   const chosen = mode === 'remove' ? a : b
   const { body } = await act({ action: 'assign_properties', files: [one.id, two.id], input: { properties: [chosen], mode } })
+  expect(body.message).toBe(message)
   expect(new Set(body.before.map(({ id }: { id: string }) => id))).toEqual(new Set(mode === 'remove' ? [one.id] : [one.id, two.id]))
   await act({ action: 'restore_values', before: body.before })
   expect([(await shown(one.id)).propertyIds, (await shown(two.id)).propertyIds]).toEqual([[a], []])

@@ -17,7 +17,7 @@ import { forgetDocuments } from '#server/features/imports/forget-documents.comma
 import { fileDatatable } from './files.datatable.ts'
 import { displayName, requireDocumentName } from './file-names.ts'
 import { loadFiles, visibleInAccount, type FileRecord } from './files.queries.ts'
-import { requestReconciliation } from '../reconciliation/reconciliation.commands.ts'
+import { requestReconciliation, requestScores } from '../reconciliation/reconciliation.commands.ts'
 
 type Input = Omit<z.output<typeof FilePatch>, 'version'>
 
@@ -68,10 +68,6 @@ export async function forgetUploads(tx: WriteContext, ids: readonly string[]): P
 
 /** The scores of properties depend on these fields of their documents. */
 export const EVIDENCE_FIELDS = ['category', 'sov', 'report_author_date', 'covers_all_properties'] as const
-
-async function requestScores(tx: WriteContext, files: readonly FileRecord[]): Promise<void> {
-  for (const accountId of new Set(files.map(({ account_id }) => account_id).sort())) await requestReconciliation(tx, accountId, 'document')
-}
 
 /** One sentence for each kind of change. */
 function describePatch(before: FileRecord, patch: RecordPatch<Input>): string[] {

@@ -83,7 +83,7 @@ async function act(ctx: Context, accountId: string, action: string, body: BodyOf
   const ids = await requireFiles(ctx, accountId, files)
   if (action === 'assign_properties') {
     if (input === undefined) throw invalid({ input: ['Choose the properties.'] })
-    return undoable(await assignProperties(ctx, accountId, ids, input), 'The documents were linked.')
+    return undoable(await assignProperties(ctx, accountId, ids, input), LINKED[input.mode])
   }
   if (action === 'set_values') {
     if (fields === undefined || Object.keys(fields).length === 0) throw invalid({ fields: ['Choose a value to change.'] })
@@ -105,6 +105,12 @@ async function startedDownload(ctx: Context, archive: ArchiveRecord) {
   const leftOut = data.content ? leftOutText(data.content) : undefined
   return { data, message: leftOut === undefined ? 'Your download is ready.' : `Your download is ready: ${leftOut}.` }
 }
+
+const LINKED = {
+  add: 'The documents were linked.',
+  replace: 'The links were replaced.',
+  remove: 'The links were removed.',
+} as const satisfies Record<NonNullable<BodyOf<typeof fileCalls.fileAction>['input']>['mode'], string>
 
 const VALUE_NAMES = {
   category: 'the category',

@@ -15,6 +15,29 @@ const TWO = sheet('Building Value (USD),Contents (MXN)', '500000,4000000', '6000
 const answer = answering(desk)
 const targets = ({ columns }: Import) => columns.slice(6).map(({ field }) => field)
 
+describe('a title with two currencies', () => {
+  const MIXED = `Amounts in USD except Canada in CAD\n${sheet('Building Value', '500000', '600000')}`
+  test('is a question where no row names its currency', async () => {
+    const data = await begin(desk, MIXED)
+    expect(data.questions).toEqual([
+      {
+        constant: 'currency',
+        suggestion: 'USD',
+        message:
+          'The file names USD and CAD above the columns, and 2 rows have amounts without a currency. Are they in USD? Rows in another currency need a column that names it.',
+        options: { USD: 'Yes, in USD', CAD: 'No, in CAD' },
+      },
+    ])
+    expect((await commit(desk, data)).status).toBe(409)
+    const answered = await answer(data, { currency: 'CAD' })
+    expect([answered.questions, answered.sums?.file]).toEqual([[], { rows: 2, tiv: 1_100_000, currency: 'CAD' }])
+  })
+  test('is none where the rows name theirs', async () => {
+    const text = `Amounts in USD except Canada in CAD\n${sheet('Building Value,Currency', '500000,USD', '600000,USD')}`
+    expect((await begin(desk, text)).questions).toEqual([])
+  })
+})
+
 describe('columns in two currencies', () => {
   test('are a question, and neither the file nor a row shows their sum', async () => {
     const data = await begin(desk, TWO)

@@ -76,6 +76,14 @@ test('the number of a building in an earlier file does not hide values below “
   expect(numbers.columns[5]).toMatchObject({ field: 'building_number', state: 'mapped' })
 })
 
+test('a value in an earlier file does not take the numbers of buildings for values', async () => {
+  const first = await begin(desk, schedule('', { Bldg: 1_000_000, Cont: 200_000 }))
+  expect((await commit(desk, first)).status).toBe(200)
+  const next = await begin(desk, schedule('', { Bldg: 1_000, Cont: 250_000 }))
+  expect(fieldsOf(next)).toEqual({ Bldg: 'building_number', Cont: 'contents_value' })
+  expect(next.questions).toEqual([])
+})
+
 test('a learned factor of one column is used again next to full amounts in others', async () => {
   const text = [
     'Loc #,Name,Address,City,State,Zip,Building Value ($000),Contents Value',
@@ -86,6 +94,16 @@ test('a learned factor of one column is used again next to full amounts in other
   expect((await commit(desk, await settled(desk, first.id))).status).toBe(200)
   const again = await begin(desk, text)
   expect([again.constants['factor'], again.questions, again.sums?.file.tiv]).toEqual(['1000', [], 34_800_000])
+})
+
+test('which of several bare years has the values is not learned: next year it is an older one', async () => {
+  const first = await begin(desk, schedule('', { 2025: 900_000, 2026: 1_000_000 }))
+  await put(desk, first.id, { mapping: { F: 'ignore', G: 'building_value' } })
+  const chosen = await settled(desk, first.id)
+  expect((await commit(desk, chosen)).status).toBe(200)
+  const next = await begin(desk, schedule('', { 2025: 900_000, 2026: 1_000_000, 2027: 1_100_000 }))
+  expect(fieldsOf(next)).toEqual({ 2025: null, 2026: null, 2027: null })
+  expect(next.questions.map(({ constant }) => constant)).toEqual(['unmapped_values'])
 })
 
 test('a learned factor is confirmed by the user again when the amounts would become too large', async () => {

@@ -231,3 +231,16 @@ test('custom fields come back as they are, also with the names of other columns 
   expect([data.questions, changes]).toEqual([[], []])
   expect(data.counts).toMatchObject({ ...UNCHANGED, unchanged: 2 })
 })
+
+test('sprinkler protection and its share stay as they are, also where they contradict each other', async () => {
+  const shares = [null, 0, 40, 100]
+  for (const sprinklered of codesOf(SPRINKLERED))
+    for (const percent_sprinklered of shares) {
+      const { id } = await add({ sprinklered, percent_sprinklered: null })
+      // A form refuses some of them, but other programs may have stored them.
+      await ctx.db.updateTable('account_properties').set({ percent_sprinklered }).where('id', '=', id).execute()
+    }
+  const { data, changes } = await reimported()
+  expect([data.questions, changes]).toEqual([[], []])
+  expect(data.counts).toMatchObject({ ...UNCHANGED, unchanged: 16 })
+})

@@ -8,7 +8,7 @@ import { mapGrid } from './map-grid.ts'
 const POINTS = {
   ...({ strongAddress: 50, weakAddress: 35, samePosition: 35, nearby: 25 } as const),
   ...({ building: 20, value: 15, name: 10, area: 5, twin: 20 } as const),
-  ...({ otherValue: -15, otherArea: -15, otherName: -10, otherCode: -5 } as const),
+  ...({ otherValue: -15, otherArea: -15, otherName: -10, otherCode: -5, otherReference: -20 } as const),
 } as const
 
 interface Similarity {
@@ -96,6 +96,8 @@ function similarity(one: Entry, other: Entry, isNear: boolean, numbers: CheckCon
   add(values > numbers.duplicateValueTolerance, POINTS.otherValue, 'other value')
   add(areas > numbers.duplicateValueTolerance, POINTS.otherArea, 'other area')
   add(one.name !== '' && other.name !== '' && one.name !== other.name, POINTS.otherName, 'other name')
+  // Location numbers say nothing: they differ in every pair, since no two active properties have the same.
+  add(isOther(one.property.external_id, other.property.external_id), POINTS.otherReference, 'other client reference')
   for (const [code, label] of CODES) add(isOther(one.property[code], other.property[code]), POINTS.otherCode, `other ${label}`)
   return found
 }

@@ -59,7 +59,11 @@ export function* missingSprinkler(property: CheckedProperty, { numbers }: CheckC
   yield draft('sprinklered', 'unknown', `Sprinkler protection is unknown${although}`, remedy, { level: isValuable ? 'raised' : 'usual' })
 }
 
-const needsBuildingValue = ({ building_value, interest }: CheckedProperty) => building_value === null && interest !== 'leased'
+/** A building that is said to be owned has no value of 0, unless it is land. */
+const needsBuildingValue = (property: CheckedProperty): boolean => {
+  const { building_value, interest } = property
+  return building_value === null ? interest !== 'leased' : building_value === 0 && interest === 'owned' && !isLand(property)
+}
 /** Whether the total insured value is unknown: no values at all, or no building value although the building is not leased. */
 export const lacksValue = (property: CheckedProperty): boolean => tivOf(property) === 0 || needsBuildingValue(property)
 
@@ -72,6 +76,7 @@ export function* missingValues(property: CheckedProperty): Generator<Draft> {
     yield draft('building_value', building_value, problem, `Enter the insured values.${stated}`, { identity: `${id} tiv` })
   } else if (needsBuildingValue(property)) {
     const remedy = 'Enter the replacement cost, or set Interest to Leased when the building is insured by its owner.'
-    yield missing('building_value', `${remedy}${stated}`)
+    if (building_value === null) yield missing('building_value', `${remedy}${stated}`)
+    else yield draft('building_value', building_value, 'The building value is 0 although the building is owned', `${remedy}${stated}`)
   }
 }

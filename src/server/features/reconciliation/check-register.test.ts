@@ -44,6 +44,9 @@ describe('a property', () => {
       ['DQ-10 critical building_value'],
     ],
     ['DQ-10 for a missing building value', { building_value: null }, ['DQ-10 critical building_value']],
+    ['DQ-10 for an owned building with a value of 0', { building_value: 0 }, ['DQ-10 critical building_value']],
+    ['no check for a value of 0 of land', { building_value: 0, occupancy_original: 'Vacant land' }, []],
+    ['no check for a value of 0 of a leased property', { building_value: 0, interest: 'leased' }, []],
     ['no check for a missing building value of a leased property', { building_value: null, interest: 'leased' }, []],
     ['DQ-11 for a high value', { building_value: 40_000_000, floor_area: 50_000 }, ['DQ-11 warning building_value']],
     ['DQ-11 for more than twice the high end', { building_value: 71_000_000, floor_area: 50_000 }, ['DQ-11 critical building_value']],
@@ -120,7 +123,7 @@ describe('a property', () => {
   it.each<[string, Partial<CheckedProperty>]>([
     ['a tenant with small area for its stories', { interest: 'leased', stories: 3, floor_area: 900 }],
     ['a tenant with large contents', { interest: 'leased', contents_value: 200_000_000 }],
-    ['a frame building of seven stories that is not insured', { construction_class: '1', stories: 7, building_value: 0 }],
+    ['a frame building of seven stories that is not insured', { construction_class: '1', stories: 7, building_value: 0, interest: null }],
     ['a home of 380 sq ft a story', { property_type: 'residential', stories: 2, floor_area: 760, building_value: 150_000, bi_value: 0 }],
   ])('has no finding DQ-13 for %s', (_rule, changes) => {
     expect(findingsOf(changes)).toEqual([])
@@ -224,6 +227,7 @@ describe('a check of the whole register', () => {
     ['property type', { property_type: 'government' }],
     ['construction', { construction_class: '6' }],
     ['year', { year_built: 1944 }],
+    ['client reference', { external_id: 'B-2' }],
   ])('DQ-09 counts a different %s at one address against a duplicate', async (_fact, changes) => {
     const bare = {
       floor_area: null,
@@ -235,7 +239,7 @@ describe('a check of the whole register', () => {
       year_built: null,
     }
     const base = { ...bare, address_key: 'one', ...('building_value' in changes && { building_value: 15_000_000, tiv: 15_000_000 }) }
-    const known = { floor_area: 50_000, property_name: 'Main office', year_built: 1990 }
+    const known = { floor_area: 50_000, property_name: 'Main office', year_built: 1990, external_id: 'A-1' }
     const kept = Object.fromEntries(Object.entries(known).filter(([name]) => name in changes))
     const shared = { stories: 2, ...base, ...kept }
     const duplicates = async (second: Partial<CheckedProperty>) =>

@@ -262,6 +262,29 @@ describe('a change of documents', () => {
       expect(await stateOf(accountId)).toMatchObject({ state: 'waiting' })
     }
   })
+  it('an added, changed, deleted or restored risk control report makes the checks wait', async () => {
+    const accountId = await newAccount()
+    const property = await app.system.db
+      .selectFrom('account_properties')
+      .select('id')
+      .where('account_id', '=', accountId)
+      .executeTakeFirstOrThrow()
+    const report = { property_id: property.id, title: 'Survey', survey_date: '2026-01-05' }
+    let id = ''
+    for (const change of [
+      () => broker.post('/api/v1/risk_control', report),
+      () => broker.put(`/api/v1/risk_control/${id}`, { survey_date: '2026-02-05' }),
+      () => broker.delete('/api/v1/risk_control', { selectedIds: [id] }),
+      () => broker.post('/api/v1/risk_control/restore', { selectedIds: [id] }),
+    ]) {
+      await reconcile(app, accountId)
+      expect(await stateOf(accountId)).toMatchObject({ state: 'current' })
+      const { status, body } = await change()
+      expect([200, 201], JSON.stringify(body)).toContain(status)
+      id ||= body.data.id
+      expect(await stateOf(accountId)).toMatchObject({ state: 'waiting' })
+    }
+  })
 })
 
 describe('a run while all other connections of the process are in use', () => {

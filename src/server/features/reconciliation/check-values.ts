@@ -1,6 +1,6 @@
 import { choiceLabel, type PropertyFieldName } from '#contract/property-fields.ts'
 import { propertyTitle } from '#contract/property-format.ts'
-import { formatDecimal, formatExact, formatMoney, formatNumber, formatShare } from '#contract/format.ts'
+import { formatDate, formatDecimal, formatExact, formatMoney, formatNumber, formatShare } from '#contract/format.ts'
 import { lacksValue } from './check-missing.ts'
 import {
   draft,
@@ -82,7 +82,7 @@ export function* staleValuation({ valuation_date, valuation_basis }: CheckedProp
     yield draft('valuation_date', null, 'No valuation date', 'Enter the date of the valuation.')
   } else if (valuation_date < monthsBefore(today, staleMonths)) {
     const isOutdated = valuation_date < monthsBefore(today, staleCriticalMonths)
-    const problem = `The values are as of ${valuation_date}, more than ${isOutdated ? staleCriticalMonths : staleMonths} months ago`
+    const problem = `The values are as of ${formatDate(valuation_date, 'UTC')}, more than ${isOutdated ? staleCriticalMonths : staleMonths} months ago`
     const remedy = 'Get a new appraisal or trend the values, then enter the new date.'
     yield draft('valuation_date', valuation_date, problem, remedy, { level: isOutdated ? 'raised' : 'usual' })
   } else if (valuation_basis !== 'rcv') {

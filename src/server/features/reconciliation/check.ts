@@ -18,7 +18,7 @@ const appraisalColumns = sql<Record<string, string> | null>`CASE WHEN custom <> 
 export const checkedValues = (db: Reader) =>
   db
     .selectFrom('account_properties')
-    .select(['id', 'account_id', 'location_number', 'building_number', 'property_name', 'description', 'interest'])
+    .select(['id', 'account_id', 'external_id', 'location_number', 'building_number', 'property_name', 'description', 'interest'])
     .select(['address', 'address_2', 'city', 'state', 'postal_code', 'country', 'address_key', 'weak_address_key'])
     .select(['latitude', 'longitude', 'geocode_level', 'construction_class', 'construction_original', 'year_built', 'stories'])
     .select(['floor_area', 'property_type', 'occupancy_original', 'sprinklered', 'percent_sprinklered', 'roof_year'])
@@ -38,9 +38,9 @@ export type CheckedProperty = Awaited<ReturnType<ReturnType<typeof checkedProper
  */
 export type ComparedProperty = ReturnType<typeof comparedValues>
 export const comparedValues = (property: CheckedProperty, pool = <T>(value: T): T => value) => {
-  const { id, location_number, property_name, address, address_2, address_key, weak_address_key } = property
+  const { id, location_number, external_id, property_name, address, address_2, address_key, weak_address_key } = property
   const { latitude, longitude, year_built, stories, floor_area, building_value } = property
-  const own = { id, location_number, property_name, address, address_2, address_key, weak_address_key, latitude, longitude }
+  const own = { id, location_number, external_id, property_name, address, address_2, address_key, weak_address_key, latitude, longitude }
   const shared = {
     account_id: pool(property.account_id),
     building_number: pool(property.building_number),

@@ -11,6 +11,7 @@ let made = 0
 export function soundProperty(changes: Partial<CheckedProperty> = {}): CheckedProperty {
   made += 1
   const property: CheckedProperty = {
+    external_id: null,
     id: `019a0000-0000-7000-8000-${String(made).padStart(12, '0')}`,
     account_id: '019a0000-0000-7000-8000-aaaaaaaaaaaa',
     location_number: String(made),

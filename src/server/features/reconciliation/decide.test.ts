@@ -3,6 +3,7 @@ import type { DefaultRole } from '#contract/default-roles.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 import { makeFile } from '#server/testing/factories/files.ts'
 import { makeCompany, makeUser } from '#server/testing/factories/people.ts'
+import { makeReport } from '#server/testing/factories/reports.ts'
 import { addToAccount, makeAccount, makeProperty, makeSoundProperties, reconcile, stored } from '#server/testing/factories/register.ts'
 
 let app: TestApp
@@ -371,5 +372,21 @@ describe('the quality score of a property', () => {
     await files.set({ covers_all_properties: true }).where('id', '=', photo.id).execute()
     const { body } = await call.get(`/api/v1/account_properties/${propertyId}/quality`)
     expect(body.data.parts.filter(({ lost }: { lost: number }) => lost > 0)).toMatchObject([{ key: 'year_built', lost: 3 }])
+  })
+
+  it('has the points of a risk control report of the last 36 months that is no draft', async () => {
+    const { user, accountId, propertyId } = await scene({ ...WARNING, building_value: 30_000_000, floor_area: 150_000 })
+    const ctx = { ...app.system, viewer: await app.viewer(user.id) }
+    const today = new Date().toISOString().slice(0, 10)
+    const scored = async () => {
+      await reconcile(app, accountId)
+      return (await property(propertyId)).quality_score ?? 0
+    }
+    const score = await scored()
+    await makeReport(ctx, propertyId, { status: 'Draft', survey_date: today })
+    await makeReport(ctx, propertyId, { survey_date: '2019-05-01' })
+    expect(await scored()).toBe(score)
+    await makeReport(ctx, propertyId, { survey_date: today })
+    expect(await scored()).toBe(score + 6)
   })
 })

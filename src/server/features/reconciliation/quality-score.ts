@@ -15,7 +15,7 @@ import {
   SCORE_LOST_PER_WARNING,
   SCORE_MAX_WITHOUT_VALUES,
 } from '#contract/checks.ts'
-import { plural } from '#contract/format.ts'
+import { formatDate, plural } from '#contract/format.ts'
 import { isPlaceholder } from './check-address.ts'
 import { isLand, isYearKnown, lacksValue } from './check-missing.ts'
 import { labelOf, monthsBefore, tivOf, type CheckedProperty } from './check.ts'
@@ -114,7 +114,7 @@ function currency(property: CheckedProperty, today: string): ScorePart {
   const date = lacksValue(property) ? null : property.valuation_date
   const step = date === null ? undefined : CURRENCY_STEPS.find(({ months }) => date >= monthsBefore(today, months))
   const missing = lacksValue(property) ? 'A value is missing' : 'No valuation date'
-  const reason = date === null ? missing : `The values are as of ${date}`
+  const reason = date === null ? missing : `The values are as of ${formatDate(date, 'UTC')}`
   return part('currency', 'valuation_date', 'Age of the values', CURRENCY_MAX, step?.points ?? 0, reason)
 }
 

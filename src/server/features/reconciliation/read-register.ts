@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
+import { isDraftStatus } from '#server/access/risk-control.ts'
 import { uuids } from '#server/access/scope.ts'
 import type { Reader } from '#server/access/viewer.ts'
 import { pairKey } from './check-duplicates.ts'
@@ -91,7 +92,7 @@ export async function readDismissedPairs(db: Reader, accountId: string, today: s
 
 /**
  * What the scores depend on in addition to the properties, by property; of these properties. A document that covers all
- * properties counts for each of them. The parts are added up, not joined, because the planner cannot estimate an account just imported.
+ * properties counts for each of them, and a risk control report counts once it is no draft. The parts are added up, not joined, because the planner cannot estimate an account just imported.
  */
 export async function readScoreFacts(db: Reader, accountId: string, propertyIds: readonly string[]): Promise<Map<string, ScoreFacts>> {
   const evidence = sql`CASE f.category WHEN 'appraisal' THEN f.report_author_date END AS appraisal,
@@ -106,6 +107,9 @@ export async function readScoreFacts(db: Reader, accountId: string, propertyIds:
           FROM discrepancies WHERE account_id = ${accountId} AND status = 'open' AND check_id = ANY(${PLAUSIBILITY_CHECKS}::text[])
         UNION ALL SELECT x.property_id, 0, 0, ${evidence}
           FROM account_file_properties x JOIN account_files f ON f.id = x.file_id WHERE x.account_id = ${accountId} AND ${disclosed}
+        UNION ALL SELECT r.property_id, 0, 0, NULL, coalesce(r.report_date, r.survey_date), false
+          FROM risk_control r JOIN statuses s ON s.id = r.status_id
+          WHERE r.account_id = ${accountId} AND r.deleted_at IS NULL AND NOT ${isDraftStatus}
         UNION ALL SELECT p.id, 0, 0, c.* FROM account_properties p
           CROSS JOIN (SELECT max(appraisal), max(risk_control), bool_or(other)
             FROM (SELECT ${evidence} FROM account_files f WHERE ${disclosed} AND f.covers_all_properties) covering) c

@@ -49,6 +49,12 @@ export async function requestReconciliation(tx: WriteContext, accountId: string,
   await enqueue(tx, reconcileJob, { accountId, startedBy }, { singletonKey: accountId, delayMs })
 }
 
+/** The same for each account of these documents or reports, which are evidence for the scores of its properties. */
+export async function requestScores(tx: WriteContext, evidence: readonly { account_id: string }[]): Promise<void> {
+  for (const accountId of new Set(evidence.map(({ account_id }) => account_id).sort()))
+    await requestReconciliation(tx, accountId, 'document')
+}
+
 /** Queues a run without delay, for the button. */
 export async function reconcileNow(ctx: Context, accountId: string): Promise<void> {
   await transact(ctx, async (tx) => {

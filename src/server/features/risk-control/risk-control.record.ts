@@ -15,6 +15,7 @@ import { createRecord } from '#server/engines/record/save-record.ts'
 import { trashRecords } from '#server/engines/record/trash-records.ts'
 import { invalid } from '#server/kernel/errors.ts'
 import { updateOverdueFlags } from '../flags/overdue-flags.commands.ts'
+import { requestScores } from '../reconciliation/reconciliation.commands.ts'
 import { respond } from './respond.commands.ts'
 import { riskControlForm } from './risk-control.form.ts'
 import { comparableReport, presentReport, presentReportRow, titleOf } from './risk-control.presenter.ts'
@@ -129,7 +130,9 @@ const riskControlRecord = defineRecord(riskControlCalls, {
       const properties = group.map(({ property_id }) => property_id)
       await updateOverdueFlags(tx, account, properties, leaving)
     }
+    await requestScores(tx, reports)
   },
+  beforeRestore: requestScores,
   beforeDestroy: (tx, reports) => requireOwnAccounts(tx.db, tx.viewer, [...new Set(reports.map(({ account_id }) => account_id))]),
 })
 

@@ -12,6 +12,7 @@ import type { Columns, Patch, Save } from '#server/engines/record/define-record.
 import { invalid, notFound } from '#server/kernel/errors.ts'
 import type { ReportRecord } from './risk-control.queries.ts'
 import { updateOverdueFlags } from '../flags/overdue-flags.commands.ts'
+import { requestScores } from '../reconciliation/reconciliation.commands.ts'
 import { notifyReport } from './notify-report.ts'
 import { nextReportNumber } from './report-numbers.ts'
 import { saveRecommendations, type SavedReport } from './save-recommendations.ts'
@@ -139,8 +140,12 @@ export async function saveContents(tx: WriteContext, id: string, { input, before
   }
   if (input.recommendations !== undefined) await saveRecommendations(tx, report, input.recommendations)
   await updateOverdueFlags(tx, report.account_id, [report.property_id])
+  if (before === undefined || EVIDENCE_FIELDS.some((name) => input[name] !== undefined)) await requestScores(tx, [report])
   await notifyReport(tx, id, before)
 }
+
+/** What decides whether a report is evidence for the score of its property. */
+const EVIDENCE_FIELDS = ['survey_date', 'report_date', 'status_id'] as const
 
 async function saveFact(tx: WriteContext, report: SavedReport, field: string, value: unknown): Promise<void> {
   const stored = tx.db.deleteFrom('document_facts').where('risk_control_id', '=', report.id).where('field', '=', field)

@@ -51,6 +51,34 @@ test('the two kinds of documents each show their count and size', async () => {
   expect(screen.getByRole('button', { name: /Submission Documents\s*5 documents, 1 MB/ })).toBeTruthy()
 })
 
+test('an export of this view has one kind of documents, and one of everything has both', async () => {
+  const csv = {
+    action: 'export_csv',
+    label: 'Export as CSV',
+    prompt: null,
+    handle: 'blob',
+    fileName: 'documents.csv',
+    supportsPrefix: true,
+  } as const
+  const sent: unknown[] = []
+  server
+    .on(fileCalls.actions, () => ({ data: [csv] }))
+    .on(fileCalls.act, ({ body }) => {
+      sent.push(body.filters)
+      return errorAnswer('too_large', 'Too large.')
+    })
+  const { user } = show()
+  for (const scope of ['This view as CSV', 'Everything as CSV']) {
+    await user.click(await screen.findByRole('button', { name: 'Export' }))
+    await user.click(await screen.findByRole('menuitem', { name: scope }))
+  }
+  await waitFor(() => expect(sent).toHaveLength(2))
+  expect(sent).toEqual([
+    expect.objectContaining({ filter__account_id: anAccount().id, filter__sov: '0' }),
+    expect.not.objectContaining({ filter__sov: expect.anything() }),
+  ])
+})
+
 test('a note says that notifications are enabled', async () => {
   show()
   expect(await screen.findByText('New file notifications are enabled. Users with permission will receive alerts.')).toBeTruthy()

@@ -86,7 +86,9 @@ function DocumentList({ accountId, mayHide, view: { sov, descriptive, set }, may
   const [linking, setLinking] = useState<readonly string[] | null>(null)
   const [changing, setChanging] = useState<readonly string[] | null>(null)
   const { panel: _closed, ...params } = useSearchParams()
-  const fixed = useMemo(() => ({ account_id: accountId, sov: sov ? '1' : '0' }), [accountId, sov])
+  const fixed = useMemo(() => ({ account_id: accountId }), [accountId])
+  // No limit of the page: an export of everything has the documents of both kinds.
+  const presets = useMemo(() => ({ sov: sov ? '1' : '0' }), [sov])
   const uploadVersion = useVersionUpload()
   const cells = useMemo(() => fileCells(descriptive, shownId), [descriptive, shownId])
   const uploadButton = mayUpload && (
@@ -110,6 +112,7 @@ function DocumentList({ accountId, mayHide, view: { sov, descriptive, set }, may
         basePath={`${paths.account(accountId)}/files`}
         openIn="panel"
         fixed={fixed}
+        presets={presets}
         rowHref={({ id, text_match: match }) => withQuery(paths.file(accountId, id), { ...params, preview_page: match?.page ?? undefined })}
         cells={cells}
         isSelectable={isSelectable}

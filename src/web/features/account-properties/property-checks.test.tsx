@@ -178,6 +178,22 @@ describe('the panel of a property', () => {
     await waitFor(() => expect(both.textContent).toMatch(/Enter the year built\.Of the whole schedule.*Enter the valuation date\./))
   })
 
+  it.each(STATES.filter(([name]) => name !== 'never'))(
+    'names what the last check found, and gives no verdict, while it is "%s"',
+    async (_name, state) => {
+      const ofSchedule = { ...FINDING, id: `${FINDING.id}9`, widespread: true }
+      for (const [findings, text] of [
+        [[], 'None was open at the last check.'],
+        [[ofSchedule], 'None of this property alone at the last check.'],
+      ] as const) {
+        serverWith(state, { findings: [...findings] })
+        const section = await discrepanciesOf(await openPanel())
+        await waitFor(() => expect(section.textContent).toContain(text))
+        resetPage()
+      }
+    },
+  )
+
   it('shows when its property was checked, and the verdict', async () => {
     serverWith()
     const section = await discrepanciesOf(await openPanel())

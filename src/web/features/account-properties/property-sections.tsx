@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { Property } from '#contract/account-properties.ts'
-import { SEVERITIES, SEVERITY_LABELS } from '#contract/checks.ts'
+import { SEVERITIES, SEVERITY_LABELS, type CheckState } from '#contract/checks.ts'
 import { formatDate, formatMoney } from '#contract/format.ts'
 import { PROPERTY_FIELD_NAMES, PROPERTY_SECTIONS, propertyField, type PropertyFieldName } from '#contract/property-fields.ts'
 import { currencyOf, formatPropertyValue } from '#contract/property-format.ts'
@@ -48,15 +48,18 @@ export function PropertySummary({ property }: { property: Property }) {
   )
 }
 
-const withoutFindings = (status: Property['status'], isUnchecked: boolean): string =>
-  status === 'divested' ? 'Divested properties are not checked.' : isUnchecked ? 'Not checked yet.' : 'No open discrepancies.'
+function withoutFindings({ status, quality_score: score }: Property, state: CheckState['state'] | undefined): string {
+  if (status === 'divested') return 'Divested properties are not checked.'
+  if (score === null || state === 'never') return 'Not checked yet.'
+  return state === 'current' ? 'No open discrepancies.' : 'None was open at the last check.'
+}
 
 /**
  * The open discrepancies of a property, worst first, and of when they are; nothing for viewers who cannot see them. Those about
  * the whole schedule are listed separately: the list does not count them at the property.
  */
 export function PropertyFindings({ property }: { property: Property }) {
-  const { account_id: accountId, findings, quality_score: score, status } = property
+  const { account_id: accountId, findings, status } = property
   const state = useCheckState(accountId)
   if (findings === null) return null
   const own = findings.filter(({ widespread }) => !widespread)
@@ -65,8 +68,10 @@ export function PropertyFindings({ property }: { property: Property }) {
     <TitledSection title="Discrepancies">
       {state !== undefined && state.state !== 'never' && status === 'active' && <CheckStateLine state={state} />}
       {own.length > 0 && <FindingList findings={own} accountId={accountId} />}
-      {findings.length === 0 && <p className={classes['quiet']}>{withoutFindings(status, score === null || state?.state === 'never')}</p>}
-      {own.length === 0 && ofSchedule.length > 0 && <p className={classes['quiet']}>None of this property alone.</p>}
+      {findings.length === 0 && <p className={classes['quiet']}>{withoutFindings(property, state?.state)}</p>}
+      {own.length === 0 && ofSchedule.length > 0 && (
+        <p className={classes['quiet']}>None of this property alone{state?.state === 'current' ? '.' : ' at the last check.'}</p>
+      )}
       {ofSchedule.length > 0 && (
         <>
           <h4 className={classes['ofSchedule']}>Of the whole schedule</h4>

@@ -18,6 +18,7 @@ import { SAVED_RANK, type Pair } from './rival-columns.ts'
 import {
   areDays,
   areForeignCountries,
+  countOn,
   exceedCodes,
   hasAmounts,
   hasNames,
@@ -128,7 +129,8 @@ export function pairsOf(index: number, read: ReadColumn, known: string | undefin
         : street
           ? [street]
           : named
-  const isDoubted = mayBeValues(header.words, known, sample, file)
+  const areNumbers = isAboveNumbers(header.words, sample, factor)
+  const isDoubted = !areNumbers && mayBeValues(header.words, known, sample, file)
   const learned = own || isDoubted ? undefined : learnedTarget(known, read, split !== undefined)
   if (learned) scores.push({ target: learned, score: 1, rank: SAVED_RANK })
   const emptyFields = fieldsOfEmpty(column.header, scores)
@@ -137,7 +139,7 @@ export function pairsOf(index: number, read: ReadColumn, known: string | undefin
     // Without streets that lack them, the numbers are others.
     if (target === 'house_number' && rank !== SAVED_RANK && houses?.number !== index) return []
     // One amount for all locations is no value of a location.
-    if (isMoneyField(target) && isBlanket(header.words, sample)) return []
+    if (isMoneyField(target) && (isBlanket(header.words, sample) || areNumbers)) return []
     // The value is that of twelve months.
     if (target === 'bi_value' && partOfYear(column.header)) return []
     // "Updated" above days is when someone edited the row, not when the building was renovated.
@@ -196,6 +198,10 @@ const areNumbersOf = (sample: readonly Cell[], scored: readonly HeaderScore[]): 
   !sample.some((cell) => /\p{L}/u.test(cellText(cell)))
 
 const BUILDING = 'building'
+
+/** Whether “Building” alone is above numbers that count on, and nothing announces thousands. */
+const isAboveNumbers = (words: string, sample: readonly Cell[], factor: number): boolean =>
+  words === BUILDING && factor === 1 && countOn(sample)
 
 /**
  * Whether “Building” is above amounts, although it was the number or the name of the building in an earlier file: otherwise no column has the values

@@ -8,7 +8,8 @@ import {
 } from '#server/features/imports/pipeline/read/cells.ts'
 import { isTivPart } from '#contract/property-fields.ts'
 import { factorOf } from '#server/features/imports/pipeline/read/amount-notation.ts'
-import { normalizeHeader, type NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import { isMoneyField } from '#server/features/imports/pipeline/read/header-synonyms.ts'
+import { normalizeHeader, scoreHeader, type NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import {
   hasDottedThousands,
   hasThreeDecimals,
@@ -97,6 +98,7 @@ export function observeStyle(header: NormalizedHeader): StyleObserver {
   const orders = new Set<boolean>()
   const amounts = observeBareAmounts()
   const isNamed = /\b(rms|atc)\b/.test(header.words)
+  const isValue = scoreHeader(header).some(({ target, score }) => score >= 0.9 && isMoneyField(target))
   const schemeOf = <S extends string>(schemes: readonly (readonly [S, Test])[]) =>
     schemes.find(([scheme, test]) => count(test) / texts >= MAJORITY && (isNamed || !NAMED_SCHEMES.has(scheme)))?.[0] ?? 'words'
   return {
@@ -128,7 +130,7 @@ export function observeStyle(header: NormalizedHeader): StyleObserver {
         numberDates: settings.numberDates ?? null,
         unclearNumbers: settings.numberDates === undefined && count(isDateOfNumber) > 0,
         dots,
-        unclearDots: dots === null && count(hasUnclearDot) >= REPEATS_MIN,
+        unclearDots: dots === null && (count(hasUnclearDot) >= REPEATS_MIN || (isValue && count(hasUnclearDot) * 2 > texts)),
         examples: { ...exampleOf('date', isUnclearDate), ...exampleOf('number', isDateOfNumber), ...exampleOf('dot', hasUnclearDot) },
         factor: factorByHeader ? Math.min(factor, header.factor) : factor,
         ...amounts.found(Math.max(factor, header.factor), settings.bareAmounts),

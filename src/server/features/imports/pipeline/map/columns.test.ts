@@ -238,6 +238,14 @@ describe('the read plan', () => {
       [true, false],
     ])
   })
+  test('asks what a single dot separates in most amounts below the name of a value, and elsewhere only if it repeats', async () => {
+    const unclear = async (...cells: Cell[][]) =>
+      (await observe({ A: 'building_value', B: 'stories' }, ['Building Value', 'Stories'], ...cells)).columns.map(
+        ({ style }) => style.unclearDots,
+      )
+    expect(await unclear(['50.000', '1.500'], ['75.500', '2'])).toEqual([true, false])
+    expect(await unclear(['50.000', '1.500'], ['75500', '1.250'], ['9000', '2.125'])).toEqual([false, true])
+  })
   test('fills in constants, except for the identity of a property that has a column', async () => {
     expect((await observe({ A: 'address', B: 'city' }, ['Address', 'City'])).constants).toEqual({ city: 'Fresno' })
     expect((await observe({ B: 'city' }, ['', 'City'])).constants).toEqual({ city: 'Fresno', address: '1 Elm' })

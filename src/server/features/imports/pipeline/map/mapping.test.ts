@@ -30,6 +30,11 @@ describe('the cells decide what a header means', () => {
     expect(await learnedTargets(['Bldg', 250_000, 291_337], ['City', 'Fresno', 'Selma'])).toEqual(['building_value', 'city'])
     expect(await learnedTargets(['Bldg', '250,000', '291,337'])).toEqual(['building_value'])
     expect(await learnedTargets(['Bldg', 1001, 1002])).toEqual(['building_number'])
+    expect(await learnedTargets(['Bldg', 101, 102, 104], ['Contents', 250_000, 250_000, 240_000])).toEqual([
+      'building_number',
+      'contents_value',
+    ])
+    expect(await learnedTargets(['Bldg', 101, 250, 390], ['Contents', 250, 250, 240])).toEqual(['building_value', 'contents_value'])
     expect(await learnedTargets(['Bldg', 20_101, 20_102], ['Building Value', 250_000, 291_337])).toEqual([
       'building_number',
       'building_value',

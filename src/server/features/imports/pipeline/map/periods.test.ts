@@ -79,6 +79,29 @@ describe('among columns with the same words the newest period wins', () => {
   })
 })
 
+describe('the newest of several years', () => {
+  const proposed = async (...years: (readonly [header: string, ...cells: Cell[]])[]) => {
+    const columns = years.map(([header, ...cells], index) => ({ column: 'AB'[index] ?? '', header, cells }))
+    return (await proposeMapping(columns, new Map(), SETTINGS)).map(({ target, status }) => [target, status])
+  }
+  const OLDER = ['2025 RCV', ...AMOUNTS] as const
+  test('is not taken for granted if it has no amount: the older one is to be confirmed', async () =>
+    expect(await proposed(OLDER, ['2026 RCV', 0, 0, 0, 0])).toEqual([
+      ['building_value', 'confirm'],
+      [null, 'unmapped'],
+    ]))
+  test('is to be confirmed if it has fewer values, and the older one is not left out without a question', async () =>
+    expect(await proposed(OLDER, ['2026 RCV', 1_800_000, null, 2_200_000, null])).toEqual([
+      [null, 'unmapped'],
+      ['building_value', 'confirm'],
+    ]))
+  test('replaces the older one if it has about as many values', async () =>
+    expect(await proposed(OLDER, ['2026 RCV', 1_800_000, 2_200_000, 2_200_000, null])).toEqual([
+      ['ignore', 'unmapped'],
+      ['building_value', 'mapped'],
+    ]))
+})
+
 describe('a learned mapping', () => {
   test('for the newest fiscal year is used for the newest one next year', async () => {
     const [older = '', newest = ''] = learnedKeys(['FY26 Bldg Value', 'FY27 Bldg Value'])

@@ -20,6 +20,7 @@ import {
   hasOtherNumbers,
   isPart,
   hasRival,
+  isIncomplete,
   isSummable,
   limitsWithValue,
   mayBeSum,
@@ -105,14 +106,17 @@ export async function proposeMapping(
     (isPart(pair, used.has('contents_value')) ||
       isOfDoubtfulSource(pair, all) ||
       hasRival(pair, all) ||
+      all.some((other) => isIncomplete(pair, other) || isIncomplete(other, pair)) ||
       mayBeSum(pair, sums) ||
       currencies.isUncertain(pair, columns, chosen))
   return columns.map((column, index) => {
     if (custom.has(index)) return { ...describeColumn(column), ...CUSTOM_FIELD }
     const candidates = pairsByColumn.get(index) ?? []
-    const isOlder = candidates.some(
-      ({ target, period, headerScore }) => headerScore >= 0.9 && period !== 0 && periodOf(used.get(target)?.period ?? period) > period,
-    )
+    const isOlder = candidates.some((candidate) => {
+      const { target, period, headerScore } = candidate
+      const newer = used.get(target) ?? candidate
+      return headerScore >= 0.9 && period !== 0 && periodOf(newer.period) > period && !isIncomplete(newer, candidate)
+    })
     const pair = chosen.get(index)
     const isEmpty = read[index]?.sample.length === 0
     const decision = pair

@@ -157,6 +157,19 @@ const isLargeAmount = (text: string): boolean => isAmountAbove(text, BUILDING_NU
 /** Whether most cells are numbers that are larger than the numbers of the buildings of a location usually are. */
 export const exceedCodes = (cells: readonly Cell[]): boolean => isMost(cells, (text) => isAmountAbove(text, CODE_MAX))
 
+/** The longest step from one number of a row of buildings to the next. */
+const NUMBER_STEP_MAX = 10
+
+/** Whether the cells are whole numbers that count on, such as 101, 102, 104 or 1001 to 1004: numbers of buildings, not amounts. */
+export function countOn(cells: readonly Cell[]): boolean {
+  const numbers = [...new Set(cells.map(cellText))].map(Number).sort((a, b) => a - b)
+  const isNumber = (number: number) => Number.isInteger(number) && number > 0 && number <= BUILDING_NUMBER_MAX
+  return (
+    numbers.length > 2 &&
+    numbers.every((number, at) => isNumber(number) && (at === 0 || number - (numbers[at - 1] ?? 0) <= NUMBER_STEP_MAX))
+  )
+}
+
 /** Whether most cells have a word and another text after it, as names of places do and numbers do not. */
 export const hasNames = (cells: readonly Cell[]): boolean => isMost(cells, (text) => /\p{L}{3,}\.? \S/u.test(text))
 

@@ -11,12 +11,18 @@ import { unnamedCurrencies, type Tally } from './tally.ts'
 
 type Question = Import['questions'][number]
 
+/** What the titles of the sheets say: whether one names a currency, and which ones a title names if it names several. */
+interface Titled {
+  isClear: boolean
+  several: readonly string[]
+}
+
 /**
  * @param named the currencies of the columns, if rows have amounts in several
- * @param isTitled whether the titles of a sheet name a currency
  * @param part the currency that only some columns name
  */
-export function currencyQuestion(tally: Tally, named: ReadonlyMap<string, string>, isTitled: boolean, part?: PartCurrency): Question[] {
+export function currencyQuestion(tally: Tally, named: ReadonlyMap<string, string>, titled: Titled, part?: PartCurrency): Question[] {
+  const isTitled = titled.isClear
   const columns = Map.groupBy(named.keys(), (column) => named.get(column) ?? '')
   const isByColumn = columns.size > 1
   const aboutPart = part === undefined || isTitled ? [] : partCurrencyQuestion(tally, part)
@@ -29,7 +35,7 @@ export function currencyQuestion(tally: Tally, named: ReadonlyMap<string, string
   const [first] = possible.map(([currency]) => currency).toSorted((a, b) => rank(b) - rank(a))
   if (first === undefined) return []
   if (counts.size === 1 && isUnclearName(first)) return signQuestion(first, counts.get(first) ?? 0)
-  if (counts.size === 1) return isTitled ? [] : foreignQuestion(tally)
+  if (counts.size === 1) return isTitled ? [] : titled.several.length > 0 ? titlesQuestion(titled.several, tally) : foreignQuestion(tally)
   // Rows in another currency than the properties of the account could never be written.
   const own = accountCurrency(tally)
   const codes = [...new Set([...counts.keys()].flatMap(codesOfName))].filter((code) => own === undefined || code === own)
@@ -49,6 +55,18 @@ export function currencyQuestion(tally: Tally, named: ReadonlyMap<string, string
       ...(unnamed > 0 ? unnamedQuestion(counts, unnamed, codes, suggestion) : namedQuestion(counts, codes, suggestion)),
     },
   ]
+}
+
+/** No row names its currency, and a title names several. */
+function titlesQuestion(several: readonly string[], tally: Tally): Question[] {
+  const unnamed = unnamedCurrencies(tally).reduce((sum, [, rows]) => sum + rows, 0)
+  const [first, ...others] = [...new Set(several)].toSorted(
+    (a, b) => Number(b === PROPERTY_DEFAULTS.currency) - Number(a === PROPERTY_DEFAULTS.currency),
+  )
+  if (first === undefined || unnamed === 0) return []
+  const message = `The file names ${[first, ...others].join(' and ')} above the columns, and ${plural(unnamed, 'row has', 'rows have')} amounts without a currency. Are they in ${first}? Rows in another currency need a column that names it.`
+  const options = Object.fromEntries([first, ...others].map((code) => [code, code === first ? `Yes, in ${code}` : `No, in ${code}`]))
+  return [{ constant: 'currency', suggestion: first, message, options }]
 }
 
 type Choice = Pick<Question, 'message' | 'options'>

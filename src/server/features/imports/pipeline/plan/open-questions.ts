@@ -57,14 +57,15 @@ const NONE: ReadonlyMap<string, string> = new Map()
 export function openQuestions(facts: FileFacts): Question[] {
   const { constants, plan, tally, issues, currencies = NONE, coverages, cells, rows } = facts
   const { columns, sheets } = plan
-  const isTitled = [...(sheets?.values() ?? [])].some((units) => units.currency !== undefined)
+  const units = [...(sheets?.values() ?? [])]
+  const titled = { isClear: units.some((unit) => unit.currency !== undefined), several: units.flatMap((unit) => unit.currencies ?? []) }
   const factor = constants['factor'] === undefined ? factorQuestion(facts) : []
   const country = countryQuestion(constants, tally)
   // The country of the rows may show whether a currency is that of all columns.
   const part = country.length > 0 ? undefined : facts.partCurrency
   const currency =
     constants['currency'] === undefined
-      ? currencyQuestion(tally, issues.some(({ code }) => code === 'mixed_currency') ? currencies : NONE, isTitled, part)
+      ? currencyQuestion(tally, issues.some(({ code }) => code === 'mixed_currency') ? currencies : NONE, titled, part)
       : []
   const aboutRows = rowQuestions(constants, rows)
   // Rows of another table have other fields, so questions about them follow only if they are imported.

@@ -39,6 +39,7 @@ test.each<[string, Cell[], number]>([
   ['Zorp', ['$1,234', 1_567], 2_801],
   ['Contents Value', [5, 5, 7.5], 18],
   ['Contents', [5, 12], 17],
+  ['2026', [900_001, 1_200_345], 2_100_346],
 ])('“%s” with %j is reported as money', (header, cells, total) =>
   expect(report(header, ...cells)).toEqual([expect.objectContaining({ letter: 'A', header, total })]),
 )
@@ -56,6 +57,14 @@ test.each<[string, Cell[]]>([
   ['Blanket Building Limit', [80_000_000, 80_000_000]],
   ['GBA', [10_000, 12_000]],
   ['Profit Center', [410_200, 738_100]],
+  ['2026', [2_011, 2_015]],
+  ['Lot Size', [43_500, 871_200]],
+  ['Acreage', [12_000, 15_000]],
+  ['FEIN', [123_456_700, 987_654_300]],
+  ['KVA', [15_000, 25_000]],
+  ['Vendor', [100_200, 100_300]],
+  ['Order', [450_100, 450_200]],
+  ['Serial', [700_100, 700_200]],
   ['Weight (lbs)', [10_000, 12_000]],
   ['BLDG IMPROVEMENTS: WIRING', [2_015, 2_010, 1_998]],
   ['Wind/Hail Ded $', [50_000, 50_000]],

@@ -1,7 +1,7 @@
 import type { Import } from '#contract/imports.ts'
 import { addendReader, amountOf, findSums, saysTotal } from '#server/features/imports/pipeline/map/sum-columns.ts'
 import { hasCurrency } from '#server/features/imports/pipeline/read/amount-notation.ts'
-import { cellText, isFilled, isLiteral, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { cellText, isFilled, isLiteral, isYear as isYearText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { codesOfName, currencyIn } from '#server/features/imports/pipeline/read/currency-signs.ts'
 import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { partOfYear } from '#server/features/imports/pipeline/read/part-of-year.ts'
@@ -215,7 +215,8 @@ function hasMoney(column: SeenColumn, totalsRows: readonly (readonly Cell[])[]):
   const { index, header, words, factor, filled, unknown, numbers, amounts, signed, large, total } = column
   // However small: the values may be in thousands.
   if (total !== 0 && numbers * 2 >= filled && isNameOfValue(header)) return true
-  const isNamed = (column.isMoney || MONEY_WORDS.test(words)) && (!OTHER_WORDS.test(words) || partOfYear(header) !== undefined)
+  const isNamed =
+    (column.isMoney || MONEY_WORDS.test(words) || isYearText(words)) && (!OTHER_WORDS.test(words) || partOfYear(header) !== undefined)
   // The amounts of formulas without a result are not known, and neither is the total.
   if (amounts === 0) return isNamed && !NUMBER_WORDS.test(words) && unknown > filled
   const isAddedUp = amounts > 1 && !OTHER_WORDS.test(words) && addsUp(total / factor, filled, totalsRows, index)

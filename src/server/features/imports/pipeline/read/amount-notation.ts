@@ -60,8 +60,8 @@ const FACTORS = (
     ],
     [
       1_000,
-      `(?:in (?:thousands|tsd|tausend|k)|en (?:milliers|miles))\\b|\\(?\\b0{3}'?s\\b\\)?|\\(thousands\\)|\\bthousands\\b|(?<!\\d)['’]0{3}(?:'?s)?(?!\\d)|\\('?0{3}\\)|` +
-        `(?<!\\d[.,'’ ]?)0{3}'?s?(?= (?:g?sf|sq\\.? ?ft|sqft|square feet|m2|m²|sqm)(?!\\p{L}))|\\(x ?1[,.]?0{3}\\)|${UNIT}\\s?(?:['’]?0{3}|thousands?|tsd|k|t)\\b|\\btsd\\.? ?${UNIT}|\\b[tk](?:${UNIT}|kr)`,
+      `(?:in (?:thousands?|tsd|tausend|k|0{3}'?s?)|en (?:milliers|miles))\\b|\\(?\\b0{3}'?s\\b\\)?|\\((?:thousands|k)\\)|(?<=\\p{L}\\s?,\\s?)['’]?0{3}$|(?<!\\d[.,'’ ]?)['’]?0{3}'?s?\\s?${UNIT}(?!\\p{L})|\\bthousands\\b|(?<!\\d)['’]0{3}(?:'?s)?(?!\\d)|\\('?0{3}\\)|` +
+        `(?<!\\d[.,'’ ]?)0{3}'?s?(?= (?:g?sf|sq\\.? ?ft|sqft|square feet|m2|m²|sqm)(?!\\p{L}))|\\(?\\bx ?1[,.]?0{3}(?![\\d,.])\\)?|(?:in )?${UNIT}\\s?(?:['’]?0{3}|thousands?|tsd|k|t)\\b|\\btsd\\.? ?${UNIT}|\\b[tk](?:${UNIT}|kr)`,
     ],
   ] as const
 ).map(([factor, pattern]) => ({ factor, pattern: new RegExp(`(?<!\\p{L})(?:${pattern})(?!\\p{L})`, 'giu') }))

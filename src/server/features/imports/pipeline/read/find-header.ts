@@ -156,7 +156,7 @@ function groupLabels(row: SheetRow, labels: readonly string[], merges: readonly 
   const ranges = merges.filter(
     ({ top, bottom, left, right }) => top <= row.number && bottom >= row.number && right > left && right - left < labels.length - 1,
   )
-  const texts = row.cells.filter((cell) => typeof cell === 'string' && isFilled(cell))
+  const texts = row.cells.filter((cell) => isFilled(cell) && (typeof cell === 'string' || isYear(cellText(cell))))
   const hasGroups = texts.length > 1 && texts.length === row.cells.filter(isFilled).length
   const isOverYears = texts.length === 1 && isYear(labels[row.cells.findIndex(isFilled)] ?? '')
   let open = ''
@@ -206,9 +206,7 @@ function completesHeader(row: SheetRow, header: SheetRow): boolean {
   const filled = row.cells.filter(isFilled)
   const isBelowNames = header.cells.some((cell, column) => isFilled(cell) && !isFilled(row.cells[column]))
   return (
-    filled.length > 1 &&
-    isBelowNames &&
-    filled.every((cell) => isYear(cellText(cell)) || (typeof cell === 'string' && !looksTyped(cell)))
+    filled.length > 1 && isBelowNames && filled.every((cell) => isYear(cellText(cell)) || (typeof cell === 'string' && !looksTyped(cell)))
   )
 }
 

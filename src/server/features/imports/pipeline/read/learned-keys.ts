@@ -1,8 +1,11 @@
 import { normalizeHeader, type NormalizedHeader } from './headers.ts'
 
+const ONLY_YEAR = /^(?:fye?|cy|ay|py)? ?(?:(?:19|20)\d\d|(?<=[a-z] ?)\d\d)$/
+
 /**
  * The keys by which mappings of these columns are learned. Columns with the same words and different periods have keys of their own: the
- * newest one has the words alone, so that the key is the same next year, also if another one names no year. Columns with the same words and period are numbered.
+ * newest one has the words alone, so that the key is the same next year, also if another one names no year. Columns with the same words and period are numbered. A header that is only a year
+ * has no key: next year it names the older values.
  */
 export function learnedKeys(headers: readonly (string | NormalizedHeader)[]): string[] {
   const normalized = headers.map((header) => (typeof header === 'string' ? normalizeHeader(header) : header))
@@ -14,6 +17,7 @@ export function learnedKeys(headers: readonly (string | NormalizedHeader)[]): st
   for (const { words, period } of all) newest.set(words, Math.max(newest.get(words) ?? 0, period))
   const counts = new Map<string, number>()
   return all.map(({ words, period }) => {
+    if (ONLY_YEAR.test(words)) return ''
     const key = period < (newest.get(words) ?? 0) ? `${words} (${period === 0 ? 'no year' : 'older year'})` : words
     const count = (counts.get(key) ?? 0) + 1
     counts.set(key, count)

@@ -152,6 +152,17 @@ describe('the header row', () => {
     expect(headerLabels(2, sheet([null, 'Building'], ['City', '2026 RCV', '2025 RCV']), [])).toEqual(['City', '2026 RCV', '2025 RCV'])
     expect(headerLabels(2, sheet(['Building'], ['City', '2026', '2025']), [])).toEqual(['City', '2026', '2025'])
   })
+  test.each([
+    ['text', ['2024', null, '2025', null]],
+    ['numbers', [2024, null, 2025, null]],
+  ])('has the single years above it as group labels, written as %s', (_kind, years) =>
+    expect(headerLabels(2, sheet(years, ['Building', 'Contents', 'Building', 'Contents']), [])).toEqual([
+      '2024 Building',
+      '2024 Contents',
+      '2025 Building',
+      '2025 Contents',
+    ]),
+  )
   test('has a group label until a name repeats', () =>
     expect(headerLabels(2, sheet(['Building', null, null, 'Contents'], ['2026', '2025', '2026', '2026']), [])).toEqual([
       'Building 2026',

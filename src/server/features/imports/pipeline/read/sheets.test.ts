@@ -148,7 +148,7 @@ describe('the kind of a row', () => {
     expect(kindsOf([null, 'text', { formula: '=A1' }, null, 'code', '($)', '$000'], location(1))[0]).toBe('data')
     expect(kindsOf([null, '2,5 m', '3 units', null, 'code', '($)', 'text'], location(1))[0]).toBe('note')
   })
-  test.each(['USD 000', 'EUR 000', 'GBP (000)', "$'000", '$K', 'TEUR', '£ k', 'in k'])(
+  test.each(['USD 000', 'EUR 000', 'GBP (000)', "$'000", '$K', 'TEUR', '£ k', 'in k', 'x1000', 'in USD thousands'])(
     'a row with many signs of numbers and %s is one of units',
     (unit) => {
       for (const signs of [1, 2, 5]) {

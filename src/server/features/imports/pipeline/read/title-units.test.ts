@@ -58,6 +58,14 @@ describe('the titles of a sheet', () => {
     expect(unitsOf([['All values USD']], [], 'Canada (CAD)').currency).toBe('USD')
     expect(unitsOf([], [], 'CAD drawings').currency).toBeUndefined()
   })
+  test.each(['GBP values', 'EUR 2025', '2026 EUR', 'Schedule EUR', 'SOV_CAD_2026', 'Total Insured Values CHF'])(
+    'name the currency next to words for a schedule: “%s”',
+    (text) => expect([currency(text), unitsOf([], [], text).currency].map((code) => text.includes(String(code)))).toEqual([true, true]),
+  )
+  test.each(['CAD Systems Values', 'Values of EUR Holdings', 'PHP Agency 2026', 'USD and EUR 2026'])(
+    'name no currency with the name of a company, or with two codes: “%s”',
+    (text) => expect(unitsOf([], [], text).currency).toBeUndefined(),
+  )
   test('name the currency next to its label', () => expect(unitsOf([['Currency', null, 'EUR']]).currency).toBe('EUR'))
   test('do not include a row with names of columns', () =>
     expect(unitsOf([['Building (CAD)', 'Contents', 'Stock', 'Rents']]).currency).toBeUndefined())
@@ -70,6 +78,15 @@ test.each([
   ['Beträge in Millionen EUR', 1_000_000],
   ['Montants en millions de dollars', 1_000_000],
   ["in '000 EUR", 1_000],
+  ['Bldg (in 000)', 1_000],
+  ['Building (k)', 1_000],
+  ['Building, 000 USD', 1_000],
+  ['Contents, 000', 1_000],
+  ['Building x 1000', 1_000],
+  ['Building Value in thousand', 1_000],
+  ['Values of 5,000 USD and more', 1],
+  ['Unit 1,000', 1],
+  ['Warehouse 20 x 10000 sq ft', 1],
   ["Limit CHF 5'000 per item", 1],
   ['Distance in miles', 1],
 ])('“%s” announces the factor %i', (title, factor) => expect(unitsOf([[title]]).factor).toBe(factor))

@@ -14,6 +14,8 @@ export interface SectionText {
 export interface SheetUnits {
   sections?: readonly SectionText[]
   currency: string | undefined
+  /** If they name several. */
+  currencies?: readonly string[]
   /** 1 if they announce none. */
   factor: number
 }
@@ -23,9 +25,16 @@ const CODES =
 const VALUES = '(?:in|currency|values?|amounts?|figures?|sums?|money|limits?|tiv|sov|all|devise|moneda|en)'
 /** A code alone may be the name of a company, so it counts after a word for values, in brackets, alone or at the end after a dash. */
 const CODE = new RegExp(
-  `(?:\\b(?:${VALUES})\\b[\\s:=(–—-]*|[([]\\s*)(?<after>${CODES})(?![\\p{L}\\p{N}])|(?<=(?:${CODES})\\s*(?:and|or|&|/|,)\\s*)(?<next>${CODES})(?![\\p{L}\\p{N}])|^\\W*(?<alone>${CODES})\\W*$|[–—:,/-]\\s*(?<last>${CODES})\\W*$`,
+  `(?:\\b(?:${VALUES})\\b[\\s:=(–—-]*|[([]\\s*)(?<after>${CODES})(?![\\p{L}\\p{N}])|(?<=(?:${CODES})\\s*(?:and|or|&|/|,)\\s*)(?<next>${CODES})(?![\\p{L}\\p{N}])|(?<![\\p{L}\\p{N}])(?<first>${CODES})(?=\\s*(?:and|or|&|/|,)\\s*(?:${CODES})(?![\\p{L}\\p{N}]))|^\\W*(?<alone>${CODES})\\W*$|[–—:,/-]\\s*(?<last>${CODES})\\W*$`,
   'giu',
 )
+
+/** Next to these and years only, a code says what the amounts are in: "EUR 2025", "Schedule GBP", "CAD values". */
+const SCHEDULE_WORDS =
+  /(?<![\p{L}\p{N}])(?:(?:fy ?)?(?:19|20)?\d\d|sov|statement|schedule|locations?|propert(?:y|ies)|values?|amounts?|limits?|tiv|register|insured|total|building|contents|sums?|of|the|werte|summen?|standorte|valeurs|montants|valores|importes|sites)(?![\p{L}\p{N}])/giu
+const ONLY_CODE = new RegExp(`^\\P{L}*(${CODES})\\P{L}*$`, 'u')
+const besideScheduleWords = (title: string): string[] =>
+  ONLY_CODE.exec(title.replace(/_/g, ' ').replace(SCHEDULE_WORDS, ' '))?.slice(1) ?? []
 
 const NAMES = (
   [
@@ -63,9 +72,9 @@ function currenciesIn(title: string): string[] {
   if (EXCHANGE.test(title)) return []
   let text = withoutMultiples(title.normalize('NFKD').replace(/\p{M}/gu, '').replace(CONVERTED, ' '))
   const codes = [...text.matchAll(CODE)].map(
-    ({ groups = {} }) => groups['after'] ?? groups['next'] ?? groups['alone'] ?? groups['last'] ?? '',
+    ({ groups = {} }) => groups['after'] ?? groups['next'] ?? groups['first'] ?? groups['alone'] ?? groups['last'] ?? '',
   )
-  const found = codes.filter((code) => code === code.toUpperCase())
+  const found = [...codes.filter((code) => code === code.toUpperCase()), ...besideScheduleWords(text)]
   for (const { code, pattern } of NAMES) {
     const rest = text.replace(pattern, ' ')
     if (rest !== text) found.push(code)
@@ -86,5 +95,9 @@ export function unitsOf(titles: readonly (readonly Cell[])[], notes: readonly st
   const rows = titles.map((cells) => cells.filter(isFilled).map(cellText))
   const titled = rows.filter(({ length }) => length <= TITLE_CELLS_MAX).flatMap((texts) => texts.flatMap(currenciesIn))
   const [currency, ...others] = new Set(titled.length === 0 ? currenciesIn(name) : titled)
-  return { currency: others.length === 0 ? currency : undefined, factor: Math.max(1, ...[...rows.flat(), ...notes].map(factorOf)) }
+  return {
+    currency: others.length === 0 ? currency : undefined,
+    ...(currency !== undefined && others.length > 0 ? { currencies: [currency, ...others] } : {}),
+    factor: Math.max(1, ...[...rows.flat(), ...notes].map(factorOf)),
+  }
 }

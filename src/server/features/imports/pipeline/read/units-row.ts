@@ -2,9 +2,9 @@ import { factorOf } from './amount-notation.ts'
 import { cellText, isFilled, type SheetRow } from './cells.ts'
 
 const UNIT =
-  /^(\$|us\$|c\$|usd|cad|eur|gbp|€|£|(us\$|c\$|usd|cad|eur|gbp|\$|€|£)? ?\(?'?0{3}'?s?\)?|(\$|usd )?(in )?(thousands|millions)|dollars?|sq\.? ?ft\.?|sf|sq\.? ?m\.?|sqm|m2|m²|ft\.?|feet|metres?|meters?|mi\.?|miles|km|%|percent|yrs?\.?|years?|yyyy|mm\/dd\/yyyy|dd\/mm\/yyyy|date|months?|days?|#|no\.?|number|count|each|y\/n|yes\/no|text|code|iso|dd|degrees|decimal degrees|required|optional|stories|floors|units?)$/i
+  /^(\$|us\$|c\$|usd|cad|eur|gbp|€|£|(us\$|c\$|usd|cad|eur|gbp|\$|€|£)? ?\(?'?0{3}'?s?\)?|(in )?(\$|usd|cad|eur|gbp|€|£)? ?(in )?(thousands?|millions?)|x ?1[,.]?0{3}|dollars?|sq\.? ?ft\.?|sf|sq\.? ?m\.?|sqm|m2|m²|ft\.?|feet|metres?|meters?|mi\.?|miles|km|%|percent|yrs?\.?|years?|yyyy|mm\/dd\/yyyy|dd\/mm\/yyyy|date|months?|days?|#|no\.?|number|count|each|y\/n|yes\/no|text|code|iso|dd|degrees|decimal degrees|required|optional|stories|floors|units?)$/i
 /** Units that change the meaning of the values, and therefore belong to the name of the column. */
-const SCALE = /0{3}|thousands|millions|^(sq\.? ?m\.?|sqm|m2|m²)$|^(c\$|cad|eur|gbp|€|£)$/i
+const SCALE = /0{3}|thousand|million|^(sq\.? ?m\.?|sqm|m2|m²)$|^(c\$|cad|eur|gbp|€|£)$/i
 const UNITS_SHARE_MIN = 0.6
 
 const unitOf = (text: string) => text.replace(/^[([](.*)[)\]]$/, '$1').trim()

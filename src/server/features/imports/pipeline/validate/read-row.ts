@@ -26,6 +26,12 @@ export function readRow(source: readonly (Cell | undefined)[], plan: ReadPlan): 
   return row
 }
 
+/** Whether a list of the product says what the protection is, also that it is unknown: then the share beside it says nothing about it. */
+function saysCover(cells: readonly (Cell | undefined)[], { columns }: ReadPlan): boolean {
+  const cover = columns.find(({ target, style }) => target === 'sprinklered' && style.isOwn)
+  return cover !== undefined && isFilled(cells[cover.index])
+}
+
 /** Reads a row whose amount belongs to the field that its coverage names. */
 function readCovered(cells: readonly (Cell | undefined)[], plan: ReadPlan, column: CoverageColumn): ReadRow {
   const coverage = coverageIn(cells, column)
@@ -41,7 +47,8 @@ function readPlanned(cells: readonly (Cell | undefined)[], plan: ReadPlan): Read
   const row: ReadRow = { fields: {}, custom: {}, empty: [], origin: {}, assumed: [], issues: [] }
   const derived: RowFields = {}
   const hasCity = plan.columns.some(({ target }) => target === 'city' || target === 'city_state_zip')
-  for (const planned of plan.columns) readColumn(cells[planned.index], { ...planned, hasCity }, row, derived, plan.words)
+  const isOnlyShare = saysCover(cells, plan)
+  for (const planned of plan.columns) readColumn(cells[planned.index], { ...planned, hasCity, isOnlyShare }, row, derived, plan.words)
   const house = plan.columns.find(({ target }) => target === 'house_number')
   if (house) joinHouseNumber(cells, house, row)
   readCurrencies(cells, plan, row)
@@ -58,7 +65,7 @@ function readPlanned(cells: readonly (Cell | undefined)[], plan: ReadPlan): Read
 
 function readColumn(
   cell: Cell | undefined,
-  { column, header, target, style, hasCity }: PlannedColumn & { hasCity: boolean },
+  { column, header, target, style, hasCity, isOnlyShare }: PlannedColumn & { hasCity: boolean; isOnlyShare: boolean },
   row: ReadRow,
   derived: RowFields,
   words: WordCodes | undefined,
@@ -85,7 +92,15 @@ function readColumn(
         : typeof cell === 'object'
           ? withoutResult(cell.formula)
           : readCell(cell, target, style)
-    addResult(code === undefined ? read() : readChosen(text, field, code), field, column, text, row, derived)
+    const result = code === undefined ? read() : readChosen(text, field, code)
+    addResult(
+      isOnlyShare && target === 'percent_sprinklered' ? { value: null, ...(result.derived && { derived: result.derived }) } : result,
+      field,
+      column,
+      text,
+      row,
+      derived,
+    )
   }
 }
 
