@@ -35,8 +35,11 @@ export function cellRenderer({ kind, literal }: SheetColumn, letters: string): C
   const exactPercent = `" s="${styleNumber('exactPercent')}"><v>`
   const text = literal === true ? 'literal' : 'text'
   const plainText = `" s="${styleNumber(text)}" t="inlineStr"><is><t>`
+  // Neighbors often have the same text, such as a state or a currency.
+  const last = { text: '', xml: '' }
   return (value, row) => {
     if (value === null || value === undefined || value === '') return ''
+    if (value === last.text) return `${open}${row}${last.xml}`
     if (typeof value === 'number') {
       if (!Number.isFinite(value)) return ''
       return `${open}${row}${kind === 'percent' && !isShownExactly(value) ? exactPercent : number}${value}</v></c>`
@@ -45,8 +48,10 @@ export function cellRenderer({ kind, literal }: SheetColumn, letters: string): C
     if (typeof value === 'object') return textXml(value.text, linkTarget(value.href) === undefined ? 'text' : 'link', `${letters}${row}`)
     const serial = kind === 'date' ? isoToSerial(value) : undefined
     if (serial !== undefined) return `${open}${row}${date}${serial}</v></c>`
-    if (value.length <= CELL_MAX_CHARACTERS && PLAIN_TEXT.test(value)) return `${open}${row}${plainText}${value}</t></is></c>`
-    return textXml(value, text, `${letters}${row}`)
+    if (value.length > CELL_MAX_CHARACTERS || !PLAIN_TEXT.test(value)) return textXml(value, text, `${letters}${row}`)
+    last.text = value
+    last.xml = `${plainText}${value}</t></is></c>`
+    return `${open}${row}${last.xml}`
   }
 }
 
