@@ -135,7 +135,7 @@ describe('rows of properties that are divested already', () => {
       },
     ])
   })
-  test('are asked about if the address does not prove which property they are', async () => {
+  test('are a question if the address does not prove which property they are', async () => {
     await divestSecond()
     const data = await begin(desk, schedule('Status', row(1, 'Active'), row(2, 'Sold').replace('200 Main St', '200 Mian Street')))
     expect(question(data)).toBeDefined()

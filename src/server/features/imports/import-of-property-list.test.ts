@@ -237,7 +237,7 @@ test('sprinkler protection and its share stay as they are, also where they contr
   for (const sprinklered of codesOf(SPRINKLERED))
     for (const percent_sprinklered of shares) {
       const { id } = await add({ sprinklered, percent_sprinklered: null })
-      // A form refuses some of them, but other programs may have stored them.
+      // A form rejects some of them, but other programs may have stored them.
       await ctx.db.updateTable('account_properties').set({ percent_sprinklered }).where('id', '=', id).execute()
     }
   const { data, changes } = await reimported()

@@ -212,7 +212,6 @@ function previewCells(row: StoredRow, { mapping }: ImportRecord, fields: Record<
 
 const ReadValue = z.union([z.string(), z.number(), z.boolean()]).nullable().catch(null)
 
-
 /** What each column of a row becomes in the register: null for a column that is not imported, and for all but the first of one field. */
 function readCells(row: StoredRow, { mapping, columns, counts, constants }: ImportRecord, fields: Record<string, unknown>): Value[] {
   const cells = shownCells(row)
@@ -223,7 +222,8 @@ function readCells(row: StoredRow, { mapping, columns, counts, constants }: Impo
   return columns.map(({ column }) => {
     const target = mapping[column]
     if (target === undefined || target === 'ignore') return null
-    if (target === 'custom' || target === 'house_number' || (isCovered && isInsuredValue(target))) return cells[columnOf(column) - 1] ?? null
+    if (target === 'custom' || target === 'house_number' || (isCovered && isInsuredValue(target)))
+      return cells[columnOf(column) - 1] ?? null
     if (written.has(target)) return null
     written.add(target)
     return target in SPLIT_TARGETS ? textOfTarget(target, fields) : ReadValue.parse(fields[target])

@@ -79,6 +79,13 @@ interface DocumentListProps {
   shownId: string | undefined
 }
 
+/** The kind is a part of the view, not a limit of the page: an export of everything has the documents of both. */
+function useListFilters(accountId: string, sov: boolean) {
+  const fixed = useMemo(() => ({ account_id: accountId }), [accountId])
+  const presets = useMemo(() => ({ sov: sov ? '1' : '0' }), [sov])
+  return { fixed, presets }
+}
+
 /** The list of the documents of one kind. */
 function DocumentList({ accountId, mayHide, view: { sov, descriptive, set }, mayUpload, shownId }: DocumentListProps) {
   const can = useCan()
@@ -86,9 +93,7 @@ function DocumentList({ accountId, mayHide, view: { sov, descriptive, set }, may
   const [linking, setLinking] = useState<readonly string[] | null>(null)
   const [changing, setChanging] = useState<readonly string[] | null>(null)
   const { panel: _closed, ...params } = useSearchParams()
-  const fixed = useMemo(() => ({ account_id: accountId }), [accountId])
-  // No limit of the page: an export of everything has the documents of both kinds.
-  const presets = useMemo(() => ({ sov: sov ? '1' : '0' }), [sov])
+  const { fixed, presets } = useListFilters(accountId, sov)
   const uploadVersion = useVersionUpload()
   const cells = useMemo(() => fileCells(descriptive, shownId), [descriptive, shownId])
   const uploadButton = mayUpload && (

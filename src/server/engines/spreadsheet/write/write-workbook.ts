@@ -145,10 +145,7 @@ interface SheetState {
 async function* renderContent(sheet: SheetData, state: SheetState): AsyncGenerator<string> {
   yield renderHead(sheet, state)
   let chunk = ''
-  const renderers = sheet.columns.map((column, at) => ({
-    render: cellRenderer(column, state.letters[at] ?? ''),
-    isSummed: column.total === true,
-  }))
+  const renderers = sheet.columns.map((column, at) => cellRenderer(column, state.letters[at] ?? ''))
   for await (const batch of inBatches(sheet.rows)) {
     for (const values of batch) {
       chunk += renderRow(sheet, state, renderers, values)
@@ -176,32 +173,20 @@ function renderHead({ columns, frozenHeader }: SheetData, { letters }: SheetStat
   )
 }
 
-interface ColumnRenderer {
-  render: CellRenderer
-  isSummed: boolean
-}
-
-function renderRow(
-  { totalsBy }: SheetData,
-  state: SheetState,
-  renderers: readonly ColumnRenderer[],
-  values: readonly SheetValue[],
-): string {
+function renderRow({ totalsBy }: SheetData, state: SheetState, renderers: readonly CellRenderer[], values: readonly SheetValue[]): string {
   const row = ++state.row
   const sums = sumsOf(state, totalsBy === undefined ? '' : textOf(values[totalsBy]))
   if (row >= ROWS_MAX) throw tooLarge('This list has more rows than a spreadsheet can hold. Narrow it with a filter and export it again.')
   let cells = ''
-  let at = 0
-  for (const { render, isSummed } of renderers) {
+  for (let at = 0; at < renderers.length; at += 1) {
     const value = values[at]
-    cells += render(value, row)
+    cells += renderers[at]?.(value, row) ?? ''
     if (typeof value === 'number') {
-      if (isSummed && Number.isFinite(value)) sums[at] = (sums[at] ?? 0) + value
+      if (Number.isFinite(value)) sums[at] = (sums[at] ?? 0) + value
     } else if (typeof value === 'object' && value !== null) {
       const target = linkTarget(value.href)
       if (target !== undefined && state.links.length < LINKS_MAX) state.links.push({ reference: `${state.letters[at]}${row}`, target })
     }
-    at += 1
   }
   return `<row r="${row}">${cells}</row>`
 }

@@ -120,16 +120,10 @@ export function pairsOf(index: number, read: ReadColumn, known: string | undefin
   const split = proposeSplit(named, sample, file)
   const street = split || header.words === '' ? undefined : proposeStreet(named, sample, file)
   const own = settings.isOwn ? scored.find(({ target, score }) => isMoneyField(target) && score === 1) : undefined
-  const scores = own
-    ? [own]
-    : houses?.number === index
-      ? [{ target: 'house_number' as const, score: houses.score, rank: 0 }]
-      : split
-        ? [split]
-        : street
-          ? [street]
-          : named
-  const areNumbers = isAboveNumbers(header.words, sample, factor)
+  const house = houses?.number === index ? { target: 'house_number' as const, score: houses.score, rank: 0 } : undefined
+  const only = own ?? house ?? split ?? street
+  const scores = only ? [only] : named
+  const areNumbers = own === undefined && isAboveNumbers(header.words, sample, factor)
   const isDoubted = !areNumbers && mayBeValues(header.words, known, sample, file)
   const learned = own || isDoubted ? undefined : learnedTarget(known, read, split !== undefined)
   if (learned) scores.push({ target: learned, score: 1, rank: SAVED_RANK })

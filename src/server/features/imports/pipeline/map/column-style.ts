@@ -98,7 +98,6 @@ export function observeStyle(header: NormalizedHeader): StyleObserver {
   const orders = new Set<boolean>()
   const amounts = observeBareAmounts()
   const isNamed = /\b(rms|atc)\b/.test(header.words)
-  const isValue = scoreHeader(header).some(({ target, score }) => score >= 0.9 && isMoneyField(target))
   const schemeOf = <S extends string>(schemes: readonly (readonly [S, Test])[]) =>
     schemes.find(([scheme, test]) => count(test) / texts >= MAJORITY && (isNamed || !NAMED_SCHEMES.has(scheme)))?.[0] ?? 'words'
   return {
@@ -130,7 +129,7 @@ export function observeStyle(header: NormalizedHeader): StyleObserver {
         numberDates: settings.numberDates ?? null,
         unclearNumbers: settings.numberDates === undefined && count(isDateOfNumber) > 0,
         dots,
-        unclearDots: dots === null && (count(hasUnclearDot) >= REPEATS_MIN || (isValue && count(hasUnclearDot) * 2 > texts)),
+        unclearDots: dots === null && areUnclear(count(hasUnclearDot), texts, header),
         examples: { ...exampleOf('date', isUnclearDate), ...exampleOf('number', isDateOfNumber), ...exampleOf('dot', hasUnclearDot) },
         factor: factorByHeader ? Math.min(factor, header.factor) : factor,
         ...amounts.found(Math.max(factor, header.factor), settings.bareAmounts),
@@ -154,6 +153,10 @@ export function observeStyle(header: NormalizedHeader): StyleObserver {
 }
 
 type Count = (test: Test) => number
+
+/** Whether what the dots separate must be known: if they repeat, or if most amounts below the name of a value have one. */
+const areUnclear = (dots: number, texts: number, header: NormalizedHeader): boolean =>
+  dots >= REPEATS_MIN || (dots * 2 > texts && scoreHeader(header).some(({ target, score }) => score >= 0.9 && isMoneyField(target)))
 
 /**
  * Whether commas separate decimals. Those before three digits may, too, unless they are more frequent than certain ones, or other cells have

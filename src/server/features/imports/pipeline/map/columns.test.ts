@@ -238,7 +238,7 @@ describe('the read plan', () => {
       [true, false],
     ])
   })
-  test('asks what a single dot separates in most amounts below the name of a value, and elsewhere only if it repeats', async () => {
+  test('questions what a single dot separates in most amounts below the name of a value, and elsewhere only if it repeats', async () => {
     const unclear = async (...cells: Cell[][]) =>
       (await observe({ A: 'building_value', B: 'stories' }, ['Building Value', 'Stories'], ...cells)).columns.map(
         ({ style }) => style.unclearDots,

@@ -9,6 +9,7 @@ import type { WordCodes } from '#server/features/imports/pipeline/validate/resul
 import { currencyChoice } from './column-currency.ts'
 import { fileFacts, pairsOf, readHeader, type ReadColumn, type SheetColumn } from './column-pairs.ts'
 import type { FileSettings } from './file-settings.ts'
+import { isIncomplete } from './incomplete-years.ts'
 import { isSplitTarget } from './propose-split.ts'
 import {
   SAVED_RANK,
@@ -20,7 +21,6 @@ import {
   hasOtherNumbers,
   isPart,
   hasRival,
-  isIncomplete,
   isSummable,
   limitsWithValue,
   mayBeSum,
@@ -67,11 +67,7 @@ export async function proposeMapping(
   pause: () => Promise<void> = async () => {},
   { choices = new Map(), sums = new Map(), custom = new Set() }: Found = {},
 ): Promise<ColumnProposal[]> {
-  const read: ReadColumn[] = []
-  for (const column of columns) {
-    read.push(readHeader(column))
-    await pause()
-  }
+  const read = await readHeaders(columns, pause)
   const keys = learnedKeys(read.map(({ normalized }) => normalized))
   const file = fileFacts(
     read.filter((_, index) => !custom.has(index)),
@@ -112,11 +108,7 @@ export async function proposeMapping(
   return columns.map((column, index) => {
     if (custom.has(index)) return { ...describeColumn(column), ...CUSTOM_FIELD }
     const candidates = pairsByColumn.get(index) ?? []
-    const isOlder = candidates.some((candidate) => {
-      const { target, period, headerScore } = candidate
-      const newer = used.get(target) ?? candidate
-      return headerScore >= 0.9 && period !== 0 && periodOf(newer.period) > period && !isIncomplete(newer, candidate)
-    })
+    const isOlder = candidates.some((candidate) => isReplaced(candidate, used.get(candidate.target), periodOf))
     const pair = chosen.get(index)
     const isEmpty = read[index]?.sample.length === 0
     const decision = pair
@@ -125,6 +117,23 @@ export async function proposeMapping(
     return { ...describeColumn(column), ...decision }
   })
 }
+
+async function readHeaders(columns: readonly SheetColumn[], pause: () => Promise<void>): Promise<ReadColumn[]> {
+  const read: ReadColumn[] = []
+  for (const column of columns) {
+    read.push(readHeader(column))
+    await pause()
+  }
+  return read
+}
+
+/** Whether the values of a newer column are imported in place of those of an older one. */
+const isReplaced = (older: Pair, newer: Pair | undefined, periodOf: (period: number) => number): boolean =>
+  older.headerScore >= 0.9 &&
+  older.period !== 0 &&
+  newer !== undefined &&
+  periodOf(newer.period) > older.period &&
+  !isIncomplete(newer, older)
 
 /**
  * Whether a column is hidden and another one with the same words and period, or without one, is not: what was learned of the header does not

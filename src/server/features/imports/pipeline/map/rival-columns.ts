@@ -52,19 +52,8 @@ export const hasOtherNumbers = (pair: Pair, all: readonly Pair[]): boolean =>
   )
 
 const FILLED_SHARE_MIN = 0.25
-const COMPLETE_SHARE_MIN = 0.75
 /** Columns whose means differ by less have the same values. */
 const SAME_MEAN = 0.001
-
-const isAmounts = ({ target }: Pair): boolean => isMoneyField(target)
-
-/** Whether the newer of two columns with the same words has values in so few of the rows of the older one that it may not be complete. */
-export const isIncomplete = (newer: Pair, older: Pair): boolean =>
-  isAmounts(newer) &&
-  newer.target === older.target &&
-  newer.words === older.words &&
-  newer.period > older.period &&
-  (newer.mean === 0 ? older.mean > 0 : newer.filled < older.filled * COMPLETE_SHARE_MIN)
 
 /** Whether a pair loses to another column with the same words: it is older, hidden, without any amount, or nearly empty in comparison. */
 export function supersedes(other: Pair, pair: Pair): boolean {
@@ -72,7 +61,7 @@ export function supersedes(other: Pair, pair: Pair): boolean {
   if (isOfBetterSource(other, pair)) return true
   if (other.words !== pair.words) return false
   if (other.score < IMPORT_CONFIRM_SCORE) return false
-  if (isAmounts(pair) && (pair.mean === 0) !== (other.mean === 0)) return pair.mean === 0
+  if (isMoneyField(pair.target) && (pair.mean === 0) !== (other.mean === 0)) return pair.mean === 0
   if (pair.filled < other.filled * FILLED_SHARE_MIN) return true
   if (other.filled === 0 || other.filled < pair.filled * FILLED_SHARE_MIN) return false
   if (pair.hidden && !other.hidden && (other.period === 0 || other.period === pair.period)) return true

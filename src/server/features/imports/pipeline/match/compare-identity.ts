@@ -1,7 +1,5 @@
-import { isPlaceholderAddress, type AddressKeys } from '#server/engines/address/address-keys.ts'
+import { isPlaceholderAddress } from '#server/engines/address/address-keys.ts'
 import { isDirectional, isStreetSuffix, normalizeStreet, similarity } from '#server/engines/address/normalize-street.ts'
-import type { MatchRule } from './match-rows.ts'
-import type { RegisterRow } from './register-index.ts'
 import type { RowFields } from '#server/features/imports/pipeline/validate/results.ts'
 
 const SIMILAR = 0.6
@@ -125,17 +123,4 @@ export const hasOtherFigures = (fields: RowFields, values: RowFields): boolean =
 export function hasSameFigures(fields: RowFields, values: RowFields): boolean {
   if (hasOtherFigures(fields, values)) return false
   return [...FIGURES, 'building_value' as const].filter((name) => fields[name] && fields[name] === values[name]).length >= SAME_FIGURES_MIN
-}
-
-/** Whether a match is certain: by client reference, by the whole address, or by number together with address or name. */
-export function isExact(
-  row: { fields: RowFields; keys: AddressKeys },
-  { rule, property }: { rule: MatchRule; property: RegisterRow },
-): boolean {
-  const { fields, keys } = row
-  if (rule === 'external_id') return true
-  const sameAddress =
-    keys.strong === null ? keys.weak !== null && keys.weak === property.weakAddressKey : keys.strong === property.addressKey
-  if (rule === 'address_building') return sameAddress
-  return rule === 'number' && (sameAddress || (!keys.strong && hasSameName(fields, property.values)))
 }

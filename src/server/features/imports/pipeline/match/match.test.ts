@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { addressKeys } from '#server/engines/address/address-keys.ts'
 import { changesTo, valueJump } from '#server/features/imports/pipeline/plan/plan-rows.ts'
 import type { ReadRow, RowFields } from '#server/features/imports/pipeline/validate/results.ts'
-import { isExact } from './compare-identity.ts'
+import { isExact } from './exact-match.ts'
 import { matchRows, type IncomingRow, type MatchRule } from './match-rows.ts'
 import { indexRegister, type RegisterRow } from './register-index.ts'
 

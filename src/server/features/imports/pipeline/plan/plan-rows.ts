@@ -8,7 +8,8 @@ import {
   type PropertyFieldName,
   type PropertyValues,
 } from '#contract/property-fields.ts'
-import { hasSameName, isExact } from '#server/features/imports/pipeline/match/compare-identity.ts'
+import { hasSameName } from '#server/features/imports/pipeline/match/compare-identity.ts'
+import { isExact } from '#server/features/imports/pipeline/match/exact-match.ts'
 import type { Match } from '#server/features/imports/pipeline/match/match-rows.ts'
 import type { RegisterRow } from '#server/features/imports/pipeline/match/register-index.ts'
 import { isFieldName } from '#server/features/imports/pipeline/read/header-synonyms.ts'

@@ -4,7 +4,7 @@ import { columnStyle } from '#server/features/imports/pipeline/map/column-style.
 import { fileSettings } from '#server/features/imports/pipeline/map/file-settings.ts'
 import { checkedMapping, proposeMapping, sheetColumns } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { constantFields, createReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
-import { isExact } from '#server/features/imports/pipeline/match/compare-identity.ts'
+import { isExact } from '#server/features/imports/pipeline/match/exact-match.ts'
 import { matchRows, type IncomingRow, type Match } from '#server/features/imports/pipeline/match/match-rows.ts'
 import { indexRegister, type RegisterIndex, type RegisterRow } from '#server/features/imports/pipeline/match/register-index.ts'
 import { classifyRows, type ScheduleRow } from '#server/features/imports/pipeline/read/classify-rows.ts'

@@ -107,10 +107,7 @@ type StatedSums = Pick<NonNullable<Import['sums']>, 'stated' | 'stated_by' | 'st
  */
 function statedSums(tally: Tally, totals: readonly ReadRow[]): StatedSums {
   const none: StatedSums = { stated: null, stated_by: 'totals_row', stated_parts: [], stated_rows: null, stated_in: null }
-  if (
-    totals.some(({ issues }) => issues.some(({ code, field }) => code === 'out_of_range' && isInsuredValue(field)))
-  )
-    return none
+  if (totals.some(({ issues }) => issues.some(({ code, field }) => code === 'out_of_range' && isInsuredValue(field)))) return none
   const stated = (valueOf: (row: ReadRow) => number | null | undefined) => totals.reduce((sum, row) => sum + (valueOf(row) ?? 0), 0)
   if (totals.length > 0 && totals.every(({ fields }) => fields.stated_tiv))
     return { ...none, stated: stated(({ fields }) => fields.stated_tiv), stated_rows: tally['file tiv'] ?? 0 }

@@ -168,9 +168,7 @@ function isTotalAbove(row: SheetRow, labels: readonly string[]): boolean {
   const [label = '', ...others] = row.cells.filter((cell, column) => isFilled(cell) && !isAmount(amounts, column)).map(cellText)
   if (!TOTAL_WORD.test(label) || others.length > 0 || factorOf(label) > 1) return false
   const amountIn = (column: number) => amounts.american[column] ?? amounts.european[column] ?? 0
-  return row.cells.some(
-    (cell, column) => amountIn(column) >= TOTAL_MIN && !isYear(cellText(cell)) && isHeaderOfValue(labels[column] ?? ''),
-  )
+  return row.cells.some((cell, column) => amountIn(column) >= TOTAL_MIN && !isYear(cellText(cell)) && isHeaderOfValue(labels[column] ?? ''))
 }
 
 const isNote = (text: string): boolean => /^[*†‡]|^\(?notes?\b/i.test(text) || text.length > NOTE_CHARACTERS

@@ -1,4 +1,12 @@
-import { INSURED_VALUES, MONEY_MAX, PROPERTY_FIELD_NAMES, TIV_PARTS, isTivPart, propertyField, type PropertyFieldName } from '#contract/property-fields.ts'
+import {
+  INSURED_VALUES,
+  MONEY_MAX,
+  PROPERTY_FIELD_NAMES,
+  TIV_PARTS,
+  isTivPart,
+  propertyField,
+  type PropertyFieldName,
+} from '#contract/property-fields.ts'
 import type { AddressKeys } from '#server/engines/address/address-keys.ts'
 import { UNKNOWN_COVERAGE_FIELD } from './coverage-rows.ts'
 import { checkStatedTotal } from './check-row.ts'

@@ -26,7 +26,7 @@ export function readRow(source: readonly (Cell | undefined)[], plan: ReadPlan): 
   return row
 }
 
-/** Whether a list of the product says what the protection is, also that it is unknown: then the share beside it says nothing about it. */
+/** Whether a list of the product says what the protection is, also that it is unknown: then the share in another column says nothing about it. */
 function saysCover(cells: readonly (Cell | undefined)[], { columns }: ReadPlan): boolean {
   const cover = columns.find(({ target, style }) => target === 'sprinklered' && style.isOwn)
   return cover !== undefined && isFilled(cells[cover.index])

@@ -57,7 +57,6 @@ function numberBuildings(rows: readonly Row[]): void {
   }
 }
 
-
 /** False if the amounts cannot be added: they are in two currencies, or their sum is too large. */
 function addAmounts(sum: RowFields, fields: RowFields): boolean {
   const added = INSURED_VALUES.flatMap((name) => (fields[name] ? [[name, (sum[name] ?? 0) + fields[name]] as const] : []))
