@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { activityCall } from './activity.ts'
+import { activityCalls } from './activity.ts'
 import { Cell, IndexQuery, ListMeta, RowBase, listCalls, trashCalls } from './datatable.ts'
 import { DOCUMENT_AGES, DOCUMENT_CATEGORY_CODES } from './document-categories.ts'
 import { DocumentText, TextMatch, documentTextCalls } from './document-texts.ts'
@@ -172,7 +172,7 @@ export const fileCalls = {
   ...trashCalls('account_files'),
   search: searchInAccountCall('account_files', 'view_account_files'),
   ...documentTextCalls,
-  activity: activityCall('account_files', 'view_account_activity'),
+  ...activityCalls('account_files', 'view_account_activity'),
   listInAccount: call('GET', '/accounts/:id/files', 'view_account_files', 'Documents of an account', {
     query: IndexQuery,
     output: jsonWith(z.array(AccountFile), ListMeta),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { activityCall } from './activity.ts'
+import { activityCalls } from './activity.ts'
 import { listCalls, trashCalls } from './datatable.ts'
 import { Form } from './form.ts'
 import { MODELS } from './models.ts'
@@ -53,7 +53,7 @@ export const recordCalls = <
     ...listCalls(model, row),
     ...trashCalls(model),
     search: searchCall(model, show),
-    activity: activityCall(model, isInAccount ? 'view_account_activity' : show),
+    ...activityCalls(model, isInAccount ? 'view_account_activity' : show),
     form: call('GET', `/forms/${model}`, `create_${model}`, `The form of a new record: ${one}`, {
       query: z.looseObject({}),
       output: json(Form),

@@ -152,3 +152,25 @@ describe('the activity of a record', () => {
       expect((await app.as(id).get(`/api/v1/${path}`)).status, path).toBe(403)
   })
 })
+
+describe('the activity as CSV', () => {
+  const csv = async (path: string, as = owner) => {
+    const { status, raw, headers } = await as.get(path)
+    return { status, type: headers['content-type'], lines: raw.toString().replace('\uFEFF', '').trimEnd().split('\r\n') }
+  }
+
+  it('has every line of the list in its order, as the viewer sees it, with no formula', async () => {
+    const { db } = app.system
+    const line = { account_id: tenant.account, model: 'accounts', model_id: tenant.account, class: 'updated', actor_name: 'Pat Zanzibar' }
+    const at = Date.now()
+    const many = Array.from({ length: 2_100 }, (_, number) => ({ ...line, message: `=line ${number}`, created_at: new Date(at + number) }))
+    await db.insertInto('activities').values(many).execute()
+    const { status, type, lines } = await csv(`/api/v1/accounts/${tenant.account}/activity.csv`)
+    const { meta } = await page()
+    expect([status, type, lines.length]).toEqual([200, 'text/csv; charset=utf-8', Number(meta.total) + 1])
+    expect(lines[0]).toBe('Time,Activity,Kind')
+    expect(lines.slice(1, 2_101).map((text) => /'=line \d+/.exec(text)?.[0])).toEqual(many.map(({ message }) => `'${message}`).toReversed())
+    expect(lines.join()).toContain('Pat Zanzibar changed the name')
+    expect((await csv(`/api/v1/accounts/${tenant.account}/activity.csv`, app.as(tenant.carrier.id))).status).toBe(403)
+  })
+})

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { begin, commit, put, settled } from '#server/testing/factories/import-flow.ts'
+import { answering, begin, commit, put, settled } from '#server/testing/factories/import-flow.ts'
 import { deskForEachTest } from '#server/testing/desk.fixture.ts'
 
 const desk = deskForEachTest()
+const answer = answering(desk)
 
 /** A schedule of four locations with these columns of amounts. */
 function schedule(title: string, amounts: Readonly<Record<string, number>>): string {
@@ -116,6 +117,16 @@ test('a learned factor is confirmed by the user again when the amounts would bec
   const whole = await begin(desk, schedule(title, { 'Building Value': 1_200_000, Contents: 120_000 }))
   expect(whole.constants['factor']).toBeUndefined()
   expect(whole.questions.map(({ constant }: { constant: string }) => constant)).toEqual(['factor'])
+})
+
+test('a learned factor of one column is a question again when its amounts would be many times those of the building', async () => {
+  const first = await begin(desk, schedule('', { 'Building Value': 1_100_000, 'BPP (in 000)': 110 }))
+  const answered = await answer(first, { factor: '1000' })
+  expect((await commit(desk, answered)).status).toBe(200)
+  const again = await begin(desk, schedule('', { 'Building Value': 1_100_000, 'BPP (in 000)': 120 }))
+  expect([again.constants['factor'], again.questions]).toEqual(['1000', []])
+  const full = await begin(desk, schedule('', { 'Building Value': 1_100_000, 'BPP (in 000)': 110_000 }))
+  expect([full.constants['factor'], full.questions.map(({ constant }) => constant)]).toEqual([undefined, ['factor']])
 })
 
 test('that amounts are not in thousands, although the title says so, is a question again', async () => {

@@ -135,6 +135,26 @@ describe('rows of properties that are divested already', () => {
       },
     ])
   })
+  test('say so also after an answer about other rows', async () => {
+    await divestSecond()
+    const text = schedule('Status', row(1, 'Active'), row(2, 'Sold').replace('2000000', '2500000'), row(3, 'Sold'), row(4, 'Sold'))
+    const data = await begin(desk, text)
+    expect(question(data)?.message).toContain('2 rows are marked')
+    const decided = await decide(data, 'divest')
+    expect(decided.counts).toMatchObject({ unchanged: 2, remove: 1, excluded: 1 })
+    const issues = (await rowsOf(desk, decided.id, '&tab=unchanged')).flatMap((one) => one.issues)
+    expect(issues.map(({ code }) => code)).toEqual(['divested_already'])
+    expect((await rowsOf(desk, decided.id, '&tab=excluded')).map(({ reason }) => reason)).toEqual([
+      '“Sold” below “Status” says that the property is sold, closed or not insured. Left out, as decided for all such rows. No property of the register matches it, so none is marked divested.',
+    ])
+  })
+  test('name the property that they may be if the match is not certain', async () => {
+    await commit(desk, await begin(desk, schedule('Status', row(1, 'Active'), row(2, 'Active'))))
+    const moved = row(2, 'Sold').replace('200 Main St', '981 Harbor Blvd').replace('Site 2', 'Depot')
+    const decided = await decide(await begin(desk, schedule('Status', row(1, 'Active'), moved)), 'divest')
+    const [{ reason } = { reason: '' }] = await rowsOf(desk, decided.id, '&tab=excluded')
+    expect(reason).toMatch(/Which property it is is not certain \(2, Site 2, 200 Main St\), so none is marked divested\.$/)
+  })
   test('are a question if the address does not prove which property they are', async () => {
     await divestSecond()
     const data = await begin(desk, schedule('Status', row(1, 'Active'), row(2, 'Sold').replace('200 Main St', '200 Mian Street')))

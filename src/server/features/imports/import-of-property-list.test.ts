@@ -15,6 +15,7 @@ import {
 } from '#contract/property-vocabularies.ts'
 import type { PropertyValues } from '#contract/property-fields.ts'
 import { makeProperty } from '#server/testing/factories/accounts.ts'
+import { addToAccount, makeAccount } from '#server/testing/factories/register.ts'
 import { begin, propertyAt, rowsOf } from '#server/testing/factories/import-flow.ts'
 
 const desk = deskForEachTest()
@@ -243,4 +244,23 @@ test('sprinkler protection and its share stay as they are, also where they contr
   const { data, changes } = await reimported()
   expect([data.questions, changes]).toEqual([[], []])
   expect(data.counts).toMatchObject({ ...UNCHANGED, unchanged: 16 })
+})
+
+test('custom fields of another account stay custom fields, and are named if they have amounts', async () => {
+  const { id } = await add({ location_number: '1' })
+  await ctx.db
+    .updateTable('account_properties')
+    .set({ custom: JSON.stringify({ 'Fine Arts': '500000', 'Building Value 2020': '250000' }) })
+    .where('id', '=', id)
+    .execute()
+  const list = await propertyList()
+  const { company_id } = await ctx.db.selectFrom('accounts').select('company_id').where('id', '=', desk.accountId).executeTakeFirstOrThrow()
+  const accountId = await makeAccount(desk.app, company_id)
+  await addToAccount(desk.app, accountId, desk.userId)
+  const data = await begin({ ...desk, accountId }, list, 'property-list.xlsx')
+  expect(data.columns.filter(({ state }) => state === 'custom').map(({ header }) => header)).toEqual(['Building Value 2020', 'Fine Arts'])
+  expect(data.unmapped_money).toMatchObject([
+    { header: 'Building Value 2020', custom_field: true },
+    { header: 'Fine Arts', custom_field: true },
+  ])
 })

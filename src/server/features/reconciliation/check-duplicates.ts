@@ -96,7 +96,6 @@ function similarity(one: Entry, other: Entry, isNear: boolean, numbers: CheckCon
   add(values > numbers.duplicateValueTolerance, POINTS.otherValue, 'other value')
   add(areas > numbers.duplicateValueTolerance, POINTS.otherArea, 'other area')
   add(one.name !== '' && other.name !== '' && one.name !== other.name, POINTS.otherName, 'other name')
-  // Location numbers say nothing: they differ in every pair, since no two active properties have the same.
   add(isOther(one.property.external_id, other.property.external_id), POINTS.otherReference, 'other client reference')
   for (const [code, label] of CODES) add(isOther(one.property[code], other.property[code]), POINTS.otherCode, `other ${label}`)
   return found

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import type { CheckState } from '#contract/checks.ts'
 import { formatDateTime, formatNumber, formatProgress } from '#contract/format.ts'
 import { queries } from '#web/data/queries.ts'
-import { useCan, useSession } from '#web/data/session.ts'
+import { useCan, useIsGuest, useSession } from '#web/data/session.ts'
 import { staleChecks } from '#web/data/staleness.ts'
 import classes from './check-state.module.css'
 
@@ -14,7 +14,9 @@ import classes from './check-state.module.css'
  */
 export function useCheckState(accountId: string): CheckState | undefined {
   const enabled = useCan()('view_account_reconciliation_metric')
-  const { data } = useQuery({ ...queries.checkState(accountId), enabled })
+  // No events reach people from outside, so that each list and panel reads the state again.
+  const fresh = useIsGuest() ? { staleTime: 0 } : {}
+  const { data } = useQuery({ ...queries.checkState(accountId), ...fresh, enabled })
   const [shown, setShown] = useState({ accountId, asOf: data?.as_of })
   const finished = data?.as_of
   const isFirst = shown.accountId !== accountId || shown.asOf === undefined

@@ -1,6 +1,7 @@
 import { proposeMapping } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { matchRows } from '#server/features/imports/pipeline/match/match-rows.ts'
 import { planRows } from '#server/features/imports/pipeline/plan/plan-rows.ts'
+import { divestedAlready } from '#server/features/imports/pipeline/plan/divested-already.ts'
 import { proposeDivested, proposeMarked } from '#server/features/imports/pipeline/plan/propose-divested.ts'
 import { settleNumbers } from '#server/features/imports/pipeline/plan/settle-numbers.ts'
 import { summarize } from '#server/features/imports/pipeline/plan/summarize.ts'
@@ -33,6 +34,8 @@ export const importPipeline = {
   plan: planRows,
   /** Plan, 2: the sheets that list sold locations -> the properties that a commit marks divested. */
   planDivested: proposeDivested,
+  /** Plan, 2: the rows that are marked as ended -> those whose property is divested already. */
+  findDivested: divestedAlready,
   /** Plan, 2: the rows that the schedule itself marks as ended -> the same. */
   planMarked: proposeMarked,
   /** Plan, 3: the planned rows and the properties to mark divested -> which location numbers are free. */

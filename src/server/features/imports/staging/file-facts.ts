@@ -88,6 +88,7 @@ export async function sheetUnits(db: Reader, record: ImportRecord): Promise<Shee
       titles.map(({ cells }) => cells),
       [name, ...covers, ...texts].filter(announcesUnit),
       name,
+      notes.filter(({ kind }) => kind === 'note').flatMap(({ cells }) => cells.filter(isFilled).map(cellText)),
     )
     return { ...units, sections: notes.flatMap(sectionText) }
   }

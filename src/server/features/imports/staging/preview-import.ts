@@ -29,11 +29,12 @@ export async function previewImport(ctx: Context, client: PoolClient, record: Im
   const { register_version, total, skipped } = await figuresOf(ctx.db, record)
   const { rowLabel } = rowNames(record)
   const { plan, unmapped, validated } = await readRows(ctx, client, record, { total, now, pause })
-  const [leftOut, rows] = [validated.filter((row) => row.leftOut), validated.filter((row) => !row.leftOut)]
-
   const register = await loadRegister(ctx.db, record.account_id)
   await pause()
   const index = indexRegister(register)
+  const settled = await importPipeline.findDivested(validated.filter(isDecided), index, pause)
+  const isOut = (row: ValidatedRow) => row.leftOut !== undefined && !settled.has(row.number)
+  const [leftOut, rows] = [validated.filter(isOut), validated.filter((row) => !isOut(row))]
   const matches = await importPipeline.match(rows, index, pause)
 
   const planned = await importPipeline.plan(rows, matches, { mode, emptyClears, rowLabel }, pause)

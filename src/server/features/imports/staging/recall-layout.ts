@@ -20,6 +20,8 @@ const IMPORTS_COMPARED = 20
 const VALUE_PER_SQUARE_FOOT_MIN = 2
 /** A factor that makes the median property worth more is not used without a question. */
 const RECALLED_VALUE_MAX = 200_000_000
+/** The same for other values that are more than this many times the value of the building. */
+const RECALLED_SHARE_MAX = 20
 
 const RECALLED = Object.keys(SETTINGS).filter((name) => !ROW_ANSWERS.has(name))
 
@@ -89,7 +91,10 @@ function looksTooLarge(reading: Reading, factor: number, titles: readonly string
     const { header = '' } = reading.columns.find(({ column }) => reading.mapping[column] === field) ?? {}
     return isByHeader ? Math.min(factor, normalizeHeader(header).factor) : factor
   }
-  return TIV_PARTS.some((field) => (medianOf(reading, field) ?? 0) * factorAt(field) > RECALLED_VALUE_MAX)
+  const valueOf = (field: string) => (medianOf(reading, field) ?? 0) * factorAt(field)
+  const building = valueOf('building_value')
+  const max = building > 0 ? Math.min(RECALLED_VALUE_MAX, building * RECALLED_SHARE_MAX) : RECALLED_VALUE_MAX
+  return TIV_PARTS.some((field) => valueOf(field) > (field === 'building_value' ? RECALLED_VALUE_MAX : max))
 }
 
 /** Without the words “in thousands” the factor of an earlier file is used only if the values need one. */

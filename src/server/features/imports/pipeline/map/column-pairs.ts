@@ -62,6 +62,7 @@ export function readHeader(column: SheetColumn): ReadColumn {
 
 const VALUE_SCORE_MIN = 0.5
 const EMPTY_COLUMN_VALUE_SCORE = 0.75
+const ONLY_LOCATION_SCORE = 0.6
 const KNOWN_HEADER_SCORE = 0.9
 
 interface FileFacts {
@@ -72,11 +73,19 @@ interface FileFacts {
   hasCity: boolean
   hasAddress: boolean
   hasNumbers: boolean
+  /** Whether a column certainly has the numbers of buildings, several ones. */
+  hasBuildings: boolean
   /** Whether columns have values, but none is called something like building value: “Building” alone may be its number. */
   lacksBuildings: boolean
   /** The columns of streets and of their house numbers. */
   houses: ReturnType<typeof findHouseNumbers>
 }
+
+const isBuildingNumber = ({ target, score }: HeaderScore): boolean => target === 'building_number' && score >= KNOWN_HEADER_SCORE
+
+/** All buildings of a schedule may be at one location, which its user confirms. */
+const isOnlyLocation = (target: HeaderTarget, sample: readonly Cell[], { hasBuildings }: FileFacts): boolean =>
+  target === 'location_number' && hasBuildings && new Set(sample.map(cellText)).size === 1
 
 /** What all columns together say about each of them. */
 export function fileFacts(columns: readonly ReadColumn[], settings: FileSettings, choices: WordCodes): FileFacts {
@@ -91,6 +100,7 @@ export function fileFacts(columns: readonly ReadColumn[], settings: FileSettings
     hasCity: has(isCityColumn),
     hasAddress: has(isAddressColumn),
     hasNumbers: has(isNumberColumn),
+    hasBuildings: columns.some(({ scored, sample }) => scored.some(isBuildingNumber) && new Set(sample.map(cellText)).size > 1),
     lacksBuildings: named.some(isTivPart) && !named.includes('building_value'),
     houses: findHouseNumbers(columns),
   }
@@ -134,6 +144,8 @@ export function pairsOf(index: number, read: ReadColumn, known: string | undefin
     if (target === 'house_number' && rank !== SAVED_RANK && houses?.number !== index) return []
     // One amount for all locations is no value of a location.
     if (isMoneyField(target) && (isBlanket(header.words, sample) || areNumbers)) return []
+    // “Equipment ID” and “Inventory Count” are numbers of things, not their values.
+    if (isMoneyField(target) && headerScore < 1 && COUNTED.test(header.words)) return []
     // The value is that of twelve months.
     if (target === 'bi_value' && partOfYear(column.header)) return []
     // "Updated" above days is when someone edited the row, not when the building was renovated.
@@ -150,7 +162,7 @@ export function pairsOf(index: number, read: ReadColumn, known: string | undefin
       open.length
     const emptyScore = headerScore === 1 && emptyFields.has(target) ? EMPTY_COLUMN_VALUE_SCORE : 0
     // The register may have amounts as small as numbers or codes.
-    const written = own ? 1 : fitting / sample.length
+    const written = own ? 1 : isOnlyLocation(target, sample, file) ? ONLY_LOCATION_SCORE : fitting / sample.length
     const isOwnWord = settings.isOwn && headerScore === 1 && written >= VALUE_SCORE_MIN
     const value = isEmpty ? emptyScore : isOwnWord ? 1 : written
     const isPoor = value < VALUE_SCORE_MIN
@@ -192,6 +204,8 @@ const areNumbersOf = (sample: readonly Cell[], scored: readonly HeaderScore[]): 
   !sample.some((cell) => /\p{L}/u.test(cellText(cell)))
 
 const BUILDING = 'building'
+
+const COUNTED = /\b(id|count|counts|number|code|permit|tag)\b/
 
 /** Whether “Building” alone is above numbers that count on, and nothing announces thousands. */
 const isAboveNumbers = (words: string, sample: readonly Cell[], factor: number): boolean =>

@@ -30,6 +30,7 @@ describe('the cells decide what a header means', () => {
     expect(await learnedTargets(['Bldg', 250_000, 291_337], ['City', 'Fresno', 'Selma'])).toEqual(['building_value', 'city'])
     expect(await learnedTargets(['Bldg', '250,000', '291,337'])).toEqual(['building_value'])
     expect(await learnedTargets(['Bldg', 1001, 1002])).toEqual(['building_number'])
+    expect(await learnedTargets(['Bldg', '850.000', '12.500'])).toEqual(['building_value'])
     expect(await learnedTargets(['Bldg', 101, 102, 104], ['Contents', 250_000, 250_000, 240_000])).toEqual([
       'building_number',
       'contents_value',

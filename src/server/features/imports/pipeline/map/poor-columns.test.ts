@@ -48,4 +48,8 @@ describe('a column with numbers of locations', () => {
     ['the same number in all rows', Array.from({ length: 30 }, () => 1)],
     ['a few numbers in turn', Array.from({ length: 30 }, (_, index) => index % 3)],
   ])('is not proposed with %s', async (_, cells) => expect(await propose({ 'Loc #': cells })).toEqual(['null unmapped']))
+  test('is to be confirmed with the same number in all rows if the buildings have numbers', async () => {
+    const cells = { 'Loc #': Array.from({ length: 30 }, () => 1), 'Bldg #': Array.from({ length: 30 }, (_, index) => index + 1) }
+    expect(await propose(cells)).toEqual(['location_number confirm', 'building_number mapped'])
+  })
 })

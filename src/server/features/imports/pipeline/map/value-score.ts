@@ -151,7 +151,8 @@ const BUILDING_NUMBER_MAX = 10_000
 
 /** Whether most cells are amounts, also negative ones, that are larger than the numbers of buildings. */
 export const hasAmounts = (cells: readonly Cell[]): boolean => isMost(cells, isLargeAmount)
-const isAmountAbove = (text: string, limit: number): boolean => Math.abs(parseMoney(text, looksEuropean(text)) ?? 0) > limit
+const isAmountAbove = (text: string, limit: number): boolean =>
+  Math.abs(parseMoney(text, looksEuropean(text) || hasUnclearDot(text)) ?? 0) > limit
 const isLargeAmount = (text: string): boolean => isAmountAbove(text, BUILDING_NUMBER_MAX)
 
 /** Whether most cells are numbers that are larger than the numbers of the buildings of a location usually are. */

@@ -104,7 +104,9 @@ function factorQuestion({ plan: { columns }, titles, unit: source, factorSheets 
     const values = source === undefined ? `The values in the file are in ${unit}.` : `${source}: the values in the file are in ${unit}.`
     const factored = columnsWithFactor(columns, titles)
     const hasBuildings = factored.length === 0 || factored.some(({ target }) => target === 'building_value')
-    if (hasBuildings && factorSheets.length === 0 && isFullAlready(tally, announced)) {
+    const ofBuildings = factored.find(({ target }) => target === 'building_value')?.header
+    const factor = ofBuildings === undefined ? announced : Math.min(announced, normalizeHeader(ofBuildings).factor)
+    if (hasBuildings && factorSheets.length === 0 && isFullAlready(tally, factor)) {
       const says = source === undefined ? 'The file says' : `${source} says`
       const message = `${says} that its values are in ${unit}, but then most buildings would be worth more than a building can be, so the cells probably have full amounts. Import them as written?`
       return [{ constant: 'factor', suggestion: '1', message }]

@@ -9,16 +9,14 @@ import {
   type PropertyValues,
 } from '#contract/property-fields.ts'
 import { hasSameName } from '#server/features/imports/pipeline/match/compare-identity.ts'
-import { isExact } from '#server/features/imports/pipeline/match/exact-match.ts'
 import type { Match } from '#server/features/imports/pipeline/match/match-rows.ts'
 import type { RegisterRow } from '#server/features/imports/pipeline/match/register-index.ts'
 import { isFieldName } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { hasError, tivOf, type ReadRow, type RowFields, type RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
 import type { ValidatedRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
+import { isDivestedAlready, type Inactive } from './divested-already.ts'
 import { acceptKnownPlace, explainNewPlace } from './known-place.ts'
 import { addIssue, nameOf, reject, type Changes, type PlannedRow } from './planned-row.ts'
-
-type Inactive = Extract<Match, { kind: 'inactive' }>
 
 export interface PlanOptions {
   mode: ImportMode
@@ -79,14 +77,6 @@ function planChange(row: PlannedRow, property: RegisterRow, rule: string, { mode
   const isChanged = Object.keys(changes).length > 0 || property.status === 'divested'
   Object.assign(row, { property, rule, changes, tab: mode === 'add_only' || !isChanged ? 'unchanged' : 'change' })
 }
-
-/** Whether a row that is marked as ended is certainly a property that the register has as divested. */
-const isDivestedAlready = (row: ValidatedRow, match: Match): match is Inactive =>
-  match.kind === 'inactive' &&
-  match.property.status === 'divested' &&
-  !match.property.trashed &&
-  row.issues.some(({ code }) => code === 'marked_ended') &&
-  isExact(row, match)
 
 /** The row says what the register does, so it changes nothing. */
 function planDivested(row: PlannedRow, { property, rule }: Inactive, { emptyClears }: PlanOptions): void {

@@ -12,7 +12,9 @@ import { headerLabels } from '#server/features/imports/pipeline/read/find-header
 import { normalizeHeader, scoreHeader, type NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { readDate } from '#server/features/imports/pipeline/validate/read-dates.ts'
 import { readRow } from '#server/features/imports/pipeline/validate/read-row.ts'
-import type { ReadRow } from '#server/features/imports/pipeline/validate/results.ts'
+import type { RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
+import { isMarkedEnded } from './divested-already.ts'
+import { nameOf } from './planned-row.ts'
 
 export interface DivestedSource {
   index: number
@@ -105,22 +107,37 @@ async function knownRows(
   return new Set(others.filter(isKnown).map(({ number }) => number))
 }
 
-/** The same for rows of the schedule that are marked as ended. Properties of other rows and of divested sheets are not proposed again. */
+/**
+ * The same for rows of the schedule that are marked as ended. Properties of other rows and of divested sheets are not proposed again. A row
+ * whose property is not proposed says so.
+ */
 export async function proposeMarked(
-  rows: readonly (IncomingRow & Pick<ReadRow, 'issues'>)[],
+  rows: readonly (IncomingRow & { issues: RowIssue[] })[],
   register: RegisterIndex,
   others: ReadonlySet<string>,
   pause: () => Promise<void>,
 ): Promise<DivestedRow[]> {
-  const marked = rows.filter(({ issues }) => issues.some(({ code }) => code === 'marked_ended'))
+  const marked = rows.filter(isMarkedEnded)
   const matches = await matchRows(marked, register, pause)
   const byProperty = new Map<string, DivestedRow>()
   for (const row of marked) {
-    const match = matches.get(row.number)
-    if (match?.kind !== 'matched' || others.has(match.property.id) || byProperty.has(match.property.id)) continue
-    byProperty.set(match.property.id, { number: row.number, property: match.property, divestedOn: null, exact: isExact(row, match) })
+    const match = matches.get(row.number) ?? { kind: 'new' }
+    const isTaken = match.kind === 'matched' && (others.has(match.property.id) || byProperty.has(match.property.id))
+    if (match.kind === 'matched' && !isTaken)
+      byProperty.set(match.property.id, { number: row.number, property: match.property, divestedOn: null, exact: isExact(row, match) })
+    else explain(row, isTaken ? 'Its property is in another row, too' : reasonAgainst(match))
   }
   return [...byProperty.values()]
+}
+
+function reasonAgainst(match: Match): string {
+  if (match.kind === 'new') return 'No property of the register matches it'
+  const found = match.kind === 'ambiguous' ? match.candidates : [match.property]
+  return `Which property it is is not certain (${found.map(nameOf).join('; ')})`
+}
+
+function explain({ issues }: { issues: RowIssue[] }, reason: string): void {
+  for (const issue of issues) if (issue.code === 'marked_ended') issue.message += ` ${reason}, so none is marked divested.`
 }
 
 /** A divested sheet has its own columns, so it is read with its own mapping. */

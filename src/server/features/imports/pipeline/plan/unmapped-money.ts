@@ -144,8 +144,10 @@ function seenColumn(column: UnmappedColumn, fileFactor: number) {
 }
 type SeenColumn = ReturnType<typeof seenColumn>
 
-function addCell(column: SeenColumn, cell: Cell | undefined): void {
-  if (!isFilled(cell)) return
+function addCell(column: SeenColumn, written: Cell | undefined): void {
+  if (!isFilled(written)) return
+  // Lists of the product write custom fields as texts, which may be amounts.
+  const cell = isLiteral(written) && column.isCustom ? written.literal : written
   if (typeof cell === 'object') {
     if (isLiteral(cell)) column.filled += 1
     else column.unknown += 1

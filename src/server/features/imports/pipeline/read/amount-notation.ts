@@ -56,11 +56,11 @@ const FACTORS = (
   [
     [
       1_000_000,
-      `\\bmm\\b|(?:in|en) (?:millions|millionen|millones|mio|mln)\\b|\\(millions\\)|${UNIT}\\s?(?:millions?|mio|mln|mn|mm|m)\\b|\\b(?:millions|mio|mln|mn)\\.? ?${UNIT}|\\bm(?:${MILLIONS_OF}|n?kr)`,
+      `\\bmm\\b|(?:in|en) (?:millions|millionen|millones|mio|mln)\\b|\\(millions\\)|(?<=\\b(?:values?|contents|buildings?|bldg|tiv|stock|rents?|income|bi|rcv)\\s)in m$|${UNIT}\\s?(?:millions?|mio|mln|mn|mm|m)\\b|\\b(?:millions|mio|mln|mn)\\.? ?${UNIT}|\\bm(?:${MILLIONS_OF}|n?kr)`,
     ],
     [
       1_000,
-      `(?:in (?:thousands?|tsd|tausend|k|0{3}'?s?)|en (?:milliers|miles))\\b|\\(?\\b0{3}'?s\\b\\)?|\\((?:thousands|k)\\)|(?<=\\p{L}\\s?,\\s?)['’]?0{3}$|(?<!\\d[.,'’ ]?)['’]?0{3}'?s?\\s?${UNIT}(?!\\p{L})|\\bthousands\\b|(?<!\\d)['’]0{3}(?:'?s)?(?!\\d)|\\('?0{3}\\)|` +
+      `(?:in (?:thousands?|tsd|tausend|k|0{3}'?s?)|en (?:milliers|miles))\\b|\\(?\\b0{3}'?s\\b\\)?|\\((?:thousands|k)\\)|\\[0{3}'?s?\\]|0{3}'?s? omitted\\b|/ ?1[,.]?0{3}(?![\\d,.])|(?<=\\p{L}\\s?,\\s?)['’]?0{3}$|(?<!\\d[.,'’ ]?)['’]?0{3}'?s?\\s?${UNIT}(?!\\p{L})|\\bthousands\\b|(?<!\\d)['’]0{3}(?:'?s)?(?!\\d)|\\('?0{3}\\)|` +
         `(?<!\\d[.,'’ ]?)0{3}'?s?(?= (?:g?sf|sq\\.? ?ft|sqft|square feet|m2|m²|sqm)(?!\\p{L}))|\\(?\\bx ?1[,.]?0{3}(?![\\d,.])\\)?|(?:in )?${UNIT}\\s?(?:['’]?0{3}|thousands?|tsd|k|t)\\b|\\btsd\\.? ?${UNIT}|\\b[tk](?:${UNIT}|kr)`,
     ],
   ] as const

@@ -159,6 +159,8 @@ function groupLabels(row: SheetRow, labels: readonly string[], merges: readonly 
   const texts = row.cells.filter((cell) => isFilled(cell) && (typeof cell === 'string' || isYear(cellText(cell))))
   const hasGroups = texts.length > 1 && texts.length === row.cells.filter(isFilled).length
   const isOverYears = texts.length === 1 && isYear(labels[row.cells.findIndex(isFilled)] ?? '')
+  const inBlocks = hasGroups && ranges.length === 0 ? labelsOfBlocks(row, labels) : undefined
+  if (inBlocks) return inBlocks.map((text) => ({ text, isMerged: false }))
   let open = ''
   let names = new Set<string>()
   return labels.map((label, column): GroupLabel => {
@@ -172,6 +174,31 @@ function groupLabels(row: SheetRow, labels: readonly string[], merges: readonly 
     if (range) return { text: cellText(row.cells[range.left - 1]), isMerged: true }
     return { text: hasGroups || isOverYears ? open : '', isMerged: false }
   })
+}
+
+/**
+ * The label of the block of each column, if as many blocks of columns with the same names follow one another as the row has labels, with one label
+ * above each, wherever it is: “2025” in the middle of `Building, Contents, BI`.
+ */
+function labelsOfBlocks({ cells }: SheetRow, labels: readonly string[]): string[] | undefined {
+  const at = labels.flatMap((_, column) => (isFilled(cells[column]) ? [column] : []))
+  const [first = 0, second] = at
+  if (second === undefined) return undefined
+  const width = second - first
+  const names = (start: number) =>
+    labels
+      .slice(start, start + width)
+      .join('\n')
+      .trim()
+  const isBlocks = (start: number) =>
+    names(start) !== '' &&
+    at.every(
+      (column, block) =>
+        column >= start + block * width && column < start + (block + 1) * width && names(start + block * width) === names(start),
+    )
+  const start = Array.from({ length: width }, (_, back) => first - back).find((column) => column >= 0 && isBlocks(column))
+  if (start === undefined) return undefined
+  return labels.map((_, column) => cellText(cells[at[Math.floor((column - start) / width)] ?? -1]))
 }
 
 const HEADER_ROWS_MAX = 3

@@ -163,6 +163,18 @@ describe('the header row', () => {
       '2025 Contents',
     ]),
   )
+  test.each([
+    ['the middle', [null, null, 2025, null, null, 2026, null]],
+    ['the end', [null, null, null, 2025, null, null, 2026]],
+    ['the start', [null, 2025, null, null, 2026, null, null]],
+  ])('has the label of its block above it, also in %s of the block', (_place, years) => {
+    const names = ['City', 'Building', 'Contents', 'BI', 'Building', 'Contents', 'BI']
+    expect(headerLabels(2, sheet(years, names), [])).toEqual([
+      'City',
+      ...['Building', 'Contents', 'BI'].map((name) => `2025 ${name}`),
+      ...['Building', 'Contents', 'BI'].map((name) => `2026 ${name}`),
+    ])
+  })
   test('has a group label until a name repeats', () =>
     expect(headerLabels(2, sheet(['Building', null, null, 'Contents'], ['2026', '2025', '2026', '2026']), [])).toEqual([
       'Building 2026',

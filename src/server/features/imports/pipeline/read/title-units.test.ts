@@ -66,6 +66,11 @@ describe('the titles of a sheet', () => {
     'name no currency with the name of a company, or with two codes: “%s”',
     (text) => expect(unitsOf([], [], text).currency).toBeUndefined(),
   )
+  test('come before notes below the rows, and these before the name of the sheet', () => {
+    expect(unitsOf([], [], 'SOV GBP', ['Note: all amounts in euros']).currency).toBe('EUR')
+    expect(unitsOf([['All values USD']], [], '', ['Note: all amounts in euros']).currency).toBe('USD')
+    expect(unitsOf([], [], 'SOV GBP', ['Prepared by the broker']).currency).toBe('GBP')
+  })
   test('name the currency next to its label', () => expect(unitsOf([['Currency', null, 'EUR']]).currency).toBe('EUR'))
   test('do not include a row with names of columns', () =>
     expect(unitsOf([['Building (CAD)', 'Contents', 'Stock', 'Rents']]).currency).toBeUndefined())
@@ -83,6 +88,11 @@ test.each([
   ['Building, 000 USD', 1_000],
   ['Contents, 000', 1_000],
   ['Building x 1000', 1_000],
+  ['Contents [000]', 1_000],
+  ['Building (000 omitted)', 1_000],
+  ['Building Value /1000', 1_000],
+  ['Contents in M', 1_000_000],
+  ['Distance in m', 1],
   ['Building Value in thousand', 1_000],
   ['Values of 5,000 USD and more', 1],
   ['Unit 1,000', 1],

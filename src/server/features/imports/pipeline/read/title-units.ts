@@ -89,12 +89,18 @@ const TITLE_CELLS_MAX = 3
 /**
  * @param titles the rows above the header of a sheet
  * @param notes other texts that announce a factor
- * @param name of the sheet, which says the currency if no title does
+ * @param name of the sheet, which says the currency if no title and no remark does
+ * @param remarks the notes below the rows
  */
-export function unitsOf(titles: readonly (readonly Cell[])[], notes: readonly string[] = [], name = ''): SheetUnits {
+export function unitsOf(
+  titles: readonly (readonly Cell[])[],
+  notes: readonly string[] = [],
+  name = '',
+  remarks: readonly string[] = [],
+): SheetUnits {
   const rows = titles.map((cells) => cells.filter(isFilled).map(cellText))
   const titled = rows.filter(({ length }) => length <= TITLE_CELLS_MAX).flatMap((texts) => texts.flatMap(currenciesIn))
-  const [currency, ...others] = new Set(titled.length === 0 ? currenciesIn(name) : titled)
+  const [currency, ...others] = new Set([titled, remarks.flatMap(currenciesIn), currenciesIn(name)].find((codes) => codes.length > 0))
   return {
     currency: others.length === 0 ? currency : undefined,
     ...(currency !== undefined && others.length > 0 ? { currencies: [currency, ...others] } : {}),
