@@ -12,7 +12,11 @@ interface EmptyStateProps {
 export function EmptyState({ title, children, action, icon }: EmptyStateProps) {
   return (
     <MantineEmptyState title={title} description={children} icon={icon} px="md" py={40} style={{ overflowWrap: 'anywhere' }}>
-      {action !== undefined && <MantineEmptyState.Actions mt="xs" style={{ justifyContent: 'center' }}>{action}</MantineEmptyState.Actions>}
+      {action !== undefined && (
+        <MantineEmptyState.Actions mt="xs" style={{ justifyContent: 'center' }}>
+          {action}
+        </MantineEmptyState.Actions>
+      )}
     </MantineEmptyState>
   )
 }

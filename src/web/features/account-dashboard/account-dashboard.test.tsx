@@ -372,13 +372,6 @@ describe('recent activity', () => {
     expect(await screen.findByText('No recent activity')).toBeDefined()
   })
 
-  test('can be downloaded, and says why if it cannot', async () => {
-    const { user } = open([...VIEW, 'view_account_activity'])
-    server.on(accountCalls.exportActivity, () => errorAnswer('conflict', 'Something broke.'))
-    await user.click(await screen.findByRole('button', { name: 'Export the activity (CSV)' }))
-    expect(await screen.findByText('Something broke.')).toBeDefined()
-  })
-
   test('offers a retry when it could not be loaded', async () => {
     const { user } = open([...VIEW, 'view_account_activity'])
     server.on(accountCalls.activity, () => errorAnswer('conflict', 'Something broke.'))

@@ -1,7 +1,10 @@
 import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
+import { accountCalls } from '#contract/accounts.ts'
 import { metricCalls, type Metric } from '#contract/metrics.ts'
 import type { PermissionName } from '#contract/permissions.ts'
+import { errorAnswer } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
@@ -149,4 +152,12 @@ test('the number of divested properties opens them', async () => {
   open(['view_account_properties'])
   const link = await screen.findByRole('link', { name: '3 divested' })
   expect(link.getAttribute('href')).toBe(`/accounts/${ACCOUNT_ID}?tab=properties&filter__status=divested`)
+})
+
+test('the activity can be downloaded, and the user sees why if it cannot', async () => {
+  const user = userEvent.setup()
+  const server = open(['view_account_activity'])
+  server.on(accountCalls.exportActivity, () => errorAnswer('conflict', 'Something broke.'))
+  await user.click(await screen.findByRole('button', { name: 'Export the activity (CSV)' }))
+  expect(await screen.findByText('Something broke.')).toBeDefined()
 })
