@@ -24,6 +24,7 @@ test.each([
   ['a note below the rows', 'Note: all values in $000s', 'row 4'],
   ['a footnote', '* $ in thousands', 'row 4'],
   ['a unit of pounds', "Figures in £'000", 'row 4'],
+  ['a note about one measure', 'Contents are in thousands', 'row 4'],
 ])('%s announces thousands', async (_, text, place) => {
   const data = await begin(desk, await file(sheet('SOV', [...ROWS, [text]])))
   expect(data.questions).toMatchObject([
@@ -124,4 +125,29 @@ describe('business income of a month', () => {
     expect((await mapped('BI (6 months)')).questions).toMatchObject([
       { suggestion: null, message: expect.stringContaining('are those of 6 months'), options: { year: 'Yes, × 2' } },
     ]))
+})
+
+describe('columns with units of their own', () => {
+  const AMOUNTS: SheetValue[][] = [
+    [1, 'Hall', '1 Main St', 'Fresno', 'CA', '93721', 3_000, 1.5],
+    [2, 'Barn', '2 Main St', 'Fresno', 'CA', '93721', 1_500, 0.5],
+  ]
+  const TRUE = { rows: 2, tiv: 6_500_000 }
+  test.each([
+    ['in their names', file(sheet('SOV', AMOUNTS, HEADERS.with(6, 'Building (K)').with(7, 'Contents (M$)')))],
+    ['in a row below their names', file(sheet('SOV', [['#', null, null, null, null, null, "$000's", '$MM'], ...AMOUNTS]))],
+  ])('are each multiplied by their own, written %s', async (_place, content) => {
+    const data = await begin(desk, await content)
+    expect(data.questions).toMatchObject([{ constant: 'factor', suggestion: '1000000', options: { 1000000: 'Yes, as the headers say' } }])
+    await put(desk, data.id, { constants: { factor: '1000000' } })
+    const answered = await settled(desk, data.id)
+    expect([answered.questions, answered.sums?.file]).toMatchObject([[], TRUE])
+  })
+  test('are all in millions of dollars if each says so', async () => {
+    const millions = AMOUNTS.map((row) => row.with(6, 1.5))
+    const data = await begin(desk, await file(sheet('SOV', millions, HEADERS.with(6, 'Building (M$)').with(7, 'Contents (M$)'))))
+    expect(data.questions).toMatchObject([{ constant: 'factor', suggestion: '1000000' }])
+    await put(desk, data.id, { constants: { factor: '1000000' } })
+    expect((await settled(desk, data.id)).sums?.file).toMatchObject({ rows: 2, tiv: 5_000_000 })
+  })
 })

@@ -12,6 +12,7 @@ import { constantFields, createReadPlan, type ReadPlan } from '#server/features/
 import { announcesUnit, type UnitText } from '#server/features/imports/pipeline/read/announced-unit.ts'
 import { cellText, isFilled, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { isOwnFile } from '#server/features/imports/pipeline/read/own-file.ts'
+import { isUnitsRow } from '#server/features/imports/pipeline/read/units-row.ts'
 import { unitsOf, type SectionText } from '#server/features/imports/pipeline/read/title-units.ts'
 import { coverageOf } from '#server/features/imports/pipeline/validate/coverage-rows.ts'
 import { readRow } from '#server/features/imports/pipeline/validate/read-row.ts'
@@ -109,10 +110,14 @@ function sectionText({ row, kind, included, cells }: TextRow): SectionText[] {
   return kind === 'section' && !included && at !== -1 ? [{ number: row, column: columnLetters(at + 1), text: cellText(cells[at]) }] : []
 }
 
+/** Two units in a title may be those of the file, such as “in thousands” and “USD”. */
+const UNITS_MIN = 3
+
 async function textRows(db: Reader, record: ImportRecord): Promise<TextRow[]> {
   const { rows } = await sql<TextRow>`SELECT row_number AS row, sheet_index AS sheet, kind, included, cells FROM import_rows
     WHERE import_id = ${record.id} AND kind IN ('title', 'note', 'section') ORDER BY row_number`.execute(db)
-  return rows
+  // The units of single columns are parts of their names.
+  return rows.filter(({ kind, cells }) => kind === 'section' || cells.filter(isFilled).length < UNITS_MIN || !isUnitsRow({ cells }))
 }
 
 /** The texts that may say that the values are in thousands: titles, notes, names of the sheets, and covers. */

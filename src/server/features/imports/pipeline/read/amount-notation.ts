@@ -51,12 +51,12 @@ export type Factor = 1 | 1_000 | 1_000_000
 
 const UNIT = `(?:${SIGN}|${CURRENCY_CODES})`
 /** Currencies that are written in one word with an M for millions: not all, since `Maud` is a name. */
-const MILLIONS_OF = '€|£|usd|eur|gbp|chf|sek|nok|dkk|pln'
+const MILLIONS_OF = '\\$|€|£|usd|eur|gbp|chf|sek|nok|dkk|pln'
 const FACTORS = (
   [
     [
       1_000_000,
-      `\\bmm\\b|(?:in|en) (?:millions|millionen|millones|mio|mln)\\b|\\(millions\\)|(?<=\\b(?:values?|contents|buildings?|bldg|tiv|stock|rents?|income|bi|rcv)\\s)in m$|${UNIT}\\s?(?:millions?|mio|mln|mn|mm|m)\\b|\\b(?:millions|mio|mln|mn)\\.? ?${UNIT}|\\bm(?:${MILLIONS_OF}|n?kr)`,
+      `\\bmm\\b|(?:in|en) (?:millions|millionen|millones|mio|mln)\\b|\\(millions\\)|(?<=\\b(?:values?|contents|buildings?|bldg|tiv|stock|rents?|income|bi|rcv)\\s)in m$|${UNIT}\\s?(?:millions?|mio|mil|mln|mn|mm|m)\\b|\\b(?:millions|mio|mln|mn)\\.? ?${UNIT}|\\bm(?:${MILLIONS_OF}|n?kr)`,
     ],
     [
       1_000,

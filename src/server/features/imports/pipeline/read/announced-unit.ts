@@ -8,7 +8,8 @@ export interface UnitText {
   place: string | null
 }
 
-const AMOUNTS = /\b(values?|amounts?|figures?|numbers|limits?|sums?|tiv|insured|sov|schedule|dollars?|euros?)\b/i
+const AMOUNTS =
+  /\b(values?|amounts?|figures?|numbers|limits?|sums?|tiv|insured|sov|schedule|dollars?|euros?|buildings?|contents|stock|bi|business income|rents?)\b/i
 
 /** Whether a text that is not above the header says that amounts are in thousands or millions. */
 export const announcesUnit = (text: string): boolean => factorOf(text) > 1 && (AMOUNTS.test(text) || hasCurrency(text))

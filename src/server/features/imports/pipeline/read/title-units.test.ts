@@ -69,7 +69,25 @@ describe('the titles of a sheet', () => {
   test('come before notes below the rows, and these before the name of the sheet', () => {
     expect(unitsOf([], [], 'SOV GBP', ['Note: all amounts in euros']).currency).toBe('EUR')
     expect(unitsOf([['All values USD']], [], '', ['Note: all amounts in euros']).currency).toBe('USD')
-    expect(unitsOf([], [], 'SOV GBP', ['Prepared by the broker']).currency).toBe('GBP')
+    for (const note of [
+      'All values in EUR.',
+      'Values are stated in EUR',
+      'Currency: EUR',
+      'Unless otherwise stated, all amounts are shown in euros',
+    ])
+      expect(unitsOf([], [], 'SOV GBP', [note]).currency).toBe('EUR')
+  })
+  test.each([
+    'Premium is payable in GBP.',
+    'The 2019 appraisal (CHF) was replaced.',
+    'Canadian locations in CAD',
+    'Loan currency: JPY',
+    'Policy limit EUR 50,000,000 any one occurrence',
+    'Contents values are stated in GBP',
+    'Toronto and Montreal locations are reported in CAD',
+    'All values in EUR except locations in Canada',
+  ])('are not all amounts of the file below the rows: “%s”', (note) => {
+    expect(unitsOf([], [], '', [note]).currency).toBeUndefined()
   })
   test('name the currency next to its label', () => expect(unitsOf([['Currency', null, 'EUR']]).currency).toBe('EUR'))
   test('do not include a row with names of columns', () =>
@@ -93,6 +111,8 @@ test.each([
   ['Building Value /1000', 1_000],
   ['Contents in M', 1_000_000],
   ['Distance in m', 1],
+  ['Contents (M$)', 1_000_000],
+  ['Building Value ($ mil)', 1_000_000],
   ['Building Value in thousand', 1_000],
   ['Values of 5,000 USD and more', 1],
   ['Unit 1,000', 1],

@@ -83,6 +83,14 @@ function currenciesIn(title: string): string[] {
   return found
 }
 
+/**
+ * A note that names the currency of all amounts, and nothing else: `Note: all amounts in euros`, `Values are stated in EUR.`, `Currency: GBP`. Others
+ * name the currency of a premium, of a limit, of a loan or of some locations.
+ */
+const OF_ALL =
+  /^\W*(?:notes?\W+|nb\W+)?(?:(?:(?:unless otherwise stated,? )?all )?(?:amounts|values|figures|sums|monetary values)(?: are)?(?: shown| stated| expressed| reported| given| quoted)? in |(?:reporting )?currency\s*[:=]\s*)(?:[\p{L}$€£.]+ ?){1,3}\W*$/iu
+const currencyOfAll = (note: string): string[] => (OF_ALL.test(note.trim()) ? currenciesIn(note) : [])
+
 /** A row with more texts has names of columns, whose currencies are not those of the sheet. */
 const TITLE_CELLS_MAX = 3
 
@@ -100,7 +108,7 @@ export function unitsOf(
 ): SheetUnits {
   const rows = titles.map((cells) => cells.filter(isFilled).map(cellText))
   const titled = rows.filter(({ length }) => length <= TITLE_CELLS_MAX).flatMap((texts) => texts.flatMap(currenciesIn))
-  const [currency, ...others] = new Set([titled, remarks.flatMap(currenciesIn), currenciesIn(name)].find((codes) => codes.length > 0))
+  const [currency, ...others] = new Set([titled, remarks.flatMap(currencyOfAll), currenciesIn(name)].find((codes) => codes.length > 0))
   return {
     currency: others.length === 0 ? currency : undefined,
     ...(currency !== undefined && others.length > 0 ? { currencies: [currency, ...others] } : {}),

@@ -15,7 +15,7 @@ const isMultiple = (unit: string): boolean => SHORT.test(unit) && factorOf(unit)
 const isUnit = (text: string): boolean => UNIT.test(unitOf(text)) || isMultiple(unitOf(text))
 
 /** Whether a row below the header contains the units of its columns, such as `($)`, `sq ft` and `yyyy`, and no values. */
-export function isUnitsRow({ cells }: SheetRow): boolean {
+export function isUnitsRow({ cells }: Pick<SheetRow, 'cells'>): boolean {
   const filled = cells.filter(isFilled)
   const units = filled.filter((cell) => isUnit(cellText(cell)))
   return (
