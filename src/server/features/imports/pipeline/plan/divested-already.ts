@@ -1,12 +1,11 @@
 import { isExact } from '#server/features/imports/pipeline/match/exact-match.ts'
 import { matchRows, type IncomingRow, type Match } from '#server/features/imports/pipeline/match/match-rows.ts'
 import type { RegisterIndex } from '#server/features/imports/pipeline/match/register-index.ts'
+import { isMarkedEnded } from '#server/features/imports/pipeline/validate/marked-rows.ts'
 import type { RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
 
 export type Inactive = Extract<Match, { kind: 'inactive' }>
 type MarkedRow = IncomingRow & { issues: readonly RowIssue[] }
-
-export const isMarkedEnded = ({ issues }: Pick<MarkedRow, 'issues'>): boolean => issues.some(({ code }) => code === 'marked_ended')
 
 /** Whether a row that is marked as ended is certainly a property that the register has as divested. */
 export const isDivestedAlready = (row: MarkedRow, match: Match): match is Inactive =>

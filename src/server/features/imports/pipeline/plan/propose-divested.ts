@@ -12,8 +12,8 @@ import { headerLabels } from '#server/features/imports/pipeline/read/find-header
 import { normalizeHeader, scoreHeader, type NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { readDate } from '#server/features/imports/pipeline/validate/read-dates.ts'
 import { readRow } from '#server/features/imports/pipeline/validate/read-row.ts'
+import { isMarkedEnded } from '#server/features/imports/pipeline/validate/marked-rows.ts'
 import type { RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
-import { isMarkedEnded } from './divested-already.ts'
 import { nameOf } from './planned-row.ts'
 
 export interface DivestedSource {

@@ -50,6 +50,10 @@ export function markOf(cells: readonly (Cell | undefined)[], columns: readonly M
   return undefined
 }
 
+/** Whether a row has such an issue. */
+export const isMarkedEnded = ({ issues }: { readonly issues: readonly RowIssue[] }): boolean =>
+  issues.some(({ code }) => code === 'marked_ended')
+
 /** Below these, 0 and 1 mean no and yes. */
 const FLAG = /active|insured|covered|included|in program/i
 

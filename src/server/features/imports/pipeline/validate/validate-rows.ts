@@ -6,7 +6,7 @@ import type { ReadPlan } from '#server/features/imports/pipeline/map/read-plan.t
 import { isFilled, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import type { ScheduleRow } from '#server/features/imports/pipeline/read/classify-rows.ts'
 import { mergedBuildings } from '#server/features/imports/pipeline/read/merged-buildings.ts'
-import { blanketMark, markOf, type MarkDecision } from './marked-rows.ts'
+import { blanketMark, isMarkedEnded, markOf, type MarkDecision } from './marked-rows.ts'
 import { PLACE_TARGETS, continuations, questionAddress, reportParts, type BlankAddressDecision } from './blank-addresses.ts'
 import { dittoReader } from './ditto.ts'
 import { mergeCoverages } from './merge-coverages.ts'
@@ -135,7 +135,6 @@ function reportDuplicates(rows: readonly ValidatedRow[], rowLabel: (number: numb
   }
 }
 
-const isMarkedEnded = ({ issues }: ValidatedRow) => issues.some(({ code }) => code === 'marked_ended')
 const isIncluded = ({ leftOut }: ValidatedRow) => !leftOut
 
 /** Columns in which a vertically merged cell applies to each of its rows. */
