@@ -113,7 +113,8 @@ async function propertyLines(stage: Stage, { id, properties }: ExportedAccount, 
 /** The columns of the property list that are columns of the table, and the counts and the label that the list has in addition. */
 const CELLS = `SELECT location_number, building_number, property_name, address, address_2, city, county, state, postal_code, country, latitude,
   longitude, property_type, construction_class, year_built, stories, floor_area, sprinklered, percent_sprinklered, roof_year, flood_zone,
-  building_value, other_value, contents_value, bi_value, tiv, currency, valuation_date, valuation_basis,
+  building_value, other_value, contents_value, bi_value, tiv, currency, valuation_date, valuation_basis, interest, geocode_level,
+  building_count, bi_months,
   (SELECT count(*) FROM account_file_properties l JOIN account_files f ON f.id = l.file_id AND f.deleted_at IS NULL
     WHERE l.property_id = account_properties.id) AS documents,
   quality_score, (SELECT count(*) FROM discrepancies d WHERE d.property_id = account_properties.id AND d.status = 'open') AS discrepancies, status`

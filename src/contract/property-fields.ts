@@ -161,7 +161,7 @@ export const propertyField = (name: PropertyFieldName): PropertyField => PROPERT
 /** The label of a stored choice; any other value as it is. */
 export function choiceLabel(name: PropertyFieldName, value: string): string {
   const field = propertyField(name)
-  return field.kind === 'choice' ? (field.choices[value] ?? value) : value
+  return field.kind === 'choice' && Object.hasOwn(field.choices, value) ? (field.choices[value] ?? value) : value
 }
 
 /** The parts of the contents that a schedule states, within the contents or in addition to them. */

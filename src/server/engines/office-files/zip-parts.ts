@@ -11,9 +11,9 @@ const MODIFIED_AT = new Date(Date.UTC(1980, 0, 1))
 /** Higher levels take three times as long to save a tenth. */
 const COMPRESSION_LEVEL = 2
 /** Of compressed bytes. Each chunk is a task for another thread, so smaller ones take longer. */
-const CHUNK_BYTES = 65_536
+const CHUNK_BYTES = 131_072
 /** XML that is rendered while another thread compresses what was rendered before. */
-const RENDERED_AHEAD_BYTES = 8 * CHUNK_BYTES
+const RENDERED_AHEAD_BYTES = 4 * CHUNK_BYTES
 
 /**
  * The parts as a compressed ZIP, which is a byte stream. Memory is constant: a part is rendered only as fast as the stream is read. Errors: the
@@ -21,6 +21,10 @@ const RENDERED_AHEAD_BYTES = 8 * CHUNK_BYTES
  */
 export const zipParts = (parts: Iterable<Part>): Readable =>
   Readable.from(zipChunks(parts), { objectMode: false, highWaterMark: CHUNK_BYTES })
+
+const PIECE_BYTES = 2 * CHUNK_BYTES
+/** Most bytes of a character. */
+const UTF8_BYTES = 3
 
 type Member = Required<ZipEntry> & { offset: number }
 
@@ -53,11 +57,27 @@ function compressed(bytes: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
 }
 
 async function* measured(content: Part[1], member: Member, hash: Hash | undefined): AsyncGenerator<Buffer> {
-  for await (const text of content) {
-    const bytes = Buffer.from(text)
+  for await (const bytes of encoded(content)) {
     member.size += bytes.length
     member.crc32 = crc32(bytes, member.crc32)
     hash?.update(bytes)
     yield bytes
   }
+}
+
+/** In UTF-8, in pieces that are worth a task of the thread that compresses them. */
+async function* encoded(content: Part[1]): AsyncGenerator<Buffer> {
+  let piece = Buffer.allocUnsafe(PIECE_BYTES)
+  let length = 0
+  for await (const text of content) {
+    const most = text.length * UTF8_BYTES
+    if (length + most > PIECE_BYTES && length > 0) {
+      yield piece.subarray(0, length)
+      piece = Buffer.allocUnsafe(PIECE_BYTES)
+      length = 0
+    }
+    if (most > PIECE_BYTES) yield Buffer.from(text)
+    else length += piece.write(text, length)
+  }
+  if (length > 0) yield piece.subarray(0, length)
 }

@@ -96,21 +96,21 @@ function fieldColumn(name: PropertyFieldName, header: string): ListColumn {
   })
   switch (kind) {
     case 'money':
-      return of('money', { total: true })
+      return of('money', { total: true, digits: true })
     case 'area':
-      return of('count', { total: true })
+      return of('count', { total: true, digits: true })
     case 'percent':
-      return { ...of('percent'), present: (value) => (typeof value === 'number' ? shareOf(value) : null) }
+      return { ...of('percent'), present: (value) => (value === null ? null : shareOf(Number(value))) }
     case 'date':
       return of('date')
     case 'choice':
-      return { ...of('text'), present: (value) => (typeof value === 'string' ? choiceLabel(name, value) : null) }
+      return { ...of('text'), present: labelReader(name) }
     case 'integer':
     case 'number':
     case 'year':
     case 'latitude':
     case 'longitude':
-      return of('number')
+      return of('number', { digits: true })
     case 'country':
     case 'currency':
       return of('text')
@@ -119,14 +119,25 @@ function fieldColumn(name: PropertyFieldName, header: string): ListColumn {
   }
 }
 
+/** Looks up each label once for all rows of a list. */
+function labelReader(name: PropertyFieldName): (value: unknown) => SheetValue {
+  const labels = new Map<string, string>()
+  return (value) => {
+    if (typeof value !== 'string') return null
+    const label = labels.get(value) ?? choiceLabel(name, value)
+    labels.set(value, label)
+    return label
+  }
+}
+
 const TIV: ListColumn = {
   // Computed: an import of the file must not take it for what a client states.
-  column: { header: 'TIV (calculated)', width: 18, kind: 'money', total: true },
+  column: { header: 'TIV (calculated)', width: 18, kind: 'money', total: true, digits: true },
   value: 'tiv',
 }
 /** No totals: these would count a document of several properties, or a possible duplicate, several times. */
 const counted = (header: string, value: ListedValue): ListColumn => ({
-  column: { header, width: header.length + 3, kind: 'count' },
+  column: { header, width: header.length + 3, kind: 'count', digits: true },
   value,
 })
 const STATUS: ListColumn = {

@@ -33,27 +33,31 @@ export async function countListed(ctx: Context, request: ListRequest): Promise<n
 
 const DEFAULTS: Partial<Record<PropertyFieldName, string | number>> = PROPERTY_DEFAULTS
 
-/** The optional fields in which a property has a value. */
-export async function usedFields(ctx: Context, request: ListRequest): Promise<Set<PropertyFieldName>> {
-  const used = sql.join(
-    OPTIONAL_FIELDS.map(
-      (name) => sql`bool_or(${sql.ref(`account_properties.${name}`)} IS DISTINCT FROM ${sql.lit(DEFAULTS[name] ?? null)})
-      AS ${sql.ref(name)}`,
-    ),
+/** The optional fields in which a property has a value, and the names of the custom fields. */
+export async function usedFields(ctx: Context, request: ListRequest): Promise<{ used: Set<PropertyFieldName>; custom: string[] }> {
+  const where = requested(ctx, request)
+  const isUsed = OPTIONAL_FIELDS.map(
+    (name, at) => sql`CASE WHEN ${sql.ref(`account_properties.${name}`)} IS DISTINCT FROM ${sql.lit(DEFAULTS[name] ?? null)}
+      THEN ${sql.lit(2 ** at)}::bigint ELSE 0 END`,
   )
-  const { rows } = await sql<Partial<Record<PropertyFieldName, boolean | null>>>`
-    SELECT ${used} FROM account_properties WHERE ${requested(ctx, request)}`.execute(ctx.db)
-  return new Set(OPTIONAL_FIELDS.filter((name) => rows[0]?.[name] === true))
+  // As one sum of bits per row: an aggregate for each field takes three times as long.
+  const { rows } = await sql<{ used: string | null; custom: boolean | null }>`
+    SELECT bit_or(${sql.join(isUsed, sql` | `)})::text AS used, bool_or(account_properties.custom <> '{}') AS custom
+    FROM account_properties WHERE ${where}`.execute(ctx.db)
+  const bits = BigInt(rows[0]?.used ?? 0)
+  return {
+    used: new Set(OPTIONAL_FIELDS.filter((_, at) => (bits >> BigInt(at)) & 1n)),
+    custom: rows[0]?.custom === true ? await customFields(ctx, where) : [],
+  }
 }
 
-/** The names of the custom fields of the properties. */
-export async function customFields(ctx: Context, request: ListRequest): Promise<string[]> {
+async function customFields(ctx: Context, where: RawBuilder<SqlBool>): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`SELECT DISTINCT jsonb_object_keys(account_properties.custom) AS name
-    FROM account_properties WHERE ${requested(ctx, request)} AND account_properties.custom <> '{}' ORDER BY 1`.execute(ctx.db)
+    FROM account_properties WHERE ${where} AND account_properties.custom <> '{}' ORDER BY 1`.execute(ctx.db)
   return rows.map(({ name }) => name)
 }
 
-const BATCH_ROWS = 2_000
+const BATCH_ROWS = 1_000
 
 /** The ids in the order of a schedule (`idsAsText`). */
 export async function listedIds(ctx: Context, request: ListRequest, status: 'active' | 'divested'): Promise<string> {
@@ -64,10 +68,13 @@ export async function listedIds(ctx: Context, request: ListRequest, status: 'act
   return rows[0]?.ids ?? ''
 }
 
-/** The values of these properties (`listedIds`), in batches. A property that the viewer no longer sees when its batch is read is left out. */
+/**
+ * The values of these properties (`listedIds`) in batches, numbers as digits. A property that the viewer no longer sees when its batch is read
+ * is left out.
+ */
 export const readList = (ctx: Context, accountId: string, ids: string, values: readonly ListedValue[]): AsyncGenerator<unknown[][]> =>
   readBatches(ids, BATCH_ROWS, (batch) =>
-    readArrays(ctx, countedProperties(ctx, batch, { columns: values, where: requested(ctx, { accountId, ids: null }) })),
+    readArrays(ctx, countedProperties(ctx, batch, { columns: values, where: requested(ctx, { accountId, ids: null }) }), { asText: true }),
   )
 
 /** SQL: one text of what the list shows of its properties. Each change of a property raises its version. */

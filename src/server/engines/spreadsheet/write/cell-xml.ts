@@ -13,6 +13,8 @@ export interface SheetColumn {
   kind: ColumnKind
   /** Texts that an import of the file reads as they are, see LITERAL_STYLE. */
   literal?: boolean
+  /** Numbers may be texts of digits. */
+  digits?: boolean
   /** Adds the sum of the column to the totals row. */
   total?: boolean
 }
@@ -24,36 +26,91 @@ const EPOCH_MS = Date.UTC(1899, 11, 30)
 /** 1 March 1900: the 1900 system counts a 29 February 1900, so earlier serials are off by one. */
 const SERIAL_MIN = 61
 
-/** Renders one cell of a column as XML; an empty value renders nothing. Text is an inline string, so it is never a formula. */
-export type CellRenderer = (value: SheetValue, row: number) => string
+/**
+ * Rows as XML; an empty value is no cell. Plain text is a string value, other text an inline string, so neither is a formula. What the cells of
+ * a column or of a row have in common is made once: a list has more than a million cells.
+ */
+export class RowRenderer {
+  private readonly forms: readonly CellForm[]
+  /** What follows the number of the row in a cell, for each style and type of the sheet. */
+  private readonly endings: readonly string[]
 
-/** What all cells of a column have in common is made once: a list has more than a million cells. */
-export function cellRenderer({ kind, literal }: SheetColumn, letters: string): CellRenderer {
-  const open = `<c r="${letters}`
-  const number = `" s="${styleNumber(kind)}"><v>`
-  const date = `" s="${styleNumber('date')}"><v>`
-  const exactPercent = `" s="${styleNumber('exactPercent')}"><v>`
-  const text = literal === true ? 'literal' : 'text'
-  const plainText = `" s="${styleNumber(text)}" t="inlineStr"><is><t>`
-  // Neighbors often have the same text, such as a state or a currency.
-  const last = { text: '', xml: '' }
-  return (value, row) => {
-    if (value === null || value === undefined || value === '') return ''
-    if (value === last.text) return `${open}${row}${last.xml}`
-    if (typeof value === 'number') {
-      if (!Number.isFinite(value)) return ''
-      return `${open}${row}${kind === 'percent' && !isShownExactly(value) ? exactPercent : number}${value}</v></c>`
+  /** @param letters of the columns */
+  constructor(columns: readonly SheetColumn[], letters: readonly string[]) {
+    const endings: string[] = []
+    const endingOf = (ending: string) => (endings.includes(ending) ? endings.indexOf(ending) : endings.push(ending) - 1)
+    const numberIn = (style: ColumnKind | StyleName) => endingOf(`" s="${styleNumber(style)}"><v>`)
+    this.forms = columns.map(({ kind, literal, digits = false }, at) => {
+      const style = literal === true ? 'literal' : 'text'
+      const text = endingOf(`" s="${styleNumber(style)}" t="str"><v>`)
+      const begin = `<c r="${letters[at]}`
+      const positions = { number: numberIn(kind), exactPercent: numberIn('exactPercent'), text }
+      return { ...positions, kind, digits, style, letters: letters[at] ?? '', begin, next: VALUE_END + begin, plain: '' }
+    })
+    this.endings = endings
+  }
+
+  render(values: readonly SheetValue[], row: number): string {
+    const { forms } = this
+    const endings = this.endings.map((ending) => row + ending)
+    let xml = `<row r="${row}">`
+    let isOpen = false
+    for (let at = 0; at < forms.length; at += 1) {
+      const [form, value] = [forms[at], values[at]]
+      if (form === undefined || value === null || value === undefined || value === '') continue
+      const shown = form.kind === 'date' && typeof value === 'string' ? (isoToSerial(value) ?? value) : value
+      const ending = endingOf(form, shown)
+      xml += isOpen ? (ending === undefined ? VALUE_END : form.next) : ending === undefined ? '' : form.begin
+      xml += ending === undefined ? otherXml(form, value, row) : `${endings[ending]}${shown as string | number}` // by endingOf
+      isOpen = ending !== undefined
     }
-    if (typeof value === 'boolean') return `${open}${row}" t="b"><v>${value ? 1 : 0}</v></c>`
-    if (typeof value === 'object') return textXml(value.text, linkTarget(value.href) === undefined ? 'text' : 'link', `${letters}${row}`)
-    const serial = kind === 'date' ? isoToSerial(value) : undefined
-    if (serial !== undefined) return `${open}${row}${date}${serial}</v></c>`
-    if (value.length > CELL_MAX_CHARACTERS || !PLAIN_TEXT.test(value)) return textXml(value, text, `${letters}${row}`)
-    last.text = value
-    last.xml = `${plainText}${value}</t></is></c>`
-    return `${open}${row}${last.xml}`
+    return `${xml}${isOpen ? VALUE_END : ''}</row>`
   }
 }
+
+const VALUE_END = '</v></c>'
+
+interface CellForm {
+  kind: ColumnKind
+  digits: boolean
+  style: 'text' | 'literal'
+  letters: string
+  /** Of each cell of the column. */
+  begin: string
+  /** The same after a cell with a value that is not closed. */
+  next: string
+  /** Positions of endings. */
+  number: number
+  exactPercent: number
+  text: number
+  /** The last text that was plain. Neighbors often have the same, such as a state or a currency. */
+  plain: string
+}
+
+/** The position of the ending for a number or plain text; undefined for other values. */
+function endingOf(form: CellForm, shown: NonNullable<SheetValue>): number | undefined {
+  if (typeof shown === 'number') {
+    if (!Number.isFinite(shown)) return undefined
+    return form.kind === 'percent' && !isShownExactly(shown) ? form.exactPercent : form.number
+  }
+  if (typeof shown !== 'string') return undefined
+  if (form.digits) return isNumber(shown) ? form.number : undefined
+  if (shown === form.plain) return form.text
+  if (shown.length > CELL_MAX_CHARACTERS || !PLAIN_TEXT.test(shown)) return undefined
+  form.plain = shown
+  return form.text
+}
+
+function otherXml({ letters, style, digits }: CellForm, value: NonNullable<SheetValue>, row: number): string {
+  if (typeof value === 'number' || (typeof value === 'string' && digits)) return ''
+  if (typeof value === 'boolean') return `<c r="${letters}${row}" t="b"><v>${value ? 1 : 0}</v></c>`
+  if (typeof value === 'object') return textXml(value.text, linkTarget(value.href) === undefined ? 'text' : 'link', letters + row)
+  return textXml(value, style, letters + row)
+}
+
+/** Of digits as the database writes them: it writes the other values as NaN and Infinity. */
+const isNumber = (digits: string): boolean => digits.charCodeAt(digits.length - 1) <= NINE
+const NINE = '9'.charCodeAt(0)
 
 /** Nearly all texts: nothing to escape or to quote, and no space at the ends. One test takes a quarter of the time of all of them. */
 const PLAIN_TEXT = /^[A-Za-z0-9](?:[ !#-%'-;=?-^`-~\u00a1-\ud7ff]*[!#-%'-;=?-^`-~\u00a1-\u167f])?$/

@@ -1,18 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { tooLarge } from '#server/kernel/errors.ts'
-import {
-  STYLES_XML,
-  cellRenderer,
-  linkTarget,
-  type CellRenderer,
-  type SheetColumn,
-  type SheetValue,
-  textXml,
-  totalStyleNumber,
-} from './cell-xml.ts'
+import { RowRenderer, STYLES_XML, linkTarget, type SheetColumn, type SheetValue, textXml } from './cell-xml.ts'
 import { pagesAcross, printedTitles } from './printed-pages.ts'
 import { sheetNames } from './sheet-names.ts'
+import { SheetTotals } from './sheet-totals.ts'
 import { columnLetters } from '../sheet.ts'
 import { MANIFEST_PART } from '#contract/manifest.ts'
 import { manifestRelation, manifestXml } from '#server/engines/office-files/manifest-part.ts'
@@ -71,13 +63,9 @@ function* workbookParts({ sheets, properties, manifest }: Workbook): Generator<P
   for (const [at, sheet] of sheets.entries()) {
     // Only a manifest needs it.
     const hash = manifest && createHash('sha256')
-    const state: SheetState = {
-      row: 1,
-      dataRows: 0,
-      letters: sheet.columns.map((_, at) => columnLetters(at + 1)),
-      sums: new Map(),
-      links: [],
-    }
+    const letters = sheet.columns.map((_, at) => columnLetters(at + 1))
+    const linked = sheet.columns.flatMap(({ kind }, at) => (kind === 'link' ? [at] : []))
+    const state: SheetState = { row: 1, dataRows: 0, letters, linked, totals: new SheetTotals(sheet, letters), links: [] }
     yield [`xl/worksheets/sheet${at + 1}.xml`, renderContent(sheet, state), hash]
     yield [`xl/worksheets/_rels/sheet${at + 1}.xml.rels`, relationships(linkRelations(state))]
     if (hash) written.push({ name: names[at] ?? '', rows: state.dataRows, sha256: hash.digest('hex') })
@@ -111,7 +99,8 @@ function workbookXml(sheets: readonly SheetData[], names: readonly string[]): st
   )
 }
 
-const CHUNK_CHARACTERS = 262_144
+/** A text that was put together is copied when it is encoded: twice as fast while it fits into the caches of the processor. */
+const CHUNK_CHARACTERS = 16_384
 const ROWS_MAX = 1_048_576
 /** Excel reports a file with more hyperlinks as damaged. */
 const LINKS_MAX = 65_530
@@ -136,8 +125,9 @@ interface SheetState {
   /** Known once the rows have been read. */
   dataRows: number
   letters: string[]
-  /** By the text in the column `totalsBy`, which is '' without it. */
-  sums: Map<string, number[]>
+  /** Positions of the columns with links. */
+  linked: readonly number[]
+  totals: SheetTotals
   /** Complete once the XML of the sheet has been read. */
   links: { reference: string; target: string }[]
 }
@@ -145,10 +135,10 @@ interface SheetState {
 async function* renderContent(sheet: SheetData, state: SheetState): AsyncGenerator<string> {
   yield renderHead(sheet, state)
   let chunk = ''
-  const renderers = sheet.columns.map((column, at) => cellRenderer(column, state.letters[at] ?? ''))
+  const renderer = new RowRenderer(sheet.columns, state.letters)
   for await (const batch of inBatches(sheet.rows)) {
     for (const values of batch) {
-      chunk += renderRow(sheet, state, renderers, values)
+      chunk += renderRow(state, renderer, values)
       if (chunk.length < CHUNK_CHARACTERS) continue
       yield chunk
       chunk = ''
@@ -156,7 +146,7 @@ async function* renderContent(sheet: SheetData, state: SheetState): AsyncGenerat
   }
   const lastDataRow = state.row
   state.dataRows = lastDataRow - 1
-  if (sheet.totals !== undefined) chunk += renderAllTotals(sheet, state, sheet.totals)
+  if (sheet.totals !== undefined) chunk += state.totals.render(sheet.totals, lastDataRow)
   yield `${chunk}</sheetData>${renderTail(sheet, state, lastDataRow)}</worksheet>`
 }
 
@@ -173,65 +163,16 @@ function renderHead({ columns, frozenHeader }: SheetData, { letters }: SheetStat
   )
 }
 
-function renderRow({ totalsBy }: SheetData, state: SheetState, renderers: readonly CellRenderer[], values: readonly SheetValue[]): string {
+function renderRow(state: SheetState, renderer: RowRenderer, values: readonly SheetValue[]): string {
   const row = ++state.row
-  const sums = sumsOf(state, totalsBy === undefined ? '' : textOf(values[totalsBy]))
   if (row >= ROWS_MAX) throw tooLarge('This list has more rows than a spreadsheet can hold. Narrow it with a filter and export it again.')
-  let cells = ''
-  for (let at = 0; at < renderers.length; at += 1) {
+  state.totals.add(values)
+  for (const at of state.linked) {
     const value = values[at]
-    cells += renderers[at]?.(value, row) ?? ''
-    if (typeof value === 'number') {
-      if (Number.isFinite(value)) sums[at] = (sums[at] ?? 0) + value
-    } else if (typeof value === 'object' && value !== null) {
-      const target = linkTarget(value.href)
-      if (target !== undefined && state.links.length < LINKS_MAX) state.links.push({ reference: `${state.letters[at]}${row}`, target })
-    }
+    const target = typeof value === 'object' && value !== null ? linkTarget(value.href) : undefined
+    if (target !== undefined && state.links.length < LINKS_MAX) state.links.push({ reference: `${state.letters[at]}${row}`, target })
   }
-  return `<row r="${row}">${cells}</row>`
-}
-
-function sumsOf({ sums }: SheetState, key: string): number[] {
-  const found = sums.get(key) ?? []
-  if (found.length === 0) sums.set(key, found)
-  return found
-}
-
-const textOf = (value: SheetValue): string => (typeof value === 'string' ? value : '')
-
-/** "Total", or "Total USD" and "Total CAD" where values of different columns `totalsBy` cannot be added up. */
-function renderAllTotals(sheet: SheetData, state: SheetState, label: string): string {
-  const last = state.row
-  if (state.sums.size <= 1) return renderTotals(sheet, state, { label, last, sums: [...state.sums.values()][0] ?? [] })
-  const by = sheet.totalsBy === undefined ? '' : (state.letters[sheet.totalsBy] ?? '')
-  return [...state.sums]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, sums]) => renderTotals(sheet, state, { label: `${label} ${key}`, last, sums, only: { by, key } }))
-    .join('')
-}
-
-interface Totals {
-  label: string
-  /** The last row with data. */
-  last: number
-  sums: readonly number[]
-  /** Only of rows with this text in the column with these letters. */
-  only?: { by: string; key: string }
-}
-
-/** The label is in the first column. Sums are formulas with their result, so that they follow when rows are edited. */
-function renderTotals({ columns }: SheetData, state: SheetState, { label, last, sums, only }: Totals): string {
-  const row = ++state.row
-  const formulaOf = (range: string) =>
-    only === undefined ? `SUM(${range})` : `SUMIF($${only.by}$2:$${only.by}$${last},"${only.key.replaceAll('"', '""')}",${range})`
-  const cells = columns.map((column, at) => {
-    const letters = state.letters[at]
-    if (at === 0) return textXml(label, 'totalText', `${letters}${row}`)
-    if (!column.total) return ''
-    const formula = last > 1 ? `<f>${escapeXml(formulaOf(`${letters}2:${letters}${last}`))}</f>` : ''
-    return `<c r="${letters}${row}" s="${totalStyleNumber(column.kind)}">${formula}<v>${sums[at] ?? 0}</v></c>`
-  })
-  return `<row r="${row}">${cells.join('')}</row>`
+  return renderer.render(values, row)
 }
 
 function renderTail(sheet: SheetData, state: SheetState, lastDataRow: number): string {
