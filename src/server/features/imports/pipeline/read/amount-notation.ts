@@ -52,16 +52,28 @@ export type Factor = 1 | 1_000 | 1_000_000
 const UNIT = `(?:${SIGN}|${CURRENCY_CODES})`
 /** Currencies that are written in one word with an M for millions: not all, since `Maud` is a name. */
 const MILLIONS_OF = '\\$|€|£|usd|eur|gbp|chf|sek|nok|dkk|pln'
+const DIGIT_GAP = "[,.'’ ]?"
+const THOUSAND = `1${DIGIT_GAP}0{3}`
+const MILLION = `${THOUSAND}${DIGIT_GAP}0{3}`
+/** At the end, in brackets or after a comma, a short word is a unit: “Building, mio”. Elsewhere it may be a part of a name. */
+const LAST = '(?=\\.?\\s*(?:[)\\]]|$))'
+const APART = '(?<=[,:([–—-]\\s?)'
+/** `($1,000)`, `in 1,000s`, `(x10^3)` and `* 1000`, unless it is the size or the number of something. */
+const writtenOut = (number: string, exponent: number) =>
+  `[([](?:in )?(?:${UNIT}\\s?${number}|(?<=in )${number}|${number}(?=['’]?s))['’]?s?[)\\]]|(?<![\\d.,'’][\\s$€£]?)(?:in )?(?:${UNIT}\\s?)?${number}['’]?s\\b|` +
+  `[([]?(?<!\\d\\s?)(?:\\bx|[×*])\\s?(?:${number}|10\\^?${exponent}|1e${exponent})(?!,?\\d)[)\\]]?`
 const FACTORS = (
   [
     [
       1_000_000,
-      `\\bmm\\b|(?:in|en) (?:millions|millionen|millones|mio|mln)\\b|\\(millions\\)|(?<=\\b(?:values?|contents|buildings?|bldg|tiv|stock|rents?|income|bi|rcv)\\s)in m$|${UNIT}\\s?(?:millions?|mio|mil|mln|mn|mm|m)\\b|\\b(?:millions|mio|mln|mn)\\.? ?${UNIT}|\\bm(?:${MILLIONS_OF}|n?kr)`,
+      `\\bmm\\b|(?:in|en) (?:millions|millionen|millones|mio|mln)\\b|\\(millions\\)|(?<=\\b(?:values?|contents|buildings?|bldg|tiv|stock|rents?|income|bi|rcv)\\s)in m$|${UNIT}\\s?(?:millions?|mio|mil|mln|mn|mm|m)\\b|\\b(?:millions|mio|mln|mn)\\.? ?${UNIT}|\\bm(?:${MILLIONS_OF}|n?kr)|` +
+        `${APART}m\\s?${UNIT}|${APART}(?:millions?|mio|mln|mn)\\b${LAST}|${writtenOut(MILLION, 6)}`,
     ],
     [
       1_000,
       `(?:in (?:thousands?|tsd|tausend|k|0{3}'?s?)|en (?:milliers|miles))\\b|\\(?\\b0{3}'?s\\b\\)?|\\((?:thousands|k)\\)|\\[0{3}'?s?\\]|0{3}'?s? omitted\\b|/ ?1[,.]?0{3}(?![\\d,.])|(?<=\\p{L}\\s?,\\s?)['’]?0{3}$|(?<!\\d[.,'’ ]?)['’]?0{3}'?s?\\s?${UNIT}(?!\\p{L})|\\bthousands\\b|(?<!\\d)['’]0{3}(?:'?s)?(?!\\d)|\\('?0{3}\\)|` +
-        `(?<!\\d[.,'’ ]?)0{3}'?s?(?= (?:g?sf|sq\\.? ?ft|sqft|square feet|m2|m²|sqm)(?!\\p{L}))|\\(?\\bx ?1[,.]?0{3}(?![\\d,.])\\)?|(?:in )?${UNIT}\\s?(?:['’]?0{3}|thousands?|tsd|k|t)\\b|\\btsd\\.? ?${UNIT}|\\b[tk](?:${UNIT}|kr)`,
+        `(?<!\\d[.,'’ ]?)0{3}'?s?(?= (?:g?sf|sq\\.? ?ft|sqft|square feet|m2|m²|sqm)(?!\\p{L}))|(?:in )?${UNIT}\\s?(?:['’]?0{3}|thousands?|tsd|k|t)\\b|\\btsd\\.? ?${UNIT}|\\b[tk](?:${UNIT}|kr)|` +
+        `(?:in )?\\b(?:thous|thsds?|thsnds?|thds|tsd)\\b\\.?|${APART}[kt]\\s?${UNIT}|${APART}(?:thousand|k)\\b${LAST}|${writtenOut(THOUSAND, 3)}`,
     ],
   ] as const
 ).map(([factor, pattern]) => ({ factor, pattern: new RegExp(`(?<!\\p{L})(?:${pattern})(?!\\p{L})`, 'giu') }))
@@ -69,8 +81,11 @@ const FACTORS = (
 /** The factor that a header or a title announces: `in thousands`, `(000s)`, `$mm`, `€m`, `kSEK`, `tkr`; otherwise 1. */
 export const factorOf = (text: string): Factor => FACTORS.find(({ pattern }) => text.search(pattern) >= 0)?.factor ?? 1
 
-/** A header without the factor that it announces. */
-export const withoutFactor = (text: string): string => FACTORS.reduce((rest, { pattern }) => rest.replace(pattern, ' '), text)
+/** A header without the factor that it announces, and without the comma before it. */
+export function withoutFactor(text: string): string {
+  const rest = FACTORS.reduce((remaining, { pattern }) => remaining.replace(pattern, ' '), text)
+  return rest === text ? text : rest.replace(/[\s,:–—-]+$/u, '')
+}
 
 const MULTIPLE_WORD =
   /(?<![\p{L}\p{N}.,])(?:(?:thousands?|millions?|tausend|tsd\.?|millionen|mio\.?|mln\.?|milliers?)(?:\s+(?:of|de|d'))?(?!\p{L})|['’]?0{3}(?:['’]?s)?(?![\p{L}\p{N}]))/giu

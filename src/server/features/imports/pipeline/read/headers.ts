@@ -78,9 +78,9 @@ const FOREIGN_CURRENCY = new RegExp(`\\b(?:${CURRENCY_CODES.replace('usd|', '')}
 
 const LETTERS_OF_SIGNS = new RegExp(SIGN_LETTERS, 'giu')
 
-/** Raised digits and signs, but for those of units (`m²`), and numbers in brackets at the end. */
+/** Raised digits and signs, but for those of units (`m²`) and powers, and numbers in brackets at the end. */
 const withoutFootnotes = (header: string): string => {
-  const text = header.replace(/(?<!\b(?:k?m|ft|sq)\s?)[\u00b9\u00b2\u00b3\u2070-\u2079\u1d43-\u1d49†‡§¶]+/giu, ' ')
+  const text = header.replace(/(?<!\b(?:k?m|ft|sq)\s?|[x×*]\s?10)[\u00b9\u00b2\u00b3\u2070-\u2079\u1d43-\u1d49†‡§¶]+/giu, ' ')
   return text.replace(/(?<=\p{L}.*)\s*\[\d{1,2}\]\s*$/u, '')
 }
 

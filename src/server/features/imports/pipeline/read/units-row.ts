@@ -9,9 +9,11 @@ const UNITS_SHARE_MIN = 0.6
 
 const unitOf = (text: string) => text.replace(/^[([](.*)[)\]]$/, '$1').trim()
 /** The longest are like `US$ mio`. */
-const SHORT = /^\S{1,5}( \S{1,3})?$/
-/** `$K`, `TEUR`, `USD mm` */
-const isMultiple = (unit: string): boolean => SHORT.test(unit) && factorOf(unit) > 1
+const SHORT = /^\S{1,6}( \S{1,6})?$/
+/** `$1,000` alone may be the amount of a location. */
+const AMOUNT = /^(?:\p{Sc}|\p{L}{2,3}\$?)? ?\d[\d,.'’]*$/u
+/** `$K`, `TEUR`, `USD mm`, and `mio`, which is a unit only in brackets. */
+const isMultiple = (unit: string): boolean => SHORT.test(unit) && !AMOUNT.test(unit) && factorOf(`(${unit})`) > 1
 const isUnit = (text: string): boolean => UNIT.test(unitOf(text)) || isMultiple(unitOf(text))
 
 /** Whether a row below the header contains the units of its columns, such as `($)`, `sq ft` and `yyyy`, and no values. */
