@@ -24,7 +24,6 @@ test.each([
   ['a note below the rows', 'Note: all values in $000s', 'row 4'],
   ['a footnote', '* $ in thousands', 'row 4'],
   ['a unit of pounds', "Figures in £'000", 'row 4'],
-  ['a note about one measure', 'Contents are in thousands', 'row 4'],
 ])('%s announces thousands', async (_, text, place) => {
   const data = await begin(desk, await file(sheet('SOV', [...ROWS, [text]])))
   expect(data.questions).toMatchObject([
@@ -32,6 +31,43 @@ test.each([
   ])
   await put(desk, data.id, { constants: { factor: '1000' } })
   expect((await settled(desk, data.id)).sums?.file).toMatchObject({ rows: 2, tiv: 3_030_000 })
+})
+
+describe('a text about single columns', () => {
+  const CONTENTS = [1_210_000, 1_220_000].map((building, index) => ROWS[index]?.with(6, building) ?? [])
+  const TRUE = { rows: 2, tiv: 3_030_000 }
+  const withTitle = (title: string, rows: SheetValue[][]) =>
+    file(sheet('SOV', [HEADERS, ...rows], [title, ...HEADERS.slice(1).map(() => '')]))
+  test.each([
+    ['below the table', () => file(sheet('SOV', [...CONTENTS, ['Contents are in thousands']]))],
+    ['above it', () => withTitle('Contents are shown in $000s', CONTENTS)],
+    ['that names the others, too', () => withTitle('Contents in thousands; all other values in full dollars', CONTENTS)],
+    ['that excludes the others', () => withTitle('All values in $000s, except buildings', CONTENTS)],
+  ])('%s announces their unit only', async (_, content) => {
+    const data = await begin(desk, await content())
+    expect(data.questions.map(({ message }) => message)).toEqual([
+      'The values in “Contents (in thousands)” are in thousands. Multiply these by 1,000?',
+    ])
+    expect((await put(desk, data.id, { constants: { factor: '1000' } })).status).toBe(200)
+    const answered = await settled(desk, data.id)
+    expect([answered.questions, answered.sums?.file]).toMatchObject([[], TRUE])
+  })
+  test('of one sheet multiplies these columns of this sheet only', async () => {
+    const full = PLAIN.map((row, index) => row.with(0, index + 11).with(2, `${index + 11} Elm St`))
+    const data = await begin(desk, await file(sheet('East', full), sheet('West', [...CONTENTS, ['Note: contents values in $000s']])))
+    expect(data.questions.map(({ message }) => message)).toEqual([
+      'The values in “Contents (West)” are in thousands. Multiply these by 1,000?',
+    ])
+    await put(desk, data.id, { constants: { factor: '1000' } })
+    expect((await settled(desk, data.id)).sums?.file).toMatchObject({ rows: 4, tiv: 6_060_000 })
+  })
+  test.each(['Premiums and deductibles are in thousands', 'Values not in thousands', 'Amounts are never shown in $000s'])(
+    'is no unit of the values: “%s”',
+    async (text) => {
+      expect((await begin(desk, await file(sheet('SOV', [...PLAIN, [text]])))).questions).toEqual([])
+      expect((await begin(desk, await withTitle(text, PLAIN))).questions).toEqual([])
+    },
+  )
 })
 
 test('the name of the sheet announces thousands', async () => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Reader } from '#server/access/viewer.ts'
 import type { ImportRecord } from '#server/features/imports/imports.queries.ts'
@@ -9,6 +10,7 @@ import { amountOf } from '#server/features/imports/pipeline/map/sum-columns.ts'
 import { checkedMapping } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { sheetPlans } from '#server/features/imports/pipeline/map/sheet-plan.ts'
 import { constantFields, createReadPlan, type ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
+import { textsAboutAll, unitNotes, type UnitNotes } from '#server/features/imports/pipeline/read/unit-notes.ts'
 import { announcesUnit, type UnitText } from '#server/features/imports/pipeline/read/announced-unit.ts'
 import { cellText, isFilled, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { isOwnFile } from '#server/features/imports/pipeline/read/own-file.ts'
@@ -76,25 +78,47 @@ type Sheets = NonNullable<ReadPlan['sheets']>
 /** What the texts of each sheet of the schedule say about its amounts; a cover says it of all. */
 export async function sheetUnits(db: Reader, record: ImportRecord): Promise<Sheets> {
   const rows = await textRows(db, record)
-  const sheets = selectedSheets(record)
-  const selected = new Set(sheets.map(({ index }) => index))
-  const covers = record.sheets.flatMap(({ index, unitNote }) => (selected.has(index) ? [] : unitNote))
-  const unitsAt = ({ index, name }: { index: number; name: string }) => {
+  const isByColumn = columnUnits(record, rows) !== undefined
+  const unitsAt = (sheet: { index: number; name: string }) => {
     const { titles = [], notes = [] } = Object.groupBy(
-      rows.filter(({ sheet }) => sheet === index),
+      rows.filter((row) => row.sheet === sheet.index),
       ({ kind }) => (kind === 'title' ? 'titles' : 'notes'),
     )
-    const texts = notes.flatMap(({ cells }) => cells.map(cellText))
     const units = unitsOf(
       titles.map(({ cells }) => cells),
-      [name, ...covers, ...texts].filter(announcesUnit),
-      name,
+      [...textsBeside(record, sheet), ...notes.flatMap(({ cells }) => cells.map(cellText))].filter(announcesUnit),
+      sheet.name,
       notes.filter(({ kind }) => kind === 'note').flatMap(({ cells }) => cells.filter(isFilled).map(cellText)),
     )
-    return { ...units, sections: notes.flatMap(sectionText) }
+    const sections = notes.flatMap(sectionText)
+    if (isByColumn) return { ...units, factor: 1, sections }
+    const own = notesOf(record, rows, sheet)
+    return { ...units, ...(own && { factor: own.others, columnFactors: own.columns }), sections }
   }
-  return new Map(sheets.map((sheet) => [sheet.index, unitsAt(sheet)]))
+  return new Map(selectedSheets(record).map((sheet) => [sheet.index, unitsAt(sheet)]))
 }
+
+/** The name of a sheet, and what covers say of all sheets. */
+function textsBeside(record: ImportRecord, { name }: { name: string }): string[] {
+  const selected = new Set(selectedSheets(record).map(({ index }) => index))
+  return [name, ...record.sheets.flatMap(({ index, unitNote }) => (selected.has(index) ? [] : unitNote))]
+}
+
+/** The units of single columns of a sheet. */
+function notesOf(record: ImportRecord, rows: readonly TextRow[], sheet: { index: number; name: string }): UnitNotes | undefined {
+  const own = rows.filter((row) => row.sheet === sheet.index).flatMap(({ cells }) => cells.filter(isFilled).map(cellText))
+  return unitNotes([...textsBeside(record, sheet), ...own])
+}
+
+/** The same of all sheets; undefined if they differ. */
+function columnUnits(record: ImportRecord, rows: readonly TextRow[]): UnitNotes | undefined {
+  const [first, ...others] = selectedSheets(record).map((sheet) => notesOf(record, rows, sheet))
+  return others.every((notes) => isDeepStrictEqual(notes, first)) ? first : undefined
+}
+
+/** The units that notes and titles name for single columns. */
+export const columnUnitsOf = async (db: Reader, record: ImportRecord): Promise<UnitNotes | undefined> =>
+  columnUnits(record, await textRows(db, record))
 
 interface TextRow {
   row: number
@@ -120,17 +144,19 @@ async function textRows(db: Reader, record: ImportRecord): Promise<TextRow[]> {
   return rows.filter(({ kind, cells }) => kind === 'section' || cells.filter(isFilled).length < UNITS_MIN || !isUnitsRow({ cells }))
 }
 
-/** The texts that may say that the values are in thousands: titles, notes, names of the sheets, and covers. */
+/** The texts that may say that all values are in thousands: titles, notes, names of the sheets, and covers. */
 export async function unitTexts(db: Reader, record: ImportRecord): Promise<UnitText[]> {
   const { rowLabel } = rowNames(record)
-  const texts = (await textRows(db, record)).flatMap(({ row, kind, cells }) =>
+  const rows = await textRows(db, record)
+  const texts = rows.flatMap(({ row, kind, cells }) =>
     cells.map((cell): UnitText => ({ text: cellText(cell), place: kind === 'title' ? null : rowLabel(row) })),
   )
   const selected = new Set(selectedSheets(record).map(({ index }) => index))
   const sheets = record.sheets.map(({ index, name, unitNote }): UnitText =>
     selected.has(index) ? { text: name, place: 'name of the sheet' } : { text: unitNote, place: `sheet “${name}”` },
   )
-  return [...texts, ...sheets].filter(({ text, place }) => text !== '' && (place === null || announcesUnit(text)))
+  const announcing = [...texts, ...sheets].filter(({ text, place }) => text !== '' && (place === null || announcesUnit(text)))
+  return textsAboutAll(announcing, ({ text }) => text, columnUnits(record, rows))
 }
 
 export const titlesOf = async (db: Reader, record: ImportRecord): Promise<string[]> => (await unitTexts(db, record)).map(({ text }) => text)

@@ -3,7 +3,7 @@ import type { Reader } from '#server/access/viewer.ts'
 import type { ImportRecord } from '#server/features/imports/imports.queries.ts'
 import { coverageColumn, partCurrency } from '#server/features/imports/pipeline/map/column-currency.ts'
 import type { ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
-import { sheetFactors } from '#server/features/imports/pipeline/map/sheet-plan.ts'
+import { announcedFactors } from '#server/features/imports/pipeline/map/sheet-plan.ts'
 import { openQuestions } from '#server/features/imports/pipeline/plan/open-questions.ts'
 import { presentTally } from '#server/features/imports/pipeline/plan/summarize.ts'
 import type { PlannedRow } from '#server/features/imports/pipeline/plan/planned-row.ts'
@@ -52,7 +52,7 @@ export async function previewFigures(db: Reader, record: ImportRecord, figuresOf
   const rows = await rowFacts(db, record, plan.coverage)
   const currencies = mappedCurrencies(record)
   const coverages = plan.coverage === undefined ? coverageColumn(record.columns) : undefined
-  const factorSheets = [...sheetFactors(plan.sheets ?? new Map())].map(([index, factor]) => ({ name: sheetName(record, index), factor }))
+  const factorSheets = announcedFactors(plan, (index) => sheetName(record, index))
   const facts = {
     constants: record.constants,
     plan,

@@ -10,6 +10,7 @@ import { cellText, parseNumber, type Cell } from '#server/features/imports/pipel
 import { IDENTITY_FIELDS } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { factorOf } from '#server/features/imports/pipeline/read/amount-notation.ts'
 import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import { textsAboutAll, unitNotes } from '#server/features/imports/pipeline/read/unit-notes.ts'
 import { layoutOf } from './import-words.ts'
 import { otherTables, struckRows } from './row-answers.ts'
 import { fileText } from './staged-rows.ts'
@@ -76,13 +77,19 @@ export async function recallLayout(
     announced === announcedFactor(earlier.columns, earlier.titles) &&
     (announced > 1
       ? // That amounts are not in thousands, although the file says so, is true of one file only.
-        factor !== '1' && !looksTooLarge(reading, Number(factor), texts.flat().map(cellText))
+        factor !== '1' && !looksTooLarge(reading, Number(factor), textsOf(texts))
       : looksTooSmall(reading))
   return { ...settings, ...(factor !== undefined && isSameUnit ? { factor } : {}), ...record.constants }
 }
 
 const announcedFactor = (columns: readonly Pick<StoredColumn, 'header'>[], titles: readonly (readonly Cell[])[]): number =>
-  Math.max(1, ...columns.map(({ header }) => normalizeHeader(header).factor), ...titles.flat().map((cell) => factorOf(cellText(cell))))
+  Math.max(1, ...columns.map(({ header }) => normalizeHeader(header).factor), ...textsOf(titles).map(factorOf))
+
+/** Units of single columns are in the headers. */
+function textsOf(titles: readonly (readonly Cell[])[]): string[] {
+  const texts = titles.flat().map(cellText)
+  return textsAboutAll(texts, (text) => text, unitNotes(texts))
+}
 
 /** With the words “in thousands” the factor of an earlier file is used unless the values would be those of towers: a title may be left over. */
 function looksTooLarge(reading: Reading, factor: number, titles: readonly string[]): boolean {

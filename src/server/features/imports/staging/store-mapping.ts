@@ -21,8 +21,9 @@ import { customColumns, isOwnFile } from '#server/features/imports/pipeline/read
 import type { Doubt } from '#server/features/imports/pipeline/read/total-row.ts'
 import { sideTableStart } from '#server/features/imports/pipeline/read/side-table.ts'
 import type { SourceRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
+import { labelsWithUnits } from '#server/features/imports/pipeline/read/unit-notes.ts'
 import { selectedSheets } from '#server/features/imports/selected-sheets.ts'
-import { sheetUnits, titlesOf } from './file-facts.ts'
+import { columnUnitsOf, sheetUnits, titlesOf } from './file-facts.ts'
 import { inTransaction } from './import-lock.ts'
 import { wordCodes, wordRecall } from './import-words.ts'
 import { recallLayout } from './recall-layout.ts'
@@ -53,7 +54,8 @@ export async function storeMapping(ctx: Context, client: PoolClient, record: Imp
   await inTransaction(client, () => storeKinds(client, record.id, others))
   const titles = await titlesOf(ctx.db, record)
   const settings = { ...fileSettings(record.constants, ctx.clock.now()), ...announcedBy(titles, labels) }
-  const own = labels.slice(0, width).map((header, index) => columnAt(record, index, header, samples[index]?.cells()))
+  const named = labelsWithUnits(labels, await columnUnitsOf(ctx.db, record))
+  const own = named.slice(0, width).map((header, index) => columnAt(record, index, header, samples[index]?.cells()))
   const custom = settings.isOwn ? customColumns(own, await customNames(ctx, record.account_id)) : new Set<number>()
   const proposals = await importPipeline.map(
     own,

@@ -5,11 +5,24 @@ import type { ReadPlan } from './read-plan.ts'
 
 type Sheets = NonNullable<ReadPlan['sheets']>
 
-/** The factor of each sheet whose texts announce one; none if all of them announce the same one. */
-export function sheetFactors(sheets: Sheets): Map<number, number> {
-  const factors = new Set([...sheets.values()].map(({ factor }) => factor))
-  const announced = [...sheets].flatMap(([index, { factor }]) => (factor > 1 ? [[index, factor] as const] : []))
-  return new Map(factors.size > 1 ? announced : [])
+/** The sheets whose texts announce a factor; none if all of them announce the same one for all columns. */
+function factoredSheets(sheets: Sheets): number[] {
+  const factorOf = ({ factor, columnFactors }: SheetUnits) => Math.max(factor, ...(columnFactors?.values() ?? []))
+  const factors = new Set([...sheets.values()].map(factorOf))
+  const isByColumn = [...sheets.values()].some(({ columnFactors }) => columnFactors !== undefined)
+  return factors.size > 1 || isByColumn ? [...sheets].flatMap(([index, units]) => (factorOf(units) > 1 ? [index] : [])) : []
+}
+
+/** The names of the sheets whose texts announce a factor, if others announce none or another one; of the columns, where texts name these. */
+export function announcedFactors({ columns, sheets = new Map() }: ReadPlan, nameOf: (sheet: number) => string) {
+  return factoredSheets(sheets).flatMap((index) => {
+    const { factor, columnFactors = new Map<string, number>() }: SheetUnits = sheets.get(index) ?? { factor: 1, currency: undefined }
+    const named = columns.flatMap(({ header, target }) => {
+      const own = columnFactors.get(target) ?? 1
+      return own > 1 ? [{ name: `${header} (${nameOf(index)})`, factor: own }] : []
+    })
+    return factor > 1 ? [{ name: nameOf(index), factor }, ...named] : named
+  })
 }
 
 /**
@@ -25,11 +38,12 @@ function currencyOf({ currency }: SheetUnits, { sheets = new Map<number, SheetUn
 /** The plan of each sheet: its titles and notes say which currency its amounts are in, and whether they are multiplied. */
 export function sheetPlans(plan: ReadPlan): (sheet: number) => ReadPlan {
   const { sheets = new Map<number, SheetUnits>() } = plan
-  const isByFactor = sheetFactors(sheets).size > 0
+  const isByFactor = factoredSheets(sheets).length > 0
   const plans = new Map(
     [...sheets].map(([index, units]): [number, ReadPlan] => {
       const columns = plan.columns.map((column) => {
-        const factor = Math.min(column.style.factor, Math.max(units.factor, normalizeHeader(column.header).factor))
+        const announced = units.columnFactors?.get(column.target) ?? units.factor
+        const factor = Math.min(column.style.factor, Math.max(announced, normalizeHeader(column.header).factor))
         return { ...column, style: { ...column.style, factor } }
       })
       return [index, { ...plan, currency: currencyOf(units, plan), columns: isByFactor ? columns : plan.columns }]

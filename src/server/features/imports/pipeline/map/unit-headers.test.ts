@@ -14,15 +14,14 @@ const targetOf = async (header: string, cells: readonly number[]) => {
 }
 
 describe('the unit in a header', () => {
-  const THOUSANDS = [
-    ...[' (thsd.)', ' [thsd]', ', thous.', ', tsd', ', k', ' – thousands', ': thousand', ' in thds', ' (K USD)'],
-    ...[' ($1,000)', ' ($1000)', ' (in $1,000s)', ' (in 1,000)', ' ($1,000’s)', ' 1000s', ' in 1,000s', ' (CHF 1’000)'],
-    ...[' (x 1,000)', ' (x10^3)', ' (x10³)', ' ×1000', ' * 1000', ' (× 1 000)', ' x 1e3'],
-  ]
-  const MILLIONS = [
-    ...[', mio', ' (mio.)', ' (Mio. CHF)', ' - millions', ' (M USD)', ' (m USD)', ' (m$)', ', M EUR'],
-    ...[' (x 1,000,000)', ' (x10^6)', ' (x10⁶)', ' ($1,000,000)', ' * 1000000', ' in 1,000,000s'],
-  ]
+  const THOUSANDS = (
+    ' (thsd.)| [thsd]|, thous.|, tsd|, k| – thousands|: thousand| in thds| (K USD)| ($1,000)| ($1000)| (in $1,000s)| (in 1,000)| ($1,000’s)|' +
+    ' 1000s| in 1,000s| (CHF 1’000)| (x 1,000)| (x10^3)| (x10³)| ×1000| * 1000| (× 1 000)| x 1e3'
+  ).split('|')
+  const MILLIONS =
+    ', mio| (mio.)| (Mio. CHF)| - millions| (M USD)| (m USD)| (m$)|, M EUR| (x 1,000,000)| (x10^6)| (x10⁶)| ($1,000,000)| * 1000000| in 1,000,000s'.split(
+      '|',
+    )
   test.each([
     ...THOUSANDS.map((unit) => [`Building${unit}`, 1_000, [1_210, 840]] as const),
     ...MILLIONS.map((unit) => [`Building${unit}`, 1_000_000, [1.2, 3.4]] as const),

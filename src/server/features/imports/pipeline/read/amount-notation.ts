@@ -61,7 +61,7 @@ const APART = '(?<=[,:([–—-]\\s?)'
 /** `($1,000)`, `in 1,000s`, `(x10^3)` and `* 1000`, unless it is the size or the number of something. */
 const writtenOut = (number: string, exponent: number) =>
   `[([](?:in )?(?:${UNIT}\\s?${number}|(?<=in )${number}|${number}(?=['’]?s))['’]?s?[)\\]]|(?<![\\d.,'’][\\s$€£]?)(?:in )?(?:${UNIT}\\s?)?${number}['’]?s\\b|` +
-  `[([]?(?<!\\d\\s?)(?:\\bx|[×*])\\s?(?:${number}|10\\^?${exponent}|1e${exponent})(?!,?\\d)[)\\]]?`
+  `(?:divided by|(?:in )?units of) (?:${UNIT}\\s?)?${number}(?!,?\\d)|[([]?(?<!\\d\\s?)(?:\\bx|[×*])\\s?(?:${number}|10\\^?${exponent}|1e${exponent})(?!,?\\d)[)\\]]?`
 const FACTORS = (
   [
     [
@@ -78,8 +78,54 @@ const FACTORS = (
   ] as const
 ).map(([factor, pattern]) => ({ factor, pattern: new RegExp(`(?<!\\p{L})(?:${pattern})(?!\\p{L})`, 'giu') }))
 
-/** The factor that a header or a title announces: `in thousands`, `(000s)`, `$mm`, `€m`, `kSEK`, `tkr`; otherwise 1. */
-export const factorOf = (text: string): Factor => FACTORS.find(({ pattern }) => text.search(pattern) >= 0)?.factor ?? 1
+/** Words between “not” and the unit that it denies: `not rounded to the nearest thousands`. */
+const DENIED_WORDS =
+  'be|been|being|show[ns]?|stated?|given?|report(?:ed)?|express(?:ed)?|list(?:ed)?|enter(?:ed)?|written|write|quoted?|round(?:ed)?|present(?:ed)?|provided?|displayed|values?|amounts?|figures?|numbers|to|the|nearest|in|as|use|using'
+const DENIED = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?:(?:is|are|do|does|must|should|ca|wo)?n['’]t|not|never|nor|no longer|rather than|instead of|nicht|pas)(?:\\s+(?:${DENIED_WORDS}))*\\s*[([]?(?:${UNIT}\\s?)?(?:${FACTORS.map(({ pattern }) => pattern.source).join('|')})`,
+  'giu',
+)
+
+/** The factor that a header or a title announces: `in thousands`, `(000s)`, `$mm`, `€m`, `kSEK`, `tkr`; otherwise 1, also for `not in thousands`. */
+export function factorOf(text: string): Factor {
+  const factor = (said: string) => FACTORS.find(({ pattern }) => said.search(pattern) >= 0)?.factor ?? 1
+  return factor(text) === 1 ? 1 : factor(text.replace(DENIED, ' '))
+}
+
+/** A unit of amounts in a text, with the text before it since the last one. */
+export interface NamedUnit {
+  /** 1 for full amounts. */
+  factor: Factor
+  before: string
+}
+
+/** Words for thousands and millions after a currency. */
+const MULTIPLIER = "th|tsd|mi[loq]|mm?n?(?!\\p{L})|k(?!\\p{L})|t(?!\\p{L})|['’]?0{3}|1[,.]?0{3}|\\("
+const FULL = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?:(?:in |as )?(?:full|whole|actual|exact|single|unrounded)(?: (?:us|u\\.s\\.|canadian))? (?:${UNIT}|dollars?|euros?|pounds?|francs?|amounts?|units?|figures?|numbers?|currency|values?)|in full|in (?:us |u\\.s\\. |canadian )?(?:dollars|euros|pounds|units)|in ${UNIT}(?!\\s*(?:${MULTIPLIER})))(?![\\p{L}\\p{N}])`,
+  'iu',
+)
+const patternOf = (factor: Factor) => FACTORS.flatMap((one) => (one.factor === factor ? one.pattern.source : [])).join('')
+const UNITS = new RegExp(
+  `(?<full>${DENIED.source}|${FULL.source})|(?<millions>${patternOf(1_000_000)})|(?<thousands>${patternOf(1_000)})`,
+  'giu',
+)
+
+/** The units that a text names, and what follows the last of them. */
+export function unitsIn(text: string): { units: NamedUnit[]; after: string } {
+  const units: NamedUnit[] = []
+  let end = 0
+  for (const { index, 0: written, groups = {} } of text.matchAll(UNITS)) {
+    const before = text.slice(end, index)
+    const factor = groups['millions'] !== undefined ? 1_000_000 : groups['thousands'] !== undefined ? 1_000 : 1
+    const last = units.at(-1)
+    end = index + written.length
+    // `in US dollars (thousands)` is one unit.
+    if (last && !/\p{L}/u.test(before)) last.factor = factor > last.factor ? factor : last.factor
+    else units.push({ factor, before })
+  }
+  return { units, after: text.slice(end) }
+}
 
 /** A header without the factor that it announces, and without the comma before it. */
 export function withoutFactor(text: string): string {

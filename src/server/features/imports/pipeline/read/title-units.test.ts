@@ -89,6 +89,33 @@ describe('the titles of a sheet', () => {
   ])('are not all amounts of the file below the rows: “%s”', (note) => {
     expect(unitsOf([], [], '', [note]).currency).toBeUndefined()
   })
+  test.each([
+    'Premium quoted in GBP',
+    'Loan in EUR',
+    'Loan (EUR)',
+    'Premium – quoted in GBP',
+    'Premium: GBP',
+    'Deductible 50,000 EUR',
+    'All limits in CHF',
+    'Policy limit EUR 50,000,000',
+    'Premiums, taxes and fees are payable in GBP',
+    'Statement of values (premium in GBP)',
+    'Mortgage amounts in CAD',
+    'Prämie in CHF',
+    'Sublimits and retentions in €',
+  ])('name no currency of the values: “%s”', (title) => {
+    expect(currency(title)).toBeUndefined()
+    expect(unitsOf([], [], title).currency).toBeUndefined()
+  })
+  test.each([
+    ['Values in USD, premium in GBP', 'USD'],
+    ['Premium in GBP; all values in EUR', 'EUR'],
+    ['Sums insured and premium in EUR', 'EUR'],
+    ['Values in EUR (limits in USD)', 'EUR'],
+    ['Loan schedule – amounts in CAD', 'CAD'],
+  ])('name the one of the values next to another one: “%s”', (title, code) => expect(currency(title)).toBe(code))
+  test('name none next to the label of another amount', () =>
+    expect(unitsOf([['Premium currency', null, 'GBP'], ['Acme']]).currency).toBeUndefined())
   test('name the currency next to its label', () => expect(unitsOf([['Currency', null, 'EUR']]).currency).toBe('EUR'))
   test('do not include a row with names of columns', () =>
     expect(unitsOf([['Building (CAD)', 'Contents', 'Stock', 'Rents']]).currency).toBeUndefined())

@@ -1,5 +1,6 @@
 import { cellText, isFilled, type Cell } from './cells.ts'
 import { factorOf, withoutMultiples } from './amount-notation.ts'
+import { OTHER_AMOUNTS, isOfOtherAmounts, withoutFilling } from './unit-notes.ts'
 
 /** The title of a section of a sheet. */
 export interface SectionText {
@@ -18,6 +19,8 @@ export interface SheetUnits {
   currencies?: readonly string[]
   /** 1 if they announce none. */
   factor: number
+  /** Those of single columns, by field, if the sheets announce different ones: `factor` is that of the others. */
+  columnFactors?: ReadonlyMap<string, number> | undefined
 }
 
 const CODES =
@@ -68,9 +71,34 @@ const NAMES = (
 const EXCHANGE = /\bexchange|\brates?\b|\bfx\b|=/i
 const CONVERTED = /\b(converted )?from [^,;.()]*?(?=\b(to|into)\b|[,;.()]|$)/gi
 
+const OTHER = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?:${OTHER_AMOUNTS}|limits?)(?:\\s+(?:amounts?|values?|figures|sums?))?(?![\\p{L}\\p{N}])`,
+  'giu',
+)
+const OF_VALUES =
+  /(?<![\p{L}\p{N}])(?:values?|amounts?|figures|sums? insured|tiv|sov|buildings?|contents|werte|summen?|betrage|valeurs|montants|valores|importes)(?![\p{L}\p{N}])/iu
+const ONLY_CODES = new RegExp(`(?<![\\p{L}\\p{N}])(?:${CODES})(?![\\p{L}\\p{N}])`, 'gu')
+const PARTS = /([;|,()[\]:\n]|\.(?=\s|$)|\s[–—-]\s)/u
+
+/** A title without its parts about premiums, loans, deductibles, limits and rates, whose currency is not that of the values. */
+function aboutValues(title: string): string {
+  if (title.search(OTHER) < 0) return title
+  let isOther = false
+  const parts = title.split(PARTS).map((part, index) => {
+    const isSeparator = index % 2 === 1
+    const rest = part.replace(OTHER, ' ')
+    if (!isSeparator && OF_VALUES.test(rest)) isOther = false
+    else if (!isSeparator && rest !== part) isOther = true
+    // `Premium (GBP)`
+    else if (!isSeparator && withoutFilling(rest.replace(ONLY_CODES, ' ').replace(/\d/g, ' ')) !== '') isOther = false
+    return isOther && !isSeparator ? ' ' : part
+  })
+  return parts.join('')
+}
+
 function currenciesIn(title: string): string[] {
   if (EXCHANGE.test(title)) return []
-  let text = withoutMultiples(title.normalize('NFKD').replace(/\p{M}/gu, '').replace(CONVERTED, ' '))
+  let text = withoutMultiples(aboutValues(title.normalize('NFKD').replace(/\p{M}/gu, '').replace(CONVERTED, ' ')))
   const codes = [...text.matchAll(CODE)].map(
     ({ groups = {} }) => groups['after'] ?? groups['next'] ?? groups['first'] ?? groups['alone'] ?? groups['last'] ?? '',
   )
@@ -107,11 +135,13 @@ export function unitsOf(
   remarks: readonly string[] = [],
 ): SheetUnits {
   const rows = titles.map((cells) => cells.filter(isFilled).map(cellText))
-  const titled = rows.filter(({ length }) => length <= TITLE_CELLS_MAX).flatMap((texts) => texts.flatMap(currenciesIn))
+  const titled = rows
+    .filter(({ length }) => length <= TITLE_CELLS_MAX)
+    .flatMap((texts) => aboutValues(texts.join('|')).split('|').flatMap(currenciesIn))
   const [currency, ...others] = new Set([titled, remarks.flatMap(currencyOfAll), currenciesIn(name)].find((codes) => codes.length > 0))
   return {
     currency: others.length === 0 ? currency : undefined,
     ...(currency !== undefined && others.length > 0 ? { currencies: [currency, ...others] } : {}),
-    factor: Math.max(1, ...[...rows.flat(), ...notes].map(factorOf)),
+    factor: Math.max(1, ...[...rows.flat(), ...notes].filter((text) => !isOfOtherAmounts(text)).map(factorOf)),
   }
 }
