@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { begin, commit } from '#server/testing/factories/import-flow.ts'
+import { begin, commit, put, settled } from '#server/testing/factories/import-flow.ts'
 import { deskForEachTest } from '#server/testing/desk.fixture.ts'
 
 const desk = deskForEachTest()
@@ -44,4 +44,17 @@ test('of values of the client and recommended ones, the first are proposed and t
   ])
   expect(data.unmapped_money).toEqual([{ letter: 'F', header: 'Building Value - Broker Recommended', total: 6_600_000, currency: null }])
   expect(data.sums?.file).toMatchObject({ rows: 3, tiv: 6_000_000 })
+})
+
+test('the years in the first of three header rows are in the names of columns, also if the user chooses the header row', async () => {
+  const rows = [1, 2].map((number) => `${number},${number} Main St,Tulsa,OK,74103,${number}400000,50000,${number}500000,60000`)
+  const above = [',,,,,2025,,2026,', ',,,,,PD,BI,PD,BI', 'Loc #,Address,City,State,Zip,Value,Value,Value,Value']
+  const data = await begin(desk, ['Acme', ...above, ...rows].join('\n'))
+  const named = ['2025 PD Value', '2025 BI Value', '2026 PD Value', '2026 BI Value']
+  const headers = ({ columns }: typeof data) => columns.slice(5).map(({ header }) => header)
+  expect([data.header_row, headers(data), data.sums?.file.tiv]).toEqual([4, named, 4_120_000])
+  await put(desk, data.id, { header_row: 5 })
+  await settled(desk, data.id)
+  await put(desk, data.id, { header_row: 4 })
+  expect(headers(await settled(desk, data.id))).toEqual(named)
 })

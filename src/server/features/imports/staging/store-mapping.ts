@@ -111,6 +111,9 @@ const columnAt = (record: ImportRecord, index: number, header: string, cells: re
 
 const SCANNED_ROWS = IMPORT_HEADER_MAX_ROW + 20
 
+/** As many rows above the last one of a header may have groups and years. */
+const LABEL_ROWS_ABOVE = 5
+
 /** How the columns of another table are stored. */
 const OTHER_TABLE = { target: 'ignore', score: 0, status: 'unmapped', saved: false, note: 'other_table' } as const
 
@@ -125,7 +128,7 @@ interface Header {
 /** The header row of the first sheet. */
 async function headerOf(client: PoolClient, record: ImportRecord): Promise<Header> {
   const [first] = selectedSheets(record)
-  const from = Math.max(0, (record.header_row ?? 0) - 1)
+  const from = Math.max(0, (record.header_row ?? 0) - LABEL_ROWS_ABOVE)
   const to = Math.min(from + SCANNED_ROWS, first?.lastRow ?? 0)
   const head: SourceRow[] = (await stagedBatches(client, record.id, `row_number BETWEEN ${from} AND ${to}`).next()).value ?? []
   const merges = first?.merges ?? []

@@ -2,6 +2,7 @@ import { IMPORT_HEADER_MAX_ROW, IMPORT_HEADER_SCAN_ROWS } from '#contract/limits
 import type { Area } from '#server/engines/spreadsheet/sheet.ts'
 import { cellText, isFilled, isNumeric, isYear, type Cell, type SheetRow } from './cells.ts'
 import { isKnownHeader, normalizeHeader, scoreHeader } from './headers.ts'
+import { groupLabels, isPeriodRow } from './group-labels.ts'
 import { sideTableStart } from './side-table.ts'
 import { isTransposed } from './transposed.ts'
 import { addsUnits, isUnitsRow, withUnit } from './units-row.ts'
@@ -81,7 +82,7 @@ const looksTyped = (cell: SheetRow['cells'][number] | undefined) =>
 
 /**
  * The names of the columns when this is the (last) header row. Rows above it that belong to the header, and the one above these, have the
- * names of columns without one, and groups.
+ * names of columns without one, and groups. The years of groups may be in a row above.
  */
 export function headerLabels(headerRow: number, rows: readonly SheetRow[], merges: readonly Area[]): string[] {
   const rowAt = (number: number) => rows.find((row) => row.number === number)
@@ -93,6 +94,8 @@ export function headerLabels(headerRow: number, rows: readonly SheetRow[], merge
   const start = sideTableStart(headerRow, rows) ?? width
   const tableOf = (column: number) => Number(column >= start)
   for (let number = headerRow - 1; number >= first - 1; number -= 1) labels = joinedLabels(labels, rowAt(number), merges, tableOf)
+  const periods = [first - 2, first - 3].map(rowAt).find((row) => row !== undefined && row.cells.some(isFilled))
+  if (periods && isPeriodRow(periods)) labels = joinedLabels(labels, periods, merges, tableOf)
   return labels.map((label, column) => withUnit(label, cellText(units[column])))
 }
 
@@ -141,64 +144,6 @@ function upperNames(row: SheetRow, labels: readonly string[]): string[] {
   const texts = labels.map((label, column) => (label === '' ? cellText(row.cells[column]) : ''))
   const known = texts.filter((text) => text !== '' && isKnownHeader(normalizeHeader(text)))
   return known.length > 1 ? texts : texts.map((text) => (known.includes(text) ? text : ''))
-}
-
-interface GroupLabel {
-  text: string
-  isMerged: boolean
-}
-
-/**
- * The label above each column: merged over it, in its own cell, or in a cell to the left with blank cells between. A row with a single
- * text is a title, so its text counts only where it is merged, or above years that follow each other. A group ends where its names repeat.
- */
-function groupLabels(row: SheetRow, labels: readonly string[], merges: readonly Area[]): GroupLabel[] {
-  const ranges = merges.filter(
-    ({ top, bottom, left, right }) => top <= row.number && bottom >= row.number && right > left && right - left < labels.length - 1,
-  )
-  const texts = row.cells.filter((cell) => isFilled(cell) && (typeof cell === 'string' || isYear(cellText(cell))))
-  const hasGroups = texts.length > 1 && texts.length === row.cells.filter(isFilled).length
-  const isOverYears = texts.length === 1 && isYear(labels[row.cells.findIndex(isFilled)] ?? '')
-  const inBlocks = hasGroups && ranges.length === 0 ? labelsOfBlocks(row, labels) : undefined
-  if (inBlocks) return inBlocks.map((text) => ({ text, isMerged: false }))
-  let open = ''
-  let names = new Set<string>()
-  return labels.map((label, column): GroupLabel => {
-    const range = ranges.find(({ left, right }) => column + 1 >= left && column + 1 <= right)
-    const own = cellText(row.cells[column])
-    if (range || own !== '' || label === '' || names.has(label) || (isOverYears && !isYear(label))) {
-      open = range ? '' : own
-      names = new Set()
-    }
-    names.add(label)
-    if (range) return { text: cellText(row.cells[range.left - 1]), isMerged: true }
-    return { text: hasGroups || isOverYears ? open : '', isMerged: false }
-  })
-}
-
-/**
- * The label of the block of each column, if as many blocks of columns with the same names follow one another as the row has labels, with one label
- * above each, wherever it is: “2025” in the middle of `Building, Contents, BI`.
- */
-function labelsOfBlocks({ cells }: SheetRow, labels: readonly string[]): string[] | undefined {
-  const at = labels.flatMap((_, column) => (isFilled(cells[column]) ? [column] : []))
-  const [first = 0, second] = at
-  if (second === undefined) return undefined
-  const width = second - first
-  const names = (start: number) =>
-    labels
-      .slice(start, start + width)
-      .join('\n')
-      .trim()
-  const isBlocks = (start: number) =>
-    names(start) !== '' &&
-    at.every(
-      (column, block) =>
-        column >= start + block * width && column < start + (block + 1) * width && names(start + block * width) === names(start),
-    )
-  const start = Array.from({ length: width }, (_, back) => first - back).find((column) => column >= 0 && isBlocks(column))
-  if (start === undefined) return undefined
-  return labels.map((_, column) => cellText(cells[at[Math.floor((column - start) / width)] ?? -1]))
 }
 
 const HEADER_ROWS_MAX = 3

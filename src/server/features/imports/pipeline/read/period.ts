@@ -34,13 +34,17 @@ function yearOf({ year, month, from, to }: Readonly<Record<string, string | unde
 
 const tidy = (text: string) => text.replace(/\s+/g, ' ').replace(/^[\s,/–-]+|[\s,/–-]+$/g, '')
 
+/** They lead to a year before the name of a value: `new for 2026 building`. At the end, “year” may be a part of the name. */
+const LEADING_WORDS = /(?:^|\s)(?:as of|as at|at|per|for|(?:(?:policy|fiscal|calendar|financial) )?(?:year|yr))\s*$/
+
 /** Removes a year, term or date anywhere in a header, unless nothing else is left. */
 export function takeYear(text: string): Period {
   for (const pattern of YEARS) {
     const match = pattern.exec(text)
     const year = match?.groups ? yearOf(match.groups) : undefined
     if (!match || year === undefined) continue
-    const rest = tidy(`${text.slice(0, match.index)} ${text.slice(match.index + match[0].length)}`)
+    const [before, after] = [text.slice(0, match.index), text.slice(match.index + match[0].length)]
+    const rest = tidy(`${after.trim() === '' ? before : before.replace(LEADING_WORDS, ' ')} ${after}`)
     if (rest !== '') return { text: rest, period: year }
   }
   return { text, period: 0 }
