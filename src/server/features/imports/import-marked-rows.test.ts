@@ -102,6 +102,39 @@ describe('rows of codes for active and inactive', () => {
   })
 })
 
+describe('the date of sale of rows in the schedule', () => {
+  const divested = async (...marks: [mark: string, note?: string][]) => {
+    const active = marks.map((_, index) => row(index + 1, ''))
+    await commit(desk, await begin(desk, schedule('Date Sold', ...active)))
+    const data = await begin(desk, schedule('Date Sold', ...marks.map(([mark, note], index) => row(index + 1, mark, note))))
+    return decide(data, 'divest')
+  }
+  const dates = async () => (await register(desk)).map(({ status, divested_on }) => [status, divested_on])
+
+  test('is that of the divestment, also if another column marks the row', async () => {
+    const data = await divested(['3/15/2026'], ['2026-02-01', 'Sold to a tenant'], [''])
+    expect([data.questions, data.counts]).toMatchObject([[], { remove: 2, unchanged: 1 }])
+    expect((await commit(desk, data, { all_except: [] })).status).toBe(200)
+    expect(await dates()).toEqual([
+      ['divested', '2026-03-15'],
+      ['divested', '2026-02-01'],
+      ['active', null],
+    ])
+  })
+  test('is a question if the order of its parts is not clear', async () => {
+    const data = await divested(['3/4/2026'], [''])
+    expect(data.questions).toMatchObject([
+      { constant: 'date_order', message: expect.stringContaining('Dates in column G such as 3/4/2026 can be read in two ways.') },
+    ])
+    await put(desk, data.id, { constants: { marked_rows: 'divest', date_order: 'dmy' } })
+    await commit(desk, await settled(desk, data.id), { all_except: [] })
+    expect(await dates()).toEqual([
+      ['divested', '2026-04-03'],
+      ['active', null],
+    ])
+  })
+})
+
 describe('rows of properties that are divested already', () => {
   const SOLD = [schedule('Status', row(1, 'Active'), row(2, 'Sold'), row(3, 'Active')), row(2, 'Active').replace('200 Main', '250 Elm')]
   const divestSecond = async () => {

@@ -32,6 +32,8 @@ interface Figures {
   unmappedMoney: ImportRecord['counts']['unmappedMoney']
   /** What the divested sheets propose. */
   sold?: ImportRecord['counts']['sold']
+  /** A date of rows that are marked as ended, if it can be read in two ways. */
+  unclearEnd?: { column: string; date: string } | undefined
 }
 
 /** While it is open in which currency some columns are, their amounts and those of others have no sum. */
@@ -42,7 +44,7 @@ function withoutCurrency({ file, imported, after, left_out }: ReturnType<typeof 
 
 /** The figures of a preview as they are stored with the import: counts, issues, sums and open questions. The rows must be stored before. */
 export async function previewFigures(db: Reader, record: ImportRecord, figuresOfRows: Figures) {
-  const { plan, tally, firstRows, skipped, leftOut: decided = [], merged = 0, unmappedMoney, sold = [] } = figuresOfRows
+  const { plan, tally, firstRows, skipped, leftOut: decided = [], merged = 0, unmappedMoney, sold = [], unclearEnd } = figuresOfRows
   const { read, unread } = await excludedLocations(db, record, plan)
   const leftOut = tallyLeftOut([...decided, ...read])
   const totals = await totalsRows(db, record.id, plan)
@@ -66,7 +68,7 @@ export async function previewFigures(db: Reader, record: ImportRecord, figuresOf
     coverages,
     rows,
     years: await yearsOf(db, record),
-    cells: await unclearCells(db, record, plan, sold),
+    cells: await unclearCells(db, record, plan, sold, unclearEnd),
   }
   const questions = openQuestions({ ...facts, unmapped: openMoney(unmappedMoney) })
   const letters = unmappedMoney.map(({ letter }) => letter)

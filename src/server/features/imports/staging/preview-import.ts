@@ -42,7 +42,9 @@ export async function previewImport(ctx: Context, client: PoolClient, record: Im
   const sheets = await importPipeline.planDivested(divestedSources(client, record), index, listed, { constants, now, pause })
   const known = new Set([...listed, ...sheets.flatMap((sheet) => sheet.divested.map(({ property }) => property.id))])
   const isMarked = fileSettings(constants, now).marked === 'divest'
-  const marked = isMarked ? await importPipeline.planMarked(leftOut, index, known, pause) : []
+  const { divested: marked, unclearDate: unclearEnd } = isMarked
+    ? await importPipeline.planMarked(leftOut, index, known, { constants, now, pause })
+    : NONE_MARKED
   const divested =
     marked.length === 0
       ? sheets
@@ -62,6 +64,7 @@ export async function previewImport(ctx: Context, client: PoolClient, record: Im
     leftOut: out.filter(isDecided),
     merged: leftOut.length - leftOut.filter(isDecided).length,
     unmappedMoney: unmapped.found(),
+    unclearEnd,
     sold: sheets.map(({ divested: proposed, alreadyDivested, ...sheet }) => ({ ...sheet, found: proposed.length + alreadyDivested })),
   }
   const { counts, sums } = await previewFigures(ctx.db, record, figures)
@@ -82,6 +85,7 @@ const isDecided = ({ leftOut }: ValidatedRow): boolean => leftOut === 'decided'
 
 /** The rows of the schedule that are marked as ended, among the divested sheets. */
 const MARKED_ROWS = -1
+const NONE_MARKED = { divested: [], unclearDate: undefined }
 
 interface Reading {
   total: number

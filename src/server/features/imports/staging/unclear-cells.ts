@@ -12,10 +12,12 @@ export async function unclearCells(
   record: ImportRecord,
   plan: ReadPlan,
   sold: ImportRecord['counts']['sold'],
+  marked?: { column: string; date: string } | undefined,
 ): Promise<UnclearCells | undefined> {
-  const divested = sold.flatMap(({ index, unclearDate: date }) =>
-    date === undefined ? [] : [{ sheet: sheetName(record, index), date }],
-  )[0]
+  const ofSheets = sold.flatMap(({ index, unclearDate: date }) =>
+    date === undefined ? [] : [{ place: `sheet “${sheetName(record, index)}”`, date }],
+  )
+  const divested = ofSheets[0] ?? (marked && { place: `column ${marked.column}`, date: marked.date })
   if (divested === undefined && !plan.columns.some((column) => hasUnclearDates(column) || hasUnclearAreas(column))) return undefined
   const { country, currency } = PROPERTY_DEFAULTS
   const [countries, currencies] = [await rowsBy(db, record.id, 'country'), await rowsBy(db, record.id, 'currency')]

@@ -28,8 +28,8 @@ export const hasUnclearDates = ({ target, style }: PlannedColumn): boolean => ki
 /** What is known about dates that can be read in two ways, and about areas without a unit. */
 export interface UnclearCells {
   facts: DateFacts
-  /** A date of a divested sheet, with the name of the sheet. */
-  divested?: { sheet: string; date: string } | undefined
+  /** A date of divestment and where it is: a divested sheet, or a column that is not mapped. */
+  divested?: { place: string; date: string } | undefined
 }
 
 function dateQuestion(columns: readonly PlannedColumn[], { facts, divested }: Partial<UnclearCells> = {}): Question[] {
@@ -37,7 +37,7 @@ function dateQuestion(columns: readonly PlannedColumn[], { facts, divested }: Pa
   if (!unclear && !divested) return []
   const { place, date } = unclear
     ? { place: `column ${unclear.column}`, date: unclear.style.examples?.date }
-    : { place: `sheet “${divested?.sheet}”`, date: divested?.date }
+    : { place: divested?.place, date: divested?.date }
   const dates = `Dates in ${place}${date === undefined ? '' : ` such as ${date}`} can be read in two ways.`
   const suggested = facts && suggestDateOrder(facts)
   if (!suggested) {

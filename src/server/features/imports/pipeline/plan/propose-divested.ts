@@ -8,12 +8,13 @@ import { isExact } from '#server/features/imports/pipeline/match/exact-match.ts'
 import { matchRows, type IncomingRow, type Match } from '#server/features/imports/pipeline/match/match-rows.ts'
 import { indexRegister, type RegisterIndex, type RegisterRow } from '#server/features/imports/pipeline/match/register-index.ts'
 import { classifyRows, type ScheduleRow } from '#server/features/imports/pipeline/read/classify-rows.ts'
+import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { headerLabels } from '#server/features/imports/pipeline/read/find-header.ts'
 import { normalizeHeader, scoreHeader, type NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { readDate } from '#server/features/imports/pipeline/validate/read-dates.ts'
 import { readRow } from '#server/features/imports/pipeline/validate/read-row.ts'
-import { isMarkedEnded } from '#server/features/imports/pipeline/validate/marked-rows.ts'
-import type { RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
+import { isMarkedEnded, type EndDate } from '#server/features/imports/pipeline/validate/marked-rows.ts'
+import type { ColumnStyle, RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
 import { nameOf } from './planned-row.ts'
 
 export interface DivestedSource {
@@ -107,27 +108,45 @@ async function knownRows(
   return new Set(others.filter(isKnown).map(({ number }) => number))
 }
 
+interface MarkedRow extends IncomingRow {
+  issues: RowIssue[]
+  endDate?: EndDate | undefined
+}
+
 /**
  * The same for rows of the schedule that are marked as ended. Properties of other rows and of divested sheets are not proposed again. A row
  * whose property is not proposed says so.
  */
 export async function proposeMarked(
-  rows: readonly (IncomingRow & { issues: RowIssue[] })[],
+  rows: readonly MarkedRow[],
   register: RegisterIndex,
   others: ReadonlySet<string>,
-  pause: () => Promise<void>,
-): Promise<DivestedRow[]> {
+  { constants, now, pause }: ReadOptions,
+) {
   const marked = rows.filter(isMarkedEnded)
   const matches = await matchRows(marked, register, pause)
+  const dates = marked.flatMap(({ endDate }) => endDate ?? [])
+  const texts = dates.map(({ text }) => text)
+  const style = columnStyle(normalizeHeader(''), texts, fileSettings(constants, now))
   const byProperty = new Map<string, DivestedRow>()
   for (const row of marked) {
     const match = matches.get(row.number) ?? { kind: 'new' }
     const isTaken = match.kind === 'matched' && (others.has(match.property.id) || byProperty.has(match.property.id))
-    if (match.kind === 'matched' && !isTaken)
-      byProperty.set(match.property.id, { number: row.number, property: match.property, divestedOn: null, exact: isExact(row, match) })
-    else explain(row, isTaken ? 'Its property is in another row, too' : reasonAgainst(match))
+    if (match.kind === 'matched' && !isTaken) {
+      const divestedOn = dateIn(row.endDate?.text, style)
+      byProperty.set(match.property.id, { number: row.number, property: match.property, divestedOn, exact: isExact(row, match) })
+    } else explain(row, isTaken ? 'Its property is in another row, too' : reasonAgainst(match))
   }
-  return [...byProperty.values()]
+  const [first] = dates
+  const date = style.examples?.date
+  const unclearDate = first !== undefined && style.unclearDates && date !== undefined ? { column: first.column, date } : undefined
+  return { divested: [...byProperty.values()], unclearDate }
+}
+
+/** YYYY-MM-DD; null without a date that can be read. */
+function dateIn(cell: Cell | undefined, style: ColumnStyle): string | null {
+  const date = cell === undefined || cell === null || typeof cell === 'object' ? null : readDate(cell, style).value
+  return typeof date === 'string' ? date : null
 }
 
 function reasonAgainst(match: Match): string {
@@ -157,9 +176,7 @@ async function readDivestedRows({ headerRow, merges, rows }: DivestedSource, { c
   const dateStyle = styleOf(dates, normalizeHeader(labels[dates] ?? ''))
   const divestedRows = locations.map(({ number, cells }) => {
     const { fields } = readRow(cells, plan)
-    const date = cells[dates] ?? null
-    const divestedOn = date === null || typeof date === 'object' ? null : readDate(date, dateStyle).value
-    return { number, fields, keys: addressKeys(fields), divestedOn: typeof divestedOn === 'string' ? divestedOn : null }
+    return { number, fields, keys: addressKeys(fields), divestedOn: dateIn(cells[dates], dateStyle) }
   })
   return { rows: divestedRows, unclearDate: dateStyle.unclearDates ? dateStyle.examples?.date : undefined }
 }

@@ -307,7 +307,7 @@ describe('an open question', () => {
   })
   test('is about the order of dates in a sheet of sold properties', () => {
     const facts = { dates: [], countries: new Map([['US', 3]]), currencies: new Map(), headers: [] }
-    const cells = { facts, divested: { sheet: 'Sold', date: '3/4/2026' } }
+    const cells = { facts, divested: { place: 'sheet “Sold”', date: '3/4/2026' } }
     const questions = openQuestions({
       constants: {},
       plan: { columns: [], constants: {} },

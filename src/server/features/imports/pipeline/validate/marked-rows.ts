@@ -50,6 +50,18 @@ export function markOf(cells: readonly (Cell | undefined)[], columns: readonly M
   return undefined
 }
 
+/** When a property was sold, closed or the like, as the file says it. */
+export interface EndDate {
+  column: string
+  text: string
+}
+
+/** The date in a column such as “Date Sold”, also of a row that another column marks. */
+export function endDateOf(cells: readonly (Cell | undefined)[], columns: readonly MarkColumn[]): EndDate | undefined {
+  const dated = columns.find(({ index, kind }) => kind === 'ended' && DATE.test(cellText(cells[index])))
+  return dated && { column: dated.column, text: cellText(cells[dated.index]) }
+}
+
 /** Whether a row has such an issue. */
 export const isMarkedEnded = ({ issues }: { readonly issues: readonly RowIssue[] }): boolean =>
   issues.some(({ code }) => code === 'marked_ended')

@@ -6,7 +6,7 @@ import type { ReadPlan } from '#server/features/imports/pipeline/map/read-plan.t
 import { isFilled, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import type { ScheduleRow } from '#server/features/imports/pipeline/read/classify-rows.ts'
 import { mergedBuildings } from '#server/features/imports/pipeline/read/merged-buildings.ts'
-import { blanketMark, isMarkedEnded, markOf, type MarkDecision } from './marked-rows.ts'
+import { blanketMark, endDateOf, isMarkedEnded, markOf, type EndDate, type MarkDecision } from './marked-rows.ts'
 import { PLACE_TARGETS, continuations, questionAddress, reportParts, type BlankAddressDecision } from './blank-addresses.ts'
 import { dittoReader } from './ditto.ts'
 import { mergeCoverages } from './merge-coverages.ts'
@@ -26,6 +26,8 @@ export interface ValidatedRow extends ReadRow {
   number: number
   /** Not imported by the decision about repeated locations or marked rows (`decided`), or because its amounts are now those of an earlier row. */
   leftOut?: 'decided' | 'merged'
+  /** Of a row that is marked as ended. */
+  endDate?: EndDate | undefined
   keys: AddressKeys
   matchedByHand: boolean
   propertyId: string | null
@@ -94,6 +96,7 @@ export async function validateRows(
       const row: ValidatedRow = {
         ...share(read),
         ...(isLeftOut && { leftOut: 'decided' as const }),
+        ...(mark && { endDate: endDateOf(source.cells, plan.marks ?? []) }),
         number,
         keys: addressKeys(read.fields),
         matchedByHand,
