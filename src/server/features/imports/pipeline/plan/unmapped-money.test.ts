@@ -40,6 +40,7 @@ test.each<[string, Cell[], number]>([
   ['Contents Value', [5, 5, 7.5], 18],
   ['Contents', [5, 12], 17],
   ['2026', [900_001, 1_200_345], 2_100_346],
+  ['Class A Contents', [12_000, 25_000], 37_000],
 ])('“%s” with %j is reported as money', (header, cells, total) =>
   expect(report(header, ...cells)).toEqual([expect.objectContaining({ letter: 'A', header, total })]),
 )
@@ -56,6 +57,9 @@ test.each<[string, Cell[]]>([
   ['CAPACITY (BU)', ['50M', 150_500_000]],
   ['Blanket Building Limit', [80_000_000, 80_000_000]],
   ['GBA', [10_000, 12_000]],
+  ...['Water usage', 'Rated Output', 'Value Rank', 'Income Class', 'Class of income', 'Rent Band', 'Annual Output (kW)'].map(
+    (header): [string, Cell[]] => [header, [12_000, 25_000]],
+  ),
   ['Profit Center', [410_200, 738_100]],
   ['2026', [2_011, 2_015]],
   ['Lot Size', [43_500, 871_200]],

@@ -11,7 +11,7 @@ const INSURED_WORDS =
 export const OTHER_WORDS = /\b(date|year|age|percent|per|type|source|basis|months|days|factor)\b/
 /** Words of headers above numbers that may be large and round, but are no amounts. */
 export const NUMBER_WORDS =
-  /\b(number|code|name|description|limit|deductible|phone|fax|zip|postal|parcel|apn|id|ref|reference|policy|account|area|square|feet|gfa|gba|gla|gsf|rsf|nra|nla|capacity|volume|weight|bushels|bu|gallons|lbs|tons|kva|kw|kwh|btu|acreage|lot size|size|counts?|permits?|meters|metres|visitors|throughput|hours|production|tag|expiration|expiry|serial|fein|ein|vendor$|order$|units?|rooms|beds|seats|headcount|population|acres|elevation|distance|employees|staff|students|(?:profit|cost|revenue) cent(?:er|re))\b/
+  /\b(number|code|name|description|limit|deductible|phone|fax|zip|postal|parcel|apn|id|ref|reference|policy|account|area|square|feet|gfa|gba|gla|gsf|rsf|nra|nla|capacity|volume|weight|bushels|bu|gallons|lbs|tons|kva|kw|kwh|btu|acreage|lot size|size|counts?|permits?|meters|metres|visitors|throughput|hours|production|tag|expiration|expiry|serial|fein|ein|vendor$|order$|units?|rooms|beds|seats|headcount|population|acres|usage|consumption|output|demand|mileage|tonnage|emissions|quantity|qty|rank|ranking|percentile|quartile|decile|(?:class|grade|score|rating|tier|band|bracket|category|level)$|^(?:class|grade|category) of|elevation|distance|employees|staff|students|(?:profit|cost|revenue) cent(?:er|re))\b/
 
 /** Whether a header says of what the amounts below it are the values, also of something that no field is for. */
 export function namesValue(header: string): boolean {
