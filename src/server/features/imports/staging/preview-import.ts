@@ -8,7 +8,7 @@ import { observeReadPlan, type ReadPlan } from '#server/features/imports/pipelin
 import { indexRegister } from '#server/features/imports/pipeline/match/register-index.ts'
 import { importPipeline } from '#server/features/imports/pipeline/pipeline.ts'
 import { leaveOut } from '#server/features/imports/pipeline/plan/plan-rows.ts'
-import type { DivestedSource } from '#server/features/imports/pipeline/plan/propose-divested.ts'
+import type { DivestedRow, DivestedSheet, DivestedSource } from '#server/features/imports/pipeline/plan/propose-divested.ts'
 import { listedProperties } from '#server/features/imports/pipeline/plan/tally.ts'
 import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import type { SourceRow, ValidatedRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
@@ -39,16 +39,12 @@ export async function previewImport(ctx: Context, client: PoolClient, record: Im
 
   const planned = await importPipeline.plan(rows, matches, { mode, emptyClears, rowLabel }, pause)
   const listed = listedProperties(planned)
-  const sheets = await importPipeline.planDivested(divestedSources(client, record), index, listed, { constants, now, pause })
+  const options = { constants, now, pause }
+  const sheets = await importPipeline.planDivested(divestedSources(client, record), index, listed, options)
   const known = new Set([...listed, ...sheets.flatMap((sheet) => sheet.divested.map(({ property }) => property.id))])
   const isMarked = fileSettings(constants, now).marked === 'divest'
-  const { divested: marked, unclearDate: unclearEnd } = isMarked
-    ? await importPipeline.planMarked(leftOut, index, known, { constants, now, pause })
-    : NONE_MARKED
-  const divested =
-    marked.length === 0
-      ? sheets
-      : [...sheets, { index: MARKED_ROWS, rows: marked.length, divested: marked, stillListed: 0, alreadyDivested: 0 }]
+  const marked = isMarked ? await importPipeline.planMarked(leftOut, index, known, options) : { divested: [], unclearDate: undefined }
+  const divested = [...sheets, ...asSheet(marked.divested)]
   await pause()
   importPipeline.settleNumbers(planned, register, { mode, rowLabel, divested })
   const summary = importPipeline.summarize({ rows: planned, register, listed, mode, divested })
@@ -60,11 +56,11 @@ export async function previewImport(ctx: Context, client: PoolClient, record: Im
   const figures = {
     ...summary,
     plan,
-    skipped: skipped + out.length - marked.length,
+    skipped: skipped + out.length - marked.divested.length,
     leftOut: out.filter(isDecided),
     merged: leftOut.length - leftOut.filter(isDecided).length,
     unmappedMoney: unmapped.found(),
-    unclearEnd,
+    unclearEnd: marked.unclearDate,
     sold: sheets.map(({ divested: proposed, alreadyDivested, ...sheet }) => ({ ...sheet, found: proposed.length + alreadyDivested })),
   }
   const { counts, sums } = await previewFigures(ctx.db, record, figures)
@@ -85,7 +81,9 @@ const isDecided = ({ leftOut }: ValidatedRow): boolean => leftOut === 'decided'
 
 /** The rows of the schedule that are marked as ended, among the divested sheets. */
 const MARKED_ROWS = -1
-const NONE_MARKED = { divested: [], unclearDate: undefined }
+
+const asSheet = (divested: DivestedRow[]): DivestedSheet[] =>
+  divested.length === 0 ? [] : [{ index: MARKED_ROWS, rows: divested.length, divested, stillListed: 0, alreadyDivested: 0 }]
 
 interface Reading {
   total: number

@@ -12,7 +12,7 @@ export async function unclearCells(
   record: ImportRecord,
   plan: ReadPlan,
   sold: ImportRecord['counts']['sold'],
-  marked?: { column: string; date: string } | undefined,
+  marked: { column: string; date: string } | undefined,
 ): Promise<UnclearCells | undefined> {
   const ofSheets = sold.flatMap(({ index, unclearDate: date }) =>
     date === undefined ? [] : [{ place: `sheet “${sheetName(record, index)}”`, date }],

@@ -90,9 +90,7 @@ export async function validateRows(
       const building = hasCoverages ? 1 : (buildingOf(source) ?? (isTaken ? below.building : 1))
       if (building > 1) read.fields.building_number ??= String(building)
       const mark = blanket ?? markOf(source.cells, plan.marks ?? [])
-      if (mark) read.issues.push(mark)
-      const isLeftOut = mark !== undefined && (marked === 'leave_out' || marked === 'divest')
-      if (isLeftOut) read.issues = [{ ...mark, message: `${mark.message} Left out, as decided for all such rows.` }]
+      const isLeftOut = mark !== undefined && addMark(read, mark, marked)
       const row: ValidatedRow = {
         ...share(read),
         ...(isLeftOut && { leftOut: 'decided' as const }),
@@ -110,6 +108,14 @@ export async function validateRows(
   }
   reportParts(rows, belowLocations, plan.columns, rowLabel)
   return settleRows(rows, hasCoverages, { marked, repeats, rowLabel, cellReference })
+}
+
+/** Whether the row is left out by what was decided about marked rows. */
+function addMark(read: ReadRow, mark: RowIssue, marked: MarkDecision | undefined): boolean {
+  const isLeftOut = marked === 'leave_out' || marked === 'divest'
+  if (isLeftOut) read.issues = [{ ...mark, message: `${mark.message} Left out, as decided for all such rows.` }]
+  else read.issues.push(mark)
+  return isLeftOut
 }
 
 function addBelow(rows: Map<number, ValidatedRow[]>, above: number, row: ValidatedRow): void {
