@@ -19,6 +19,8 @@ interface Sort {
   nullsLast?: boolean
   /** Sorted by first, in the same direction, for what the database compares otherwise: numbers that are stored as text. */
   first?: RawBuilder<unknown>
+  /** Sorted by after it, in the same direction. */
+  after?: readonly RawBuilder<unknown>[]
 }
 
 export interface ColumnDefinition {

@@ -62,7 +62,7 @@ export function ordering(
   const direction = (query.order === undefined ? isDescendingByDefault : query.order === 'desc') ? sql` DESC` : sql``
   const nulls = sort.nullsLast === true ? sql` NULLS LAST` : sql``
   const by = typeof sort.by === 'function' ? sort.by(ctx) : sort.by
-  const keys = [...(sort.first === undefined ? [] : [sort.first]), by].map((key) => sql`${key}${direction}${nulls}`)
+  const keys = [...(sort.first === undefined ? [] : [sort.first]), by, ...(sort.after ?? [])].map((key) => sql`${key}${direction}${nulls}`)
   return { by: sql`${sql.join(keys)}, ${id}${direction}`, join: sort.join ?? sql`` }
 }
 

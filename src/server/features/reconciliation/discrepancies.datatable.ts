@@ -8,6 +8,7 @@ import type { Context } from '#server/engines/context.ts'
 import { defineDatatable } from '#server/engines/datatable/define-datatable.ts'
 import { choiceFilter, ifKnown } from '#server/engines/datatable/filters.ts'
 import { issueText } from '#server/engines/http/issue-text.ts'
+import { naturalKeys } from '#server/engines/datatable/natural-order.ts'
 import { decideDiscrepancies } from './decide.commands.ts'
 import { presentDiscrepancyRow } from './discrepancies.presenter.ts'
 import { loadDiscrepancies } from './discrepancies.queries.ts'
@@ -16,6 +17,13 @@ const column = (name: string) => sql.ref(`discrepancies.${name}`)
 const isOneOfIds = (name: string) => (_value: string, values: readonly string[]) => equalsAnyId(`discrepancies.${name}`, values)
 const CHECK_NAMES = Object.fromEntries(Object.entries(CHECKS).map(([id, { name }]) => [id, name]))
 const bySeverity = sql`array_position(${[...SEVERITIES]}::text[], discrepancies.severity)`
+/** By location and building number, as in the list of properties; those of one property follow one another. */
+const building = naturalKeys('account_properties.building_number')
+const byProperty = {
+  ...naturalKeys('account_properties.location_number'),
+  after: [building.first, building.by, column('property_id')],
+  nullsLast: true,
+}
 const property = sql`LEFT JOIN account_properties ON account_properties.id = discrepancies.property_id`
 
 const decide = (status: DecisionStatus) => async (ctx: Context, ids: string[], input: Record<string, unknown>) => {
@@ -30,7 +38,7 @@ export const discrepancyDatatable = defineDatatable<DiscrepancyRow>({
   visible: visibleDiscrepancies,
   columns: {
     message: { label: 'What is wrong', primary: true, width: 420 },
-    property: { label: 'Property', sort: { by: sql`account_properties.location_number`, join: property, nullsLast: true } },
+    property: { label: 'Property', sort: { ...byProperty, join: property } },
     check: { label: 'Check', sort: { by: column('check_id') } },
     field: { label: 'Field', sort: { by: column('field'), nullsLast: true } },
     left_value: { label: 'Register' },
