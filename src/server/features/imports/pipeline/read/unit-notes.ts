@@ -19,11 +19,11 @@ interface Subject {
 }
 
 const FILLING =
-  /(?<![\p{L}\p{N}])(?:notes?|nb|important|attention|remarks?|comments?|please|all|the|these|those|only|are|is|be|was|were|as|and|but|while|whereas|except|with|have|been|shown|stated|expressed|reported|given|quoted|payable|paid|charged|denominated|listed|presented|provided|entered|recorded|rounded|to|nearest|in|for|of|on|apply|applies|column|columns|values?|amounts?|figures?|numbers|sums?|annual|annually|locations?|sites|schedule|table|sheet|file|sov|below|above|here|this|each|(?:u\.?s\.?|canadian)? ?(?:dollars?|euros?|pounds?|francs?)|usd|eur|gbp|cad|chf)(?![\p{L}\p{N}])/giu
+  /(?<![\p{L}\p{N}])(?:notes?|nb|that|which|it|they|everything|important|attention|remarks?|comments?|please|all|the|these|those|only|are|is|be|was|were|as|and|but|while|whereas|except|with|have|been|shown|stated|expressed|reported|given|quoted|payable|paid|charged|denominated|listed|presented|provided|entered|recorded|rounded|to|nearest|in|for|of|on|apply|applies|column|columns|values?|amounts?|figures?|numbers|sums?|annual|annually|locations?|sites|schedule|table|sheet|file|sov|below|above|here|this|each|(?:u\.?s\.?|canadian)? ?(?:dollars?|euros?|pounds?|francs?)|usd|eur|gbp|cad|chf)(?![\p{L}\p{N}])/giu
 const OTHERS = /^(?:(?:all|any|everything) )?(?:others?|else|the rest|rest|remaining|remainder)$/i
 /** Amounts that are not the values of locations. */
 export const OTHER_AMOUNTS =
-  '(?:premiums?|loans?|mortgages?|deductibles?|deds?|retentions?|sublimits?|rates?|fees?|tax(?:es)?|commissions?|brokerage|claims?|losses|sales|turnover|revenues?|pramien?|selbstbehalte?|darlehen|primes?|primas?|prets?|franchises?|prestamos?|deducibles?)'
+  '(?:premiums?|loans?|mortgages?|deductibles?|deds?|retentions?|excess(?:es)?|sublimits?|rates?|fees?|tax(?:es)?|commissions?|brokerage|quotes?|invoices?|insurance costs?|purchase prices?|claims?|losses|sales|turnover|revenues?|pramien?|selbstbehalte?|darlehen|primes?|primas?|prets?|franchises?|prestamos?|deducibles?)'
 const ONLY_NO_VALUES = new RegExp(`^(?:(?:policy|flood|wind|quake|loss|per|occurrence|total) )*${OTHER_AMOUNTS}(?: balances?)?$`, 'iu')
 const areNoValues = (said: string): boolean => {
   const names = said.split(JOINTS).filter((name) => /\p{L}/u.test(name))
@@ -67,12 +67,14 @@ function columnsIn(text: string): HeaderTarget[] {
   return columns.every((column) => column !== undefined) ? columns : []
 }
 
+/** `Contents (col. G)` */
+const LETTER = /[([]?\b[Cc]ol(?:umn)?\.?\s[A-Z]{1,2}\b[)\]]?/g
 /** `Business personal property (BPP) is`: a remark in the middle. */
 const REMARK = /\(([^()]*)\)(?=\s*\p{L})/gu
 
 function subjectOf(text: string): Subject {
   const [exception = '', excluded = ''] = EXCEPTION.exec(text) ?? []
-  const parts = text.replace(exception, ' ').replace(REMARK, ', $1, ').split(ENDS)
+  const parts = text.replace(exception, ' ').replace(LETTER, ' ').replace(REMARK, ', $1, ').split(ENDS)
   const said = parts.findLast((part) => /\p{L}/u.test(part)) ?? ''
   const columns = columnsIn(said)
   const kind = columns.length > 0 ? 'columns' : OTHERS.test(withoutFilling(said)) ? 'others' : areNoValues(said) ? 'no_values' : 'all'
