@@ -1,7 +1,7 @@
 import { PROPERTY_DEFAULTS } from '#contract/property-fields.ts'
 import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import type { SheetUnits } from '#server/features/imports/pipeline/read/title-units.ts'
-import type { ReadPlan } from './read-plan.ts'
+import type { PlannedColumn, ReadPlan } from './read-plan.ts'
 
 type Sheets = NonNullable<ReadPlan['sheets']>
 
@@ -13,13 +13,17 @@ function factoredSheets(sheets: Sheets): number[] {
   return factors.size > 1 || isByColumn ? [...sheets].flatMap(([index, units]) => (factorOf(units) > 1 ? [index] : [])) : []
 }
 
+const columnFactor = ({ columnFactors }: SheetUnits, { column, target }: PlannedColumn): number | undefined =>
+  columnFactors?.get(column) ?? columnFactors?.get(target)
+
 /** The names of the sheets whose texts announce a factor, if others announce none or another one; of the columns, where texts name these. */
 export function announcedFactors({ columns, sheets = new Map() }: ReadPlan, nameOf: (sheet: number) => string) {
   return factoredSheets(sheets).flatMap((index) => {
-    const { factor, columnFactors = new Map<string, number>() }: SheetUnits = sheets.get(index) ?? { factor: 1, currency: undefined }
-    const named = columns.flatMap(({ header, target }) => {
-      const own = columnFactors.get(target) ?? 1
-      return own > 1 ? [{ name: `${header} (${nameOf(index)})`, factor: own }] : []
+    const units: SheetUnits = sheets.get(index) ?? { factor: 1, currency: undefined }
+    const { factor } = units
+    const named = columns.flatMap((column) => {
+      const own = columnFactor(units, column) ?? 1
+      return own > 1 ? [{ name: `${column.header} (${nameOf(index)})`, factor: own }] : []
     })
     return factor > 1 ? [{ name: nameOf(index), factor }, ...named] : named
   })
@@ -42,7 +46,7 @@ export function sheetPlans(plan: ReadPlan): (sheet: number) => ReadPlan {
   const plans = new Map(
     [...sheets].map(([index, units]): [number, ReadPlan] => {
       const columns = plan.columns.map((column) => {
-        const announced = units.columnFactors?.get(column.target) ?? units.factor
+        const announced = columnFactor(units, column) ?? units.factor
         const factor = Math.min(column.style.factor, Math.max(announced, normalizeHeader(column.header).factor))
         return { ...column, style: { ...column.style, factor } }
       })

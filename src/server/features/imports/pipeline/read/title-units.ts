@@ -19,7 +19,7 @@ export interface SheetUnits {
   currencies?: readonly string[]
   /** 1 if they announce none. */
   factor: number
-  /** Those of single columns, by field, if the sheets announce different ones: `factor` is that of the others. */
+  /** Those of single columns, by field or letter, if the sheets announce different ones: `factor` is that of the others. */
   columnFactors?: ReadonlyMap<string, number> | undefined
 }
 

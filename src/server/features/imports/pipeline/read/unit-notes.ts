@@ -1,11 +1,12 @@
+import { columnLetters } from '#server/engines/spreadsheet/sheet.ts'
 import { factorOf, unitsIn, type Factor } from './amount-notation.ts'
 import { isMoneyField, type HeaderTarget } from './header-synonyms.ts'
 import { normalizeHeader, scoreHeader } from './headers.ts'
 import { namesValue } from './value-names.ts'
 
-/** What texts say about the units of single columns, by the field of their values. */
+/** What texts say about the units of single columns, by the field of their values or by their letter. */
 export interface UnitNotes {
-  columns: ReadonlyMap<HeaderTarget, Factor>
+  columns: ReadonlyMap<string, Factor>
   /** That of all other columns. */
   others: Factor
 }
@@ -13,9 +14,9 @@ export interface UnitNotes {
 /** What a part of a text is about: single columns, all of them, those that no other part names, or amounts that are no insured values. */
 interface Subject {
   kind: 'columns' | 'all' | 'others' | 'no_values'
-  columns: readonly HeaderTarget[]
+  columns: readonly string[]
   /** The columns that are not meant. */
-  except: readonly HeaderTarget[]
+  except: readonly string[]
 }
 
 const FILLING =
@@ -59,22 +60,30 @@ const namesIn = (text: string): string[] =>
     .map(withoutFilling)
     .filter((name) => name !== '')
 
-/** The columns that a text names, if it names nothing else. */
-function columnsIn(text: string): HeaderTarget[] {
+const LETTER = /^[A-Z]{1,2}$/
+
+/** The columns that a text names, if it names nothing else: by what they contain, or by their letters. */
+function columnsIn(text: string): string[] {
   const whole = valueIn(tidy(text.replace(FILLING, (word) => (/^and$/i.test(word) ? word : ' '))))
   if (whole !== undefined) return [whole]
-  const columns = namesIn(text).map(valueIn)
+  const isByLetter = /\bcolumns?\b/i.test(text)
+  const columns = namesIn(text).map((name) => valueIn(name) ?? (isByLetter && LETTER.test(name) ? name : undefined))
   return columns.every((column) => column !== undefined) ? columns : []
 }
 
-/** `Contents (col. G)` */
-const LETTER = /[([]?\b[Cc]ol(?:umn)?\.?\s[A-Z]{1,2}\b[)\]]?/g
+/** `Contents (col. G)`: the letter adds nothing. */
+const LETTER_REMARK = /[([]\bcol(?:umn)?\.?\s[A-Z]{1,2}[)\]]/gi
 /** `Business personal property (BPP) is`: a remark in the middle. */
 const REMARK = /\(([^()]*)\)(?=\s*\p{L})/gu
 
 function subjectOf(text: string): Subject {
   const [exception = '', excluded = ''] = EXCEPTION.exec(text) ?? []
-  const parts = text.replace(exception, ' ').replace(LETTER, ' ').replace(REMARK, ', $1, ').split(ENDS)
+  const parts = text
+    .replace(exception, ' ')
+    .replace(LETTER_REMARK, ' ')
+    .replace(/\bcol(s?)\./gi, 'column$1')
+    .replace(REMARK, ', $1, ')
+    .split(ENDS)
   const said = parts.findLast((part) => /\p{L}/u.test(part)) ?? ''
   const columns = columnsIn(said)
   const kind = columns.length > 0 ? 'columns' : OTHERS.test(withoutFilling(said)) ? 'others' : areNoValues(said) ? 'no_values' : 'all'
@@ -120,7 +129,7 @@ export function unitNotes(texts: readonly string[]): UnitNotes | undefined {
   const all = new Set(factorsOf('all').filter((factor) => factor > 1))
   const general = others.size > 0 ? others : all
   const [other = 1] = general
-  const columns = new Map<HeaderTarget, Factor>()
+  const columns = new Map<string, Factor>()
   for (const { factor, subject } of clauses)
     if (subject.kind === 'columns')
       for (const column of subject.columns) {
@@ -140,11 +149,12 @@ export const textsAboutAll = <T>(texts: readonly T[], textOf: (text: T) => strin
 export function labelsWithUnits(labels: readonly string[], notes: UnitNotes | undefined): readonly string[] {
   if (notes === undefined) return labels
   const { columns, others } = notes
-  return labels.map((label) => {
+  return labels.map((label, index) => {
     const header = normalizeHeader(label)
     const [name] = scoreHeader(header).filter(({ target }) => isMoneyField(target))
-    if (header.factor > 1 || (name === undefined && !namesValue(label))) return label
-    const factor = (name && columns.get(name.target)) ?? others
+    const own = columns.get(columnLetters(index + 1))
+    if (header.factor > 1 || (own === undefined && name === undefined && !namesValue(label))) return label
+    const factor = own ?? (name && columns.get(name.target)) ?? others
     return factor === 1 ? label : `${label} (in ${factor === 1_000 ? 'thousands' : 'millions'})`
   })
 }
