@@ -52,6 +52,14 @@ describe('a text about single columns', () => {
     const answered = await settled(desk, data.id)
     expect([answered.questions, answered.sums?.file]).toMatchObject([[], TRUE])
   })
+  test('is read in the same way in the next file, without a question', async () => {
+    const content = file(sheet('SOV', [...CONTENTS, ['Contents are in thousands']]))
+    const data = await begin(desk, await content)
+    await put(desk, data.id, { constants: { factor: '1000' } })
+    await commit(desk, await settled(desk, data.id))
+    const next = await begin(desk, await content)
+    expect([next.questions, next.sums?.file, next.counts]).toMatchObject([[], TRUE, { unchanged: 2 }])
+  })
   test('of one sheet multiplies these columns of this sheet only', async () => {
     const full = PLAIN.map((row, index) => row.with(0, index + 11).with(2, `${index + 11} Elm St`))
     const data = await begin(desk, await file(sheet('East', full), sheet('West', [...CONTENTS, ['Note: contents values in $000s']])))
