@@ -99,7 +99,6 @@ describe('the titles of a sheet', () => {
     'Premium – quoted in GBP',
     'Premium: GBP',
     'Deductible 50,000 EUR',
-    'All limits in CHF',
     'Policy limit EUR 50,000,000',
     'Premiums, taxes and fees are payable in GBP',
     'Statement of values (premium in GBP)',
@@ -114,7 +113,9 @@ describe('the titles of a sheet', () => {
     ['Values in USD, premium in GBP', 'USD'],
     ['Premium in GBP; all values in EUR', 'EUR'],
     ['Sums insured and premium in EUR', 'EUR'],
-    ['Values in EUR (limits in USD)', 'EUR'],
+    // Schedules call their values limits, too.
+    ['All limits in CHF', 'CHF'],
+    ['Values in EUR (policy limit in USD)', 'EUR'],
     ['Loan schedule – amounts in CAD', 'CAD'],
   ])('name the one of the values next to another one: “%s”', (title, code) => expect(currency(title)).toBe(code))
   test('name none next to the label of another amount', () =>

@@ -72,7 +72,7 @@ const EXCHANGE = /\bexchange|\brates?\b|\bfx\b|=/i
 const CONVERTED = /\b(converted )?from [^,;.()]*?(?=\b(to|into)\b|[,;.()]|$)/gi
 
 const OTHER = new RegExp(
-  `(?<![\\p{L}\\p{N}])(?:${OTHER_AMOUNTS}|limits?)(?:\\s+(?:amounts?|values?|figures|sums?))?(?![\\p{L}\\p{N}])`,
+  `(?<![\\p{L}\\p{N}])(?:${OTHER_AMOUNTS}|(?:policy|loss|aggregate|program(?:me)?) limits?)(?:\\s+(?:amounts?|values?|figures|sums?))?(?![\\p{L}\\p{N}])`,
   'giu',
 )
 const OF_VALUES =
@@ -80,7 +80,7 @@ const OF_VALUES =
 const ONLY_CODES = new RegExp(`(?<![\\p{L}\\p{N}])(?:${CODES})(?![\\p{L}\\p{N}])`, 'gu')
 const PARTS = /([;|,()[\]:\n]|\.(?=\s|$)|\s[–—-]\s)/u
 
-/** A title without its parts about premiums, loans, deductibles, limits and rates, whose currency is not that of the values. */
+/** A title without its parts about premiums, loans, deductibles and rates, whose currency is not that of the values. Limits may be values. */
 function aboutValues(title: string): string {
   if (title.search(OTHER) < 0) return title
   let isOther = false
