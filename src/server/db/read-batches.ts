@@ -8,29 +8,25 @@ const ID_LENGTH = '00000000-0000-0000-0000-000000000000,'.length
 export const idsAsText = (ids: RawBuilder<unknown>) => sql<string>`array_to_string(ARRAY(${ids}), ',')`
 export const countIds = (ids: string): number => Math.ceil(ids.length / ID_LENGTH)
 
-/** PostgreSQL works on one batch while the answer with the one before it is parsed. */
-const READ_AHEAD = 2
-
 /**
- * What is read for each batch of the ids, in order. The next batches are read while the caller uses one.
+ * What is read for each batch of the ids, in order. PostgreSQL works on the next batch while the caller uses one. With more of them, the garbage
+ * collector would copy rows that wait.
  * @param batch the ids as an SQL array
  */
 export async function* readBatches<T>(ids: string, size: number, read: (batch: RawBuilder<unknown>) => Promise<T>): AsyncGenerator<T> {
   const step = size * ID_LENGTH
-  const reading: Promise<T>[] = []
   let start = 0
-  const readNext = () => {
-    if (start >= ids.length) return
+  const readNext = (): Promise<T> | undefined => {
+    if (start >= ids.length) return undefined
     const batch = read(sql`${`{${ids.slice(start, start + step - 1)}}`}::uuid[]`)
     // A failed read surfaces when it is awaited, which may be never if the caller stops.
     batch.catch(() => undefined)
-    reading.push(batch)
     start += step
+    return batch
   }
-  for (let ahead = 0; ahead < READ_AHEAD; ahead += 1) readNext()
-  for (let batch = reading.shift(); batch !== undefined; batch = reading.shift()) {
-    const found = await batch
-    readNext()
+  for (let next = readNext(); next !== undefined;) {
+    const found = await next
+    next = readNext()
     yield found
   }
 }

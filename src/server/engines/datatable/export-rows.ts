@@ -41,18 +41,24 @@ export function exportedColumns(ctx: Context, table: Datatable, requested: reado
   })
   const columns = [...new Set(names)].flatMap((src) => {
     const column = entries.get(src)
-    return column === undefined ? [] : [exportedColumn(src, column)]
+    return column === undefined ? [] : [exportedColumn(src, column, table.exportValues !== undefined)]
   })
   return columns.some(({ column }) => column.kind === 'money') ? [...columns, CURRENCY] : columns
 }
 
-function exportedColumn(src: string, { label, width, align, exported }: ColumnDefinition): Exported {
+/** @param isStored whether values come as the database writes them */
+function exportedColumn(src: string, { label, width, align, exported }: ColumnDefinition, isStored: boolean): Exported {
   const header = exported?.label ?? label
   const kind = exported?.kind ?? (isDateColumn(src) ? 'date' : align === 'right' ? 'number' : 'text')
   const characters = width === undefined ? WIDTH_DEFAULT : Math.round(width / CHARACTER_PX)
   return {
     src,
-    column: { header, kind, width: Math.max(WIDTH_MIN, header.length + 2, characters) },
+    column: {
+      header,
+      kind,
+      width: Math.max(WIDTH_MIN, header.length + 2, characters),
+      digits: isStored && kind !== 'text' && kind !== 'date',
+    },
     valueOf: ({ cells, currency }, timezone) => {
       const { value = null, text = '' } = cells[src] ?? {}
       if (kind === 'date') return typeof value === 'string' ? dayOf(value, timezone) : null
@@ -123,7 +129,7 @@ function valueReader(ctx: Context, columns: readonly Exported[], { select, label
   const names = columns.map(({ src }) => src)
   const values = columns.map(({ src, column }) => storedValue(column.kind, labels[src], timezoneOf(ctx.viewer)))
   return async (batch: RawBuilder<unknown>): Promise<SheetValue[][]> => {
-    const rows = await readArrays(ctx, select(ctx, names, batch))
+    const rows = await readArrays(ctx, select(ctx, names, batch), { asText: true })
     for (const row of rows) for (let at = 0; at < row.length; at += 1) row[at] = values[at]?.(row[at])
     return rows as SheetValue[][] // converted above
   }
@@ -135,17 +141,21 @@ function storedValue(
   timezone: string,
 ): (stored: unknown) => SheetValue {
   if (kind === 'date') return dayReader(timezone)
-  if (kind !== 'text') return (stored) => (typeof stored === 'number' ? stored : '')
+  if (kind !== 'text') return (stored) => (typeof stored === 'number' || typeof stored === 'string' ? stored : '')
   if (labels === undefined) return (stored) => (typeof stored === 'string' ? stored : '')
   return (stored) => (typeof stored === 'string' ? labelOf(stored, labels) : '')
 }
 
 /** Rows of one import have the same moment, and to find its date takes longer than to read a row. */
 function dayReader(timezone: string): (stored: unknown) => SheetValue {
-  let last = { at: Number.NaN, day: '' }
+  let [last, day] = ['', '']
   return (stored) => {
-    if (!(stored instanceof Date)) return typeof stored === 'string' ? stored : null
-    if (stored.getTime() !== last.at) last = { at: stored.getTime(), day: isoDateIn(stored, timezone) }
-    return last.day
+    const text = stored instanceof Date ? stored.toISOString() : stored
+    if (typeof text !== 'string') return null
+    if (text.length === ISO_DATE_CHARACTERS) return text
+    if (text !== last) [last, day] = [text, isoDateIn(new Date(text), timezone)]
+    return day
   }
 }
+
+const ISO_DATE_CHARACTERS = 'YYYY-MM-DD'.length

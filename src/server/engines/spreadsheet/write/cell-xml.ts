@@ -94,7 +94,7 @@ function endingOf(form: CellForm, shown: NonNullable<SheetValue>): number | unde
     return form.kind === 'percent' && !isShownExactly(shown) ? form.exactPercent : form.number
   }
   if (typeof shown !== 'string') return undefined
-  if (form.digits) return isNumber(shown) ? form.number : undefined
+  if (form.digits) return digitsOf(shown) === '' ? undefined : form.number
   if (shown === form.plain) return form.text
   if (shown.length > CELL_MAX_CHARACTERS || !PLAIN_TEXT.test(shown)) return undefined
   form.plain = shown
@@ -108,8 +108,8 @@ function otherXml({ letters, style, digits }: CellForm, value: NonNullable<Sheet
   return textXml(value, style, letters + row)
 }
 
-/** Of digits as the database writes them: it writes the other values as NaN and Infinity. */
-const isNumber = (digits: string): boolean => digits.charCodeAt(digits.length - 1) <= NINE
+/** The digits of a column of digits; '' for NaN and Infinity, which the database writes as words. */
+export const digitsOf = (text: string): string => (text.charCodeAt(text.length - 1) <= NINE ? text : '')
 const NINE = '9'.charCodeAt(0)
 
 /** Nearly all texts: nothing to escape or to quote, and no space at the ends. One test takes a quarter of the time of all of them. */

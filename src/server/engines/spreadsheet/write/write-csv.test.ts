@@ -16,6 +16,12 @@ describe('a CSV file', () => {
     expect(await written([-1_234.5, '2026-03-04'], [true, null], [undefined, Number.NaN])).toEqual(['-1234.5,2026-03-04', 'TRUE,', ','])
   })
 
+  it('has texts of digits as numbers in a column of digits, and nothing for other texts', async () => {
+    const digits = [{ header: 'Longitude', width: 10, kind: 'number' as const, digits: true }]
+    const rows = [['-80.064'], ['1e+20'], [-3], ['NaN'], ['-Infinity'], ['']]
+    expect(await text(writeCsv({ columns: digits, rows }))).toBe('Longitude\r\n-80.064\r\n1e+20\r\n-3\r\n\r\n\r\n\r\n')
+  })
+
   it('quotes commas, quotes, line breaks and outer spaces', async () => {
     expect(await written(['a,b', 'say "x"'], [' a', 'b\nc'])).toEqual(['"a,b","say ""x"""', '" a","b\nc"'])
   })

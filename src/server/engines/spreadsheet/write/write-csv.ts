@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { guarded } from '../formula-guard.ts'
 import { inBatches, type SheetData } from './write-workbook.ts'
-import type { SheetValue } from './cell-xml.ts'
+import { digitsOf, type SheetValue } from './cell-xml.ts'
 
 const CHUNK_CHARACTERS = 65_536
 /** Spreadsheet programs read a file without it as text in the local encoding, not as UTF-8. */
@@ -15,10 +15,11 @@ const BYTE_ORDER_MARK = '\uFEFF'
 export const writeCsv = (sheet: Pick<SheetData, 'columns' | 'rows'>): Readable => Readable.from(render(sheet), { objectMode: false })
 
 async function* render({ columns, rows }: Pick<SheetData, 'columns' | 'rows'>): AsyncGenerator<string> {
+  const digits = columns.map((column) => column.digits === true)
   let chunk = BYTE_ORDER_MARK + lineOf(columns.map(({ header }) => header))
   for await (const batch of inBatches(rows)) {
     for (const values of batch) {
-      chunk += lineOf(values)
+      chunk += lineOf(values, digits)
       if (chunk.length < CHUNK_CHARACTERS) continue
       yield chunk
       chunk = ''
@@ -27,9 +28,14 @@ async function* render({ columns, rows }: Pick<SheetData, 'columns' | 'rows'>): 
   yield chunk
 }
 
-function lineOf(values: readonly SheetValue[]): string {
+/** @param digits by column: whether its texts are digits */
+function lineOf(values: readonly SheetValue[], digits: readonly boolean[] = []): string {
   let line = ''
-  for (let at = 0; at < values.length; at += 1) line += at === 0 ? fieldOf(values[at]) : `,${fieldOf(values[at])}`
+  for (let at = 0; at < values.length; at += 1) {
+    const value = values[at]
+    const field = digits[at] === true && typeof value === 'string' ? digitsOf(value) : fieldOf(value)
+    line += at === 0 ? field : `,${field}`
+  }
   return `${line}\r\n`
 }
 

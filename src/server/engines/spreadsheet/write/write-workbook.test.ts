@@ -28,6 +28,33 @@ async function partOf(path: string, name: string): Promise<string> {
 }
 
 describe('a written workbook', () => {
+  it('has texts of digits as numbers in a column of digits, with their sum, and no cell for other texts', async () => {
+    const digits = { ...column('Value', 'money', true), digits: true }
+    const path = await write(
+      sheetOf(
+        [column('Name'), digits],
+        [
+          ['a', '-1.5'],
+          ['b', '1e+3'],
+          ['c', 'NaN'],
+          ['d', 2],
+          ['e', null],
+        ],
+        { totals: 'Total' },
+      ),
+    )
+    const cells = (await readOne(path)).rows.map((row) => row.cells.at(1))
+    expect(cells.map((cell) => cell && [cell.kind, cell.value])).toEqual([
+      ['text', 'Value'],
+      ['number', -1.5],
+      ['number', 1_000],
+      undefined,
+      ['number', 2],
+      undefined,
+      ['formula', 1_000.5],
+    ])
+  })
+
   it('reads back with every kind of value', async () => {
     const columns = [
       column('Name'),
