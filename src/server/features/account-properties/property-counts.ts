@@ -49,13 +49,13 @@ export function countedProperties(ctx: Context, batch: RawBuilder<unknown>, { co
   return sql<object>`
     WITH listed AS MATERIALIZED (${listed(batch)}),
       batch AS MATERIALIZED (
-        SELECT listed.place, account_properties.id, account_properties.account_id, account_properties.deleted_at, ${IS_CHECKED} AS is_checked
+        SELECT listed.place, account_properties.id, account_properties.account_id, ${where} AS is_listed, ${IS_CHECKED} AS is_checked
           ${sql.join(values, sql``)}
         FROM listed JOIN account_properties ON account_properties.id = listed.id)
     SELECT ${sql.join(selected)} FROM batch AS account_properties
     LEFT JOIN (${documentCounts(ctx)}) linked ON linked.property_id = account_properties.id
     LEFT JOIN (${discrepancyCounts(ctx)}) found ON found.property_id = account_properties.id
-    WHERE ${where} ORDER BY account_properties.place`
+    WHERE account_properties.is_listed ORDER BY account_properties.place`
 }
 
 /**

@@ -10,7 +10,7 @@ import { writeWorkbook, type SheetData } from '#server/engines/spreadsheet/write
 import { AppError } from '#server/kernel/errors.ts'
 import { listColumns, type ListColumn } from './property-list.columns.ts'
 export { listedFacts, type ListRequest } from './property-list.queries.ts'
-import { countListed, listedIds, readList, usedFields, type ListRequest } from './property-list.queries.ts'
+import { countListed, listedIds, readList, readUsed, type ListRequest } from './property-list.queries.ts'
 
 /** How many properties the list has. Throws `notFound` if the viewer sees none. */
 export async function requireListedProperties(ctx: Context, request: ListRequest): Promise<number> {
@@ -44,7 +44,8 @@ export async function propertyList(
   { made, account, content, others = [], documents }: ListFile,
 ): Promise<Readable> {
   const idsOf = (status: 'active' | 'divested') => listedIds(ctx, request, status)
-  const [active, divested, { used, custom }] = await Promise.all([idsOf('active'), idsOf('divested'), usedFields(ctx, request)])
+  const [active, { used, custom, hasDivested }] = await Promise.all([idsOf('active'), readUsed(ctx, request)])
+  const divested = hasDivested ? await idsOf('divested') : ''
   if (active === '' && divested === '') throw noProperties()
   const seen = { documents: seesFiles(ctx.viewer), findings: seesDiscrepancies(ctx.viewer) }
   const sheetOf = (name: string, ids: string, isDivested: boolean) => {

@@ -33,21 +33,30 @@ export async function countListed(ctx: Context, request: ListRequest): Promise<n
 
 const DEFAULTS: Partial<Record<PropertyFieldName, string | number>> = PROPERTY_DEFAULTS
 
-/** The optional fields in which a property has a value, and the names of the custom fields. */
-export async function usedFields(ctx: Context, request: ListRequest): Promise<{ used: Set<PropertyFieldName>; custom: string[] }> {
+interface Used {
+  /** The optional fields in which a property has a value. */
+  used: Set<PropertyFieldName>
+  /** The names of the custom fields. */
+  custom: string[]
+  hasDivested: boolean
+}
+
+export async function readUsed(ctx: Context, request: ListRequest): Promise<Used> {
   const where = requested(ctx, request)
   const isUsed = OPTIONAL_FIELDS.map(
     (name, at) => sql`CASE WHEN ${sql.ref(`account_properties.${name}`)} IS DISTINCT FROM ${sql.lit(DEFAULTS[name] ?? null)}
       THEN ${sql.lit(2 ** at)}::bigint ELSE 0 END`,
   )
   // As one sum of bits per row: an aggregate for each field takes three times as long.
-  const { rows } = await sql<{ used: string | null; custom: boolean | null }>`
-    SELECT bit_or(${sql.join(isUsed, sql` | `)})::text AS used, bool_or(account_properties.custom <> '{}') AS custom
+  const { rows } = await sql<{ used: string | null; custom: boolean | null; divested: boolean | null }>`
+    SELECT bit_or(${sql.join(isUsed, sql` | `)})::text AS used, bool_or(account_properties.custom <> '{}') AS custom,
+      bool_or(account_properties.status = 'divested') AS divested
     FROM account_properties WHERE ${where}`.execute(ctx.db)
   const bits = BigInt(rows[0]?.used ?? 0)
   return {
     used: new Set(OPTIONAL_FIELDS.filter((_, at) => (bits >> BigInt(at)) & 1n)),
     custom: rows[0]?.custom === true ? await customFields(ctx, where) : [],
+    hasDivested: rows[0]?.divested === true,
   }
 }
 
