@@ -121,6 +121,17 @@ describe('the date of sale of rows in the schedule', () => {
       ['active', null],
     ])
   })
+  test('is read with a time and with words before it; a planned sale divests nothing', async () => {
+    const data = await divested(['3/14/2026 2:15 PM'], ['14-Mar-2026 10:00'], ['sold on 3/15/2026'], ['3/14/2099'])
+    expect([data.questions, data.counts]).toMatchObject([[], { remove: 3 }])
+    expect((await commit(desk, data, { all_except: [] })).status).toBe(200)
+    expect(await dates()).toEqual([
+      ['divested', '2026-03-14'],
+      ['divested', '2026-03-14'],
+      ['divested', '2026-03-15'],
+      ['active', null],
+    ])
+  })
   test('is a question if the order of its parts is not clear', async () => {
     const data = await divested(['3/4/2026'], [''])
     expect(data.questions).toMatchObject([

@@ -11,7 +11,7 @@ import { classifyRows, type ScheduleRow } from '#server/features/imports/pipelin
 import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { headerLabels } from '#server/features/imports/pipeline/read/find-header.ts'
 import { normalizeHeader, scoreHeader, type NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
-import { readDate } from '#server/features/imports/pipeline/validate/read-dates.ts'
+import { isAfterToday, readDate } from '#server/features/imports/pipeline/validate/read-dates.ts'
 import { readRow } from '#server/features/imports/pipeline/validate/read-row.ts'
 import { isMarkedEnded, type EndDate } from '#server/features/imports/pipeline/validate/marked-rows.ts'
 import type { ColumnStyle, RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
@@ -132,10 +132,11 @@ export async function proposeMarked(
   for (const row of marked) {
     const match = matches.get(row.number) ?? { kind: 'new' }
     const isTaken = match.kind === 'matched' && (others.has(match.property.id) || byProperty.has(match.property.id))
-    if (match.kind === 'matched' && !isTaken) {
+    const isPlanned = row.endDate !== undefined && isAfterToday(row.endDate.text, style)
+    if (match.kind === 'matched' && !isTaken && !isPlanned) {
       const divestedOn = dateIn(row.endDate?.text, style)
       byProperty.set(match.property.id, { number: row.number, property: match.property, divestedOn, exact: isExact(row, match) })
-    } else explain(row, isTaken ? 'Its property is in another row, too' : reasonAgainst(match))
+    } else explain(row, isTaken ? 'Its property is in another row, too' : isPlanned ? 'The date is in the future' : reasonAgainst(match))
   }
   const [first] = dates
   const date = style.examples?.date

@@ -41,6 +41,8 @@ test.each<[string, Cell[], number]>([
   ['Contents', [5, 12], 17],
   ['2026', [900_001, 1_200_345], 2_100_346],
   ['Class A Contents', [12_000, 25_000], 37_000],
+  ['Output equipment value', [2_500_000, 2_501_000], 5_001_000],
+  ['Building Value - over 1,000 sq ft', [2_500_000, 2_501_000], 5_001_000],
 ])('“%s” with %j is reported as money', (header, cells, total) =>
   expect(report(header, ...cells)).toEqual([expect.objectContaining({ letter: 'A', header, total })]),
 )
@@ -57,9 +59,18 @@ test.each<[string, Cell[]]>([
   ['CAPACITY (BU)', ['50M', 150_500_000]],
   ['Blanket Building Limit', [80_000_000, 80_000_000]],
   ['GBA', [10_000, 12_000]],
-  ...['Water usage', 'Rated Output', 'Value Rank', 'Income Class', 'Class of income', 'Rent Band', 'Annual Output (kW)'].map(
-    (header): [string, Cell[]] => [header, [12_000, 25_000]],
-  ),
+  ...[
+    'Water usage',
+    'Rated Output',
+    'Value Rank',
+    'Income Class',
+    'Class of income',
+    'Rent Band',
+    'Annual Output (kW)',
+    'kWh',
+    'Height (mm)',
+    'CO2 (t)',
+  ].map((header): [string, Cell[]] => [header, [12_000, 25_000]]),
   ['Profit Center', [410_200, 738_100]],
   ['2026', [2_011, 2_015]],
   ['Lot Size', [43_500, 871_200]],

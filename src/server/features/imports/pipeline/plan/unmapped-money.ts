@@ -5,7 +5,7 @@ import { cellText, isFilled, isLiteral, isYear as isYearText, type Cell } from '
 import { codesOfName, currencyIn } from '#server/features/imports/pipeline/read/currency-signs.ts'
 import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { partOfYear } from '#server/features/imports/pipeline/read/part-of-year.ts'
-import { MONEY_WORDS, NUMBER_WORDS, OTHER_WORDS, isNameOfValue } from '#server/features/imports/pipeline/read/value-names.ts'
+import { MONEY_WORDS, OTHER_WORDS, isNameOfValue, namesNumber } from '#server/features/imports/pipeline/read/value-names.ts'
 import { hasUnclearDot } from '#server/features/imports/pipeline/validate/ambiguous-texts.ts'
 import { excludesDollars } from '#server/features/imports/pipeline/validate/read-currency.ts'
 
@@ -79,7 +79,7 @@ export function sumUnmapped(columns: readonly UnmappedColumn[], facts: FileFacts
       const isSum = sums.found().has(index) && (!isNameOfValue(header) || isTotal(index))
       if (isSum || included.has(index) || isOtherAmount(column) || (isLeftOut && isRate(column))) return []
       const isUnread = hasUnreadAmounts(column) || isRate(column)
-      const isPart = parts.has(index) && total !== 0 && !NUMBER_WORDS.test(column.words)
+      const isPart = parts.has(index) && total !== 0 && !namesNumber(column.words)
       if (!isUnread && !isPart && !hasMoney(column, totalsRows) && !isBesideValues(column, imported)) return []
       const isMixed = hasSeveralCurrencies(column)
       const hasTotal = unknown === 0 && !isUnread && !isMixed
@@ -109,7 +109,7 @@ function codeOf(currency = ''): string | null {
 
 function seenColumn(column: UnmappedColumn, fileFactor: number) {
   const { words, factor: announced, isMoney, isPerArea } = normalizeHeader(column.header)
-  const isAmounts = (isMoney || MONEY_WORDS.test(words)) && !OTHER_WORDS.test(words) && !NUMBER_WORDS.test(words)
+  const isAmounts = (isMoney || MONEY_WORDS.test(words)) && !OTHER_WORDS.test(words) && !namesNumber(words)
   const factor = isAmounts ? Math.max(announced, fileFactor) : announced
   const counts = {
     filled: 0,
@@ -159,7 +159,7 @@ function addCell(column: SeenColumn, written: Cell | undefined): void {
   column.filled += 1
   if (isUnclear) column.unknown += 1
   if (hasCurrency(text)) addCurrency(column, text)
-  if (hasCurrency(text) || (MULTIPLE.test(text) && !NUMBER_WORDS.test(column.words))) column.signed += 1
+  if (hasCurrency(text) || (MULTIPLE.test(text) && !namesNumber(column.words))) column.signed += 1
   if (number === undefined) {
     if (/\d/.test(text)) column.unread += 1
     if (GROUPED.test(text)) column.grouped += 1
@@ -209,7 +209,7 @@ const isRate = ({ isPerArea, filled, unknown, unread }: SeenColumn): boolean => 
 
 /** Amounts in an unknown notation are money if they are written with a currency, or below the name of a value. */
 const hasUnreadAmounts = ({ header, words, filled, unread, signed, grouped }: SeenColumn): boolean => {
-  const isGrouped = grouped * 2 >= filled && MONEY_WORDS.test(words) && !NUMBER_WORDS.test(words) && !OTHER_WORDS.test(words)
+  const isGrouped = grouped * 2 >= filled && MONEY_WORDS.test(words) && !namesNumber(words) && !OTHER_WORDS.test(words)
   return filled > 0 && unread * 2 >= filled && (signed * 2 >= filled || isGrouped || isNameOfValue(header))
 }
 
@@ -220,16 +220,16 @@ function hasMoney(column: SeenColumn, totalsRows: readonly (readonly Cell[])[]):
   const isNamed =
     (column.isMoney || MONEY_WORDS.test(words) || isYearText(words)) && (!OTHER_WORDS.test(words) || partOfYear(header) !== undefined)
   // The amounts of formulas without a result are not known, and neither is the total.
-  if (amounts === 0) return isNamed && !NUMBER_WORDS.test(words) && unknown > filled
+  if (amounts === 0) return isNamed && !namesNumber(words) && unknown > filled
   const isAddedUp = amounts > 1 && !OTHER_WORDS.test(words) && addsUp(total / factor, filled, totalsRows, index)
   const isAmounts = ((isNamed || isAddedUp) && amounts * 2 >= filled) || large * 2 >= filled
-  return signed * 2 >= filled || (isAmounts && (!NUMBER_WORDS.test(words) || isNameOfValue(header)))
+  return signed * 2 >= filled || (isAmounts && (!namesNumber(words) || isNameOfValue(header)))
 }
 
 /** Amounts below an unknown header, next to the values that are imported. */
 function isBesideValues({ index, words, numbers, amounts, years, filled, highest }: SeenColumn, imported: readonly number[]): boolean {
   const isBeside = index >= Math.min(...imported) - 1 && index <= Math.max(...imported) + 1
-  const isOther = OTHER_WORDS.test(words) || NUMBER_WORDS.test(words) || CODES.test(words)
+  const isOther = OTHER_WORDS.test(words) || namesNumber(words) || CODES.test(words)
   return isBeside && !isOther && years < numbers && amounts * 2 >= filled && highest >= LARGE_AMOUNT
 }
 

@@ -52,6 +52,8 @@ export type Factor = 1 | 1_000 | 1_000_000
 const UNIT = `(?:${SIGN}|${CURRENCY_CODES})`
 /** Currencies that are written in one word with an M for millions: not all, since `Maud` is a name. */
 const MILLIONS_OF = '\\$|€|£|usd|eur|gbp|chf|sek|nok|dkk|pln'
+/** At the end of the name of a value, a short word is a unit without brackets, too: “Building Value mio”. */
+const AFTER_VALUE = '(?<=\\b(?:values?|contents|buildings?|bldg|tiv|stock|rents?|income|bi|rcv|bpp|equipment|costs?|amounts?)\\s)'
 const DIGIT_GAP = "[,.'’ ]?"
 const THOUSAND = `1${DIGIT_GAP}0{3}`
 const MILLION = `${THOUSAND}${DIGIT_GAP}0{3}`
@@ -60,18 +62,18 @@ const LAST = '(?=\\.?\\s*(?:[)\\]]|$))'
 const APART = '(?<=[,:([–—-]\\s?)'
 /** `($1,000)`, `in 1,000s`, `(x10^3)` and `* 1000`, unless it is the size or the number of something. */
 const writtenOut = (number: string, exponent: number) =>
-  `[([](?:in )?(?:${UNIT}\\s?${number}|(?<=in )${number}|${number}(?=['’]?s))['’]?s?[)\\]]|(?<![\\d.,'’][\\s$€£]?)(?:in )?(?:${UNIT}\\s?)?${number}['’]?s\\b|` +
+  `[([](?:in )?(?:${UNIT}\\s?${number}|(?<=in )${number}(?:\\s?${UNIT})?|${number}(?=['’]?s))['’]?s?[)\\]]|(?<![\\d.,'’][\\s$€£]?)(?:in )?(?:${UNIT}\\s?)?${number}['’]?s\\b|` +
   `(?:divided by|(?:in )?units of) (?:${UNIT}\\s?)?${number}(?!,?\\d)|[([]?(?<!\\d\\s?)(?:\\bx|[×*])\\s?(?:${number}|10\\^?${exponent}|1e${exponent})(?!,?\\d)[)\\]]?`
 const FACTORS = (
   [
     [
       1_000_000,
-      `\\bmm\\b|(?:in|en) (?:millions|millionen|millones|mio|mln)\\b|\\(millions\\)|(?<=\\b(?:values?|contents|buildings?|bldg|tiv|stock|rents?|income|bi|rcv)\\s)in m$|${UNIT}\\s?(?:millions?|mio|mil|mln|mn|mm|m)\\b|\\b(?:millions|mio|mln|mn)\\.? ?${UNIT}|\\bm(?:${MILLIONS_OF}|n?kr)|` +
+      `\\bmm\\b|(?:in|en) (?:millions|millionen|millones|mio|mln)\\b|\\(millions\\)|${AFTER_VALUE}in m$|${AFTER_VALUE}(?:in )?(?:millions?|mio|mln|mn|mill)\\.?$|${AFTER_VALUE}x? ?10(?:\\^6|⁶)$|${UNIT}\\s?(?:millions?|mio|mil|mln|mn|mm|m)\\b|\\b(?:millions|mio|mln|mn)\\.? ?${UNIT}|\\bm(?:${MILLIONS_OF}|n?kr)|` +
         `${APART}m\\s?${UNIT}|${APART}(?:millions?|mio|mln|mn)\\b${LAST}|${writtenOut(MILLION, 6)}`,
     ],
     [
       1_000,
-      `(?:in (?:thousands?|tsd|tausend|k|0{3}'?s?)|en (?:milliers|miles))\\b|\\(?\\b0{3}'?s\\b\\)?|\\((?:thousands|k)\\)|\\[0{3}'?s?\\]|0{3}'?s? omitted\\b|/ ?1[,.]?0{3}(?![\\d,.])|(?<=\\p{L}\\s?,\\s?)['’]?0{3}$|(?<!\\d[.,'’ ]?)['’]?0{3}'?s?\\s?${UNIT}(?!\\p{L})|\\bthousands\\b|(?<!\\d)['’]0{3}(?:'?s)?(?!\\d)|\\('?0{3}\\)|` +
+      `${AFTER_VALUE}(?:thousands?|tausend|tsd|x ?1?k)\\.?$|${AFTER_VALUE}x? ?10(?:\\^3|³)$|(?:in (?:thousands?|tsd|tausend|k|0{3}'?s?)|en (?:milliers|miles))\\b|\\(?\\b0{3}'?s\\b\\)?|\\((?:thousands|k)\\)|\\[0{3}'?s?\\]|0{3}'?s? omitted\\b|/ ?1[,.]?0{3}(?![\\d,.])|(?<=\\p{L}\\s?,\\s?)['’]?0{3}$|(?<!\\d[.,'’ ]?)['’]?0{3}'?s?\\s?${UNIT}(?!\\p{L})|\\bthousands\\b|(?<!\\d)['’]0{3}(?:'?s)?(?!\\d)|\\('?0{3}\\)|` +
         `(?<!\\d[.,'’ ]?)0{3}'?s?(?= (?:g?sf|sq\\.? ?ft|sqft|square feet|m2|m²|sqm)(?!\\p{L}))|(?:in )?${UNIT}\\s?(?:['’]?0{3}|thousands?|tsd|k|t)\\b|\\btsd\\.? ?${UNIT}|\\b[tk](?:${UNIT}|kr)|` +
         `(?:in )?\\b(?:thous|thsds?|thsnds?|thds|tsd)\\b\\.?|${APART}[kt]\\s?${UNIT}|${APART}(?:thousand|k)\\b${LAST}|${writtenOut(THOUSAND, 3)}`,
     ],

@@ -100,6 +100,7 @@ describe('the titles of a sheet', () => {
     'Premium: GBP',
     'Deductible 50,000 EUR',
     'Policy limit EUR 50,000,000',
+    'Limits: CAD 5,000,000 per occurrence',
     'Premiums, taxes and fees are payable in GBP',
     'Statement of values (premium in GBP)',
     'Mortgage amounts in CAD',

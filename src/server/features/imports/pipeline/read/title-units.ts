@@ -80,11 +80,15 @@ const OF_VALUES =
 const ONLY_CODES = new RegExp(`(?<![\\p{L}\\p{N}])(?:${CODES})(?![\\p{L}\\p{N}])`, 'gu')
 const PARTS = /([;|,()[\]:\n]|\.(?=\s|$)|\s[–—-]\s)/u
 
+/** `Limits: CAD 5,000,000 per occurrence` is the limit of a policy, not the currency of limits. */
+const LIMIT = new RegExp(`\\blimits?\\s*[:–—-]?\\s*(?=(?:(?:${CODES})|\\p{Sc})?\\s?\\d)`, 'giu')
+
 /** A title without its parts about premiums, loans, deductibles and rates, whose currency is not that of the values. Limits may be values. */
 function aboutValues(title: string): string {
-  if (title.search(OTHER) < 0) return title
+  const named = title.replace(LIMIT, 'policy limit ')
+  if (named.search(OTHER) < 0) return title
   let isOther = false
-  const parts = title.split(PARTS).map((part, index) => {
+  const parts = named.split(PARTS).map((part, index) => {
     const isSeparator = index % 2 === 1
     const rest = part.replace(OTHER, ' ')
     if (!isSeparator && OF_VALUES.test(rest)) isOther = false

@@ -26,7 +26,9 @@ const ENDED_WORD = new RegExp(`^(?:${ENDED}|y|yes|true|x)${END}`, 'iu')
 const ENDED_NOTE =
   /^(sold|divested|disposed of|demolished|no longer (owned|insured|leased|occupied))(?!\s+(by|out|at|as)\b)(?![\p{L}\p{N}])/iu
 /** In the future, too: a sale that is planned is worth the question. */
-const DATE = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|^(19|20)\d\d$|\b(19|20)\d\d$/
+const DATE = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|^(19|20)\d\d$|\b(19|20)\d\d(?:[ T,]+\d{1,2}:\d\d\b.*)?$/
+/** `sold on 3/14/2025` */
+const BEFORE_DATE = new RegExp(`^(?:${ENDED})(?:\\s+(?:on|in|as of|effective))?[\\s:,–-]*(?=[\\p{L}\\d])`, 'iu')
 /** Headers above `Yes`, or above a date, for a property that is no longer owned or insured. */
 const ENDED_HEADER = /\b(sold|divested|disposed|disposition|closed|inactive|excluded|deleted|dropped|terminated|demolished)\b/
 
@@ -58,8 +60,11 @@ export interface EndDate {
 
 /** The date in a column such as “Date Sold”, also of a row that another column marks. */
 export function endDateOf(cells: readonly (Cell | undefined)[], columns: readonly MarkColumn[]): EndDate | undefined {
-  const dated = columns.find(({ index, kind }) => kind === 'ended' && DATE.test(cellText(cells[index])))
-  return dated && { column: dated.column, text: cellText(cells[dated.index]) }
+  const dates = columns.flatMap(({ index, column, kind }) => {
+    const text = cellText(cells[index]).replace(BEFORE_DATE, '')
+    return kind === 'ended' && DATE.test(text) ? [{ column, text }] : []
+  })
+  return dates[0]
 }
 
 /** Whether a row has such an issue. */

@@ -28,12 +28,22 @@ export function readDate(cell: FilledCell, style: ColumnStyle): CellResult {
   return notAfterToday(date, style)
 }
 
+/** Whether a cell says a day after today. */
+export function isAfterToday(cell: FilledCell, style: ColumnStyle): boolean {
+  const date = dateOf(tidy(cell), style)
+  return date !== undefined && date !== UNCLEAR && date > style.today
+}
+
 function notAfterToday(date: string, { today }: ColumnStyle, note?: string): CellResult {
   if (date > today) return warning('bad_date', `${date} is in the future, so the field stays empty. Correct the date.`)
   return note === undefined ? { value: date } : warning('bad_date', note, date)
 }
 
-function dateOf(text: string, { dayFirst, unclearDates }: ColumnStyle): string | undefined {
+/** `14:15`, `2:15:00 PM` after a date. */
+const TIME = /[ T,]+\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:\s*[ap]\.?m\.?)?(?:\s*(?:Z|UTC|[+-]\d{2}:?\d{2}))?$/i
+
+function dateOf(written: string, { dayFirst, unclearDates }: ColumnStyle): string | undefined {
+  const text = written.replace(TIME, '')
   const iso = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ].*)?$/.exec(text)
   if (iso) return calendarDay(Number(iso[1]), Number(iso[2]), Number(iso[3]))
   const numeric = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{2}|\d{4})$/.exec(text)
