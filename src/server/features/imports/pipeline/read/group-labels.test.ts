@@ -49,6 +49,16 @@ describe('the years above blocks of columns', () => {
   )
 })
 
+test.each([
+  ['New for 2026', 2],
+  ['2026 Renewal', 2],
+  ['2026', 2],
+  ['2026', 0],
+])('a year above one of two blocks is that of this block only: “%s”', async (label, column) => {
+  const above = [0, 1, 2, 3].map((at) => (at === column ? label : null))
+  expect(await mappedBelow([above], ['Building', 'Contents', 'Building', 'Contents'])).toEqual([`${label} Building`, `${label} Contents`])
+})
+
 describe('the years in the first of three header rows', () => {
   test.each([
     ['the older one first', '2025', '2026'],

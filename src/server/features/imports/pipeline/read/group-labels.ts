@@ -9,7 +9,7 @@ interface GroupLabel {
 
 /**
  * The label above each column: merged over it, in its own cell, or in a cell to the left with blank cells between. A row with a single
- * text is a title, so its text counts only where it is merged, or above years that follow each other. A group ends where its names repeat.
+ * text is a title, so its text counts only where it is merged, above years that follow each other, or as a year above one of several blocks. A group ends where its names repeat.
  */
 export function groupLabels(row: SheetRow, labels: readonly string[], merges: readonly Area[]): GroupLabel[] {
   const ranges = merges.filter(
@@ -18,6 +18,7 @@ export function groupLabels(row: SheetRow, labels: readonly string[], merges: re
   const texts = row.cells.filter((cell) => isFilled(cell) && (typeof cell === 'string' || isYear(cellText(cell))))
   const hasGroups = texts.length > 1 && texts.length === row.cells.filter(isFilled).length
   const isOverYears = texts.length === 1 && isYear(labels[row.cells.findIndex(isFilled)] ?? '')
+  const isOverBlock = texts.length === 1 && isAboveOneBlock(row.cells, labels)
   const inBlocks = hasGroups && ranges.length === 0 ? labelsOfBlocks(row, labels) : undefined
   let open = ''
   let names = new Set<string>()
@@ -31,7 +32,7 @@ export function groupLabels(row: SheetRow, labels: readonly string[], merges: re
     names.add(label)
     if (range) return { text: cellText(row.cells[range.left - 1]), isMerged: true }
     if (inBlocks?.[column] !== undefined) return { text: inBlocks[column], isMerged: false }
-    return { text: hasGroups || isOverYears ? open : '', isMerged: false }
+    return { text: hasGroups || isOverYears || isOverBlock ? open : '', isMerged: false }
   })
 }
 
@@ -39,6 +40,13 @@ export function groupLabels(row: SheetRow, labels: readonly string[], merges: re
 function namesPeriod(text: string): boolean {
   const joined = `${text} building`
   return isYear(text) || (normalizeHeader(joined).period !== 0 && isHeaderOfValue(joined))
+}
+
+/** Whether the text of a row is a year above one of several blocks of the same names: “New for 2026” above the second `Building, Contents`. */
+function isAboveOneBlock(cells: SheetRow['cells'], labels: readonly string[]): boolean {
+  const column = cells.findIndex(isFilled)
+  const label = labels[column] ?? ''
+  return namesPeriod(cellText(cells[column])) && isHeaderOfValue(label) && labels.filter((other) => other === label).length > 1
 }
 
 /** Whether a row has only labels with different years, such as “2026” and “2025 values”. */
