@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
+import { formatNumber } from '#contract/format.ts'
 import type { ImportPatch } from '#contract/import-inputs.ts'
 import { openMoney } from '#contract/imports.ts'
 import { uuids } from '#server/access/scope.ts'
@@ -185,7 +186,10 @@ const textOrEmpty = (at: string | number) => sql.raw(`coalesce(${fileText('r.cel
  * A cell changed to an empty text becomes empty (null). A cell changed back to the text of the file is no longer edited.
  * These functions return the numbers of the changed rows.
  */
-async function editCells(tx: WriteContext, { id }: ImportRecord, edits: Patch['edits']): Promise<number[]> {
+async function editCells(tx: WriteContext, { id, columns }: ImportRecord, edits: Patch['edits']): Promise<number[]> {
+  const last = Math.max(...columns.map(({ column }) => columnOf(column)))
+  const other = edits.find(({ column }) => columns.length > 0 && columnOf(column) > last)
+  if (other !== undefined) throw invalid({ edits: [`The sheet has no column ${other.column}.`] })
   const placed = edits.map((edit) => ({ ...edit, at: columnOf(edit.column) - 1 }))
   const changed = await sql<Numbers>`UPDATE import_rows r SET edits = (r.edits - e.letters) || e.cells FROM (
       SELECT r.row_number, array_agg(s."column") AS letters,
@@ -193,7 +197,10 @@ async function editCells(tx: WriteContext, { id }: ImportRecord, edits: Patch['e
         FROM jsonb_to_recordset(${JSON.stringify(placed)}::jsonb) AS s ("row" integer, "column" text, value text, at integer)
         JOIN import_rows r ON r.import_id = ${id} AND r.row_number = s."row" GROUP BY r.row_number
     ) e WHERE r.import_id = ${id} AND r.row_number = e.row_number RETURNING r.row_number`.execute(tx.db)
-  return numbersOf(changed)
+  const rows = new Set(numbersOf(changed))
+  const missing = edits.find(({ row }) => !rows.has(row))
+  if (missing !== undefined) throw invalid({ edits: [`The file has no row ${formatNumber(missing.row)}.`] })
+  return [...rows]
 }
 
 async function replaceCells(tx: WriteContext, { id }: ImportRecord, { column, from, to }: Patch['replace']): Promise<number[]> {
