@@ -65,19 +65,18 @@ async function* measured(content: Part[1], member: Member, hash: Hash | undefine
   }
 }
 
-/** In UTF-8, in pieces that are worth a task of the thread that compresses them. */
+/** In UTF-8, in pieces that are worth a task of the thread that compresses them. The first is a single text, which small parts are. */
 async function* encoded(content: Part[1]): AsyncGenerator<Buffer> {
-  let piece = Buffer.allocUnsafe(PIECE_BYTES)
+  let piece = Buffer.alloc(0)
   let length = 0
   for await (const text of content) {
     const most = text.length * UTF8_BYTES
-    if (length + most > PIECE_BYTES && length > 0) {
-      yield piece.subarray(0, length)
-      piece = Buffer.allocUnsafe(PIECE_BYTES)
+    if (length + most > piece.length) {
+      if (length > 0) yield piece.subarray(0, length)
+      piece = Buffer.allocUnsafe(Math.max(most, length > 0 ? PIECE_BYTES : 0))
       length = 0
     }
-    if (most > PIECE_BYTES) yield Buffer.from(text)
-    else length += piece.write(text, length)
+    length += piece.write(text, length)
   }
   if (length > 0) yield piece.subarray(0, length)
 }
