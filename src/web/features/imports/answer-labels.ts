@@ -1,3 +1,4 @@
+import { columnOfFactor } from '#contract/column-factor.ts'
 import { COUNTRIES } from '#contract/countries.ts'
 import type { Import } from '#contract/imports.ts'
 
@@ -131,9 +132,17 @@ const ANSWERED: Readonly<Record<string, Labels | ((value: string) => string)>> =
   occupancy_scheme: (value) => `occupancy is in ${SCHEMES[value] ?? value}`,
 }
 
+const UNITS: Labels = { 1: 'as written', 1_000: 'in thousands', 1_000_000: 'in millions' }
+
+const answersOfColumns = (constants: Import['constants']): [string, (value: string) => string][] =>
+  Object.keys(constants).flatMap((constant) => {
+    const letter = columnOfFactor(constant)
+    return letter === undefined ? [] : [[constant, (value) => `the values in column ${letter} are ${UNITS[value] ?? value}`]]
+  })
+
 /** The answered questions of an import, each as a statement about the file. A later change may have opened one again. */
 export const answeredIn = ({ constants, questions }: Import): { constant: string; text: string }[] =>
-  Object.entries(ANSWERED).flatMap(([constant, answers]) => {
+  [...Object.entries(ANSWERED), ...answersOfColumns(constants)].flatMap(([constant, answers]) => {
     const value = constants[constant]
     const text = value === undefined ? undefined : typeof answers === 'function' ? answers(value) : answers[value]
     const isOpen = questions.some((question) => question.constant === constant)

@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import { columnOfFactor } from '#contract/column-factor.ts'
 import type { ImportIssueCode } from '#contract/import-issues.ts'
 import type { ImportRow } from '#contract/import-rows.ts'
 import type { Import, ImportColumn } from '#contract/imports.ts'
@@ -61,7 +62,7 @@ const names = (message: string, { letter, header }: ImportColumn): boolean =>
   new RegExp(`\\bcolumn ${letter}\\b`, 'i').test(message) || (header !== '' && message.includes(`“${header}”`))
 
 function columnOf(data: Import, { constant, message }: Question): number {
-  const isPossible = COLUMNS[constant]
+  const isPossible = COLUMNS[columnOfFactor(constant) === undefined ? constant : 'factor']
   if (isPossible === undefined) return -1
   const named = data.columns.findIndex((column) => isPossible(column) && names(message, column))
   return named === -1 ? data.columns.findIndex(isPossible) : named

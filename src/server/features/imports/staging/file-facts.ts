@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Reader } from '#server/access/viewer.ts'
 import type { ImportRecord } from '#server/features/imports/imports.queries.ts'
 import { columnsWithFactor } from '#server/features/imports/pipeline/map/column-style.ts'
+import { factorOf } from '#server/features/imports/pipeline/read/amount-notation.ts'
 import { fileSettings, type FileSettings } from '#server/features/imports/pipeline/map/file-settings.ts'
 import { columnCurrencies } from '#server/features/imports/pipeline/map/column-currency.ts'
 import { columnLetters } from '#server/engines/spreadsheet/sheet.ts'
@@ -15,11 +16,12 @@ import { announcesUnit, type UnitText } from '#server/features/imports/pipeline/
 import { cellText, isFilled, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { isOwnFile } from '#server/features/imports/pipeline/read/own-file.ts'
 import { isUnitsRow } from '#server/features/imports/pipeline/read/units-row.ts'
-import { unitsOf, type SectionText } from '#server/features/imports/pipeline/read/title-units.ts'
+import { unitsOf, type AskedUnits, type SectionText } from '#server/features/imports/pipeline/read/title-units.ts'
 import { coverageOf } from '#server/features/imports/pipeline/validate/coverage-rows.ts'
 import { readRow } from '#server/features/imports/pipeline/validate/read-row.ts'
 import type { ColumnStyle, ReadRow } from '#server/features/imports/pipeline/validate/results.ts'
 import { rowNames, selectedSheets } from '#server/features/imports/selected-sheets.ts'
+import { askedBySheet } from './asked-units.ts'
 import { wordCodes } from './import-words.ts'
 import { DATA_ROWS, SKIPPED_ROWS } from './staged-rows.ts'
 
@@ -79,6 +81,7 @@ type Sheets = NonNullable<ReadPlan['sheets']>
 export async function sheetUnits(db: Reader, record: ImportRecord): Promise<Sheets> {
   const rows = await textRows(db, record)
   const isByColumn = columnUnits(record, rows) !== undefined
+  const asked = askedUnits(record, rows)
   const unitsAt = (sheet: { index: number; name: string }) => {
     const { titles = [], notes = [] } = Object.groupBy(
       rows.filter((row) => row.sheet === sheet.index),
@@ -91,6 +94,8 @@ export async function sheetUnits(db: Reader, record: ImportRecord): Promise<Shee
       notes.filter(({ kind }) => kind === 'note').flatMap(({ cells }) => cells.filter(isFilled).map(cellText)),
     )
     const sections = notes.flatMap(sectionText)
+    const questioned = asked.get(sheet.index)
+    if (questioned) return { ...units, factor: 1, sections, asked: questioned }
     if (isByColumn) return { ...units, factor: 1, sections }
     const own = notesOf(record, rows, sheet)
     return { ...units, ...(own && { factor: own.others, columnFactors: own.columns }), sections }
@@ -106,12 +111,38 @@ function textsBeside(record: ImportRecord, { name }: { name: string }): string[]
 
 /** The units of single columns of a sheet. */
 function notesOf(record: ImportRecord, rows: readonly TextRow[], sheet: { index: number; name: string }): UnitNotes | undefined {
-  const own = rows.filter((row) => row.sheet === sheet.index).flatMap(({ cells }) => cells.filter(isFilled).map(cellText))
-  return unitNotes([...textsBeside(record, sheet), ...own])
+  return unitNotes(textsOf(record, rows, sheet))
 }
+
+const textsOf = (record: ImportRecord, rows: readonly TextRow[], sheet: { index: number; name: string }): string[] => [
+  ...textsBeside(record, sheet),
+  ...cellsOfTexts(rows.filter((row) => row.sheet === sheet.index)),
+]
+
+const cellsOfTexts = (rows: readonly TextRow[]): string[] => rows.flatMap(({ cells }) => cells.filter(isFilled).map(cellText))
+
+function askedUnits(record: ImportRecord, rows: readonly TextRow[]): Map<number, AskedUnits> {
+  const sheets = selectedSheets(record).map((sheet) => {
+    const own = rows.filter((row) => row.sheet === sheet.index)
+    const titles = cellsOfTexts(own.filter(({ kind }) => kind === 'title'))
+    const notes = [...textsBeside(record, sheet), ...cellsOfTexts(own.filter(({ kind }) => kind !== 'title'))]
+    return { index: sheet.index, name: sheet.name, titles, notes }
+  })
+  return askedBySheet(sheets, record.constants)
+}
+
+/** The factors that texts name without saying clearly for which columns. */
+export async function unclearFactors(db: Reader, record: ImportRecord): Promise<number[]> {
+  const asked = askedUnits(record, await textRows(db, record))
+  return [...asked.values()].flatMap(({ factors }) => factors)
+}
+
+/** Whether a user says column by column whether its values are in a unit. */
+export const isAskedByColumn = async (db: Reader, record: ImportRecord): Promise<boolean> => (await unclearFactors(db, record)).length > 0
 
 /** The same of all sheets; undefined if they differ. */
 function columnUnits(record: ImportRecord, rows: readonly TextRow[]): UnitNotes | undefined {
+  if (askedUnits(record, rows).size > 0) return undefined
   const [first, ...others] = selectedSheets(record).map((sheet) => notesOf(record, rows, sheet))
   return others.every((notes) => isDeepStrictEqual(notes, first)) ? first : undefined
 }
@@ -156,6 +187,7 @@ export async function unitTexts(db: Reader, record: ImportRecord): Promise<UnitT
     selected.has(index) ? { text: name, place: 'name of the sheet' } : { text: unitNote, place: `sheet “${name}”` },
   )
   const announcing = [...texts, ...sheets].filter(({ text, place }) => text !== '' && (place === null || announcesUnit(text)))
+  if (askedUnits(record, rows).size > 0) return announcing.filter(({ text }) => factorOf(text) === 1)
   return textsAboutAll(announcing, ({ text }) => text, columnUnits(record, rows))
 }
 

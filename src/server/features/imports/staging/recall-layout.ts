@@ -11,6 +11,7 @@ import { IDENTITY_FIELDS } from '#server/features/imports/pipeline/read/header-s
 import { factorOf } from '#server/features/imports/pipeline/read/amount-notation.ts'
 import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { textsAboutAll, unitNotes } from '#server/features/imports/pipeline/read/unit-notes.ts'
+import { isAskedByColumn } from './file-facts.ts'
 import { layoutOf } from './import-words.ts'
 import { otherTables, struckRows } from './row-answers.ts'
 import { fileText } from './staged-rows.ts'
@@ -73,7 +74,9 @@ export async function recallLayout(
   const { factor, ...settings } = Object.fromEntries(
     RECALLED.flatMap((name) => (earlier.constants[name] === undefined ? [] : [[name, earlier.constants[name]]])),
   )
+  const isAsked = await isAskedByColumn(ctx.db, record)
   const isSameUnit =
+    !isAsked &&
     announced === announcedFactor(earlier.columns, earlier.titles) &&
     (announced > 1
       ? // That amounts are not in thousands, although the file says so, is true of one file only.

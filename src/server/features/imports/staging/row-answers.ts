@@ -1,3 +1,4 @@
+import { columnOfFactor } from '#contract/column-factor.ts'
 import { sql } from 'kysely'
 import type { Reader } from '#server/access/viewer.ts'
 import { columnLetters } from '#server/engines/spreadsheet/sheet.ts'
@@ -88,7 +89,7 @@ type Constants = ImportRecord['constants']
 
 /** The constants without the answers about single rows, which depend on the sheets and their header rows. */
 export const withoutRowAnswers = (constants: Constants): Constants =>
-  Object.fromEntries(Object.entries(constants).filter(([name]) => !ROW_ANSWERS.has(name)))
+  Object.fromEntries(Object.entries(constants).filter(([name]) => !ROW_ANSWERS.has(name) && columnOfFactor(name) === undefined))
 
 /** Excludes the rows that the user wants to leave out by an answer, and includes them again after another one. */
 export async function applyRowAnswers(db: Reader, record: ImportRecord, next: Constants): Promise<void> {

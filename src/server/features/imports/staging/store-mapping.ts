@@ -23,7 +23,7 @@ import { sideTableStart } from '#server/features/imports/pipeline/read/side-tabl
 import type { SourceRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
 import { labelsWithUnits } from '#server/features/imports/pipeline/read/unit-notes.ts'
 import { selectedSheets } from '#server/features/imports/selected-sheets.ts'
-import { columnUnitsOf, sheetUnits, titlesOf } from './file-facts.ts'
+import { columnUnitsOf, sheetUnits, unclearFactors, titlesOf } from './file-facts.ts'
 import { inTransaction } from './import-lock.ts'
 import { wordCodes, wordRecall } from './import-words.ts'
 import { recallLayout } from './recall-layout.ts'
@@ -53,7 +53,10 @@ export async function storeMapping(ctx: Context, client: PoolClient, record: Imp
   const sideTable = await readSideTable(rowsOf(width, labels.length), sheets, labels, width, pause)
   await inTransaction(client, () => storeKinds(client, record.id, others))
   const titles = await titlesOf(ctx.db, record)
-  const settings = { ...fileSettings(record.constants, ctx.clock.now()), ...announcedBy(titles, labels) }
+  const settings = {
+    ...fileSettings(record.constants, ctx.clock.now()),
+    ...announcedBy(titles, labels, await unclearFactors(ctx.db, record)),
+  }
   const named = labelsWithUnits(labels, await columnUnitsOf(ctx.db, record))
   const own = named.slice(0, width).map((header, index) => columnAt(record, index, header, samples[index]?.cells()))
   const custom = settings.isOwn ? customColumns(own, await customNames(ctx, record.account_id)) : new Set<number>()
@@ -97,8 +100,8 @@ const sumsIn = (doubts: readonly { row: number; doubt: Doubt }[]) => ({
 })
 
 /** What titles and headers say about the whole file. */
-const announcedBy = (titles: readonly string[], labels: readonly string[]) => ({
-  announcedFactor: Math.max(1, ...titles.map(factorOf)),
+const announcedBy = (titles: readonly string[], labels: readonly string[], unclear: readonly number[]) => ({
+  announcedFactor: Math.max(1, ...titles.map(factorOf), ...unclear),
   isOwn: isOwnFile(labels),
 })
 

@@ -1,4 +1,5 @@
 import { countryFromText } from '#contract/countries.ts'
+import { columnOfFactor } from '#contract/column-factor.ts'
 import { PROPERTY_DEFAULTS, propertyField, type PropertyFieldName } from '#contract/property-fields.ts'
 import { stateFromText } from '#contract/regions.ts'
 import { columnOf } from '#server/engines/spreadsheet/sheet.ts'
@@ -101,7 +102,7 @@ export function constantFields(constants: Constants, now: Date): RowFields {
   const settings: Readonly<Record<string, readonly string[]>> = SETTINGS
   for (const [name, text] of Object.entries(constants)) {
     if (text === '') continue
-    const possible = settings[name]
+    const possible = columnOfFactor(name) === undefined ? settings[name] : SETTINGS.factor
     if (possible) {
       if (!possible.includes(text)) throw invalid({ [name]: [`“${text}” is not possible here.`] })
       continue

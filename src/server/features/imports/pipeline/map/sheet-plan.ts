@@ -42,12 +42,15 @@ function currencyOf({ currency }: SheetUnits, { sheets = new Map<number, SheetUn
 /** The plan of each sheet: its titles and notes say which currency its amounts are in, and whether they are multiplied. */
 export function sheetPlans(plan: ReadPlan): (sheet: number) => ReadPlan {
   const { sheets = new Map<number, SheetUnits>() } = plan
-  const isByFactor = factoredSheets(sheets).length > 0
+  const isAsked = [...sheets.values()].some(({ asked }) => asked !== undefined)
+  const isByFactor = isAsked || factoredSheets(sheets).length > 0
   const plans = new Map(
     [...sheets].map(([index, units]): [number, ReadPlan] => {
       const columns = plan.columns.map((column) => {
         const announced = columnFactor(units, column) ?? units.factor
-        const factor = Math.min(column.style.factor, Math.max(announced, normalizeHeader(column.header).factor))
+        const factor = isAsked
+          ? (units.asked?.answers.get(column.column) ?? 1)
+          : Math.min(column.style.factor, Math.max(announced, normalizeHeader(column.header).factor))
         return { ...column, style: { ...column.style, factor } }
       })
       return [index, { ...plan, currency: currencyOf(units, plan), columns: isByFactor ? columns : plan.columns }]

@@ -8,6 +8,7 @@ import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.
 import type { RepeatDecision } from '#server/features/imports/pipeline/validate/settle-repeats.ts'
 import { headingExample } from '#server/features/imports/pipeline/validate/headings.ts'
 import { cellQuestions, kindOf, type UnclearCells } from './cell-questions.ts'
+import { columnUnitQuestions, isAskedByColumn } from './column-unit-questions.ts'
 import { countryQuestion } from './country-question.ts'
 import { currencyQuestion } from './currency-question.ts'
 import { partQuestion } from './included-parts.ts'
@@ -59,7 +60,8 @@ export function openQuestions(facts: FileFacts): Question[] {
   const { columns, sheets } = plan
   const units = [...(sheets?.values() ?? [])]
   const titled = { isClear: units.some((unit) => unit.currency !== undefined), several: units.flatMap((unit) => unit.currencies ?? []) }
-  const factor = constants['factor'] === undefined ? factorQuestion(facts) : []
+  const ofAll = constants['factor'] === undefined && !isAskedByColumn(plan) ? factorQuestion(facts) : []
+  const factor = [...columnUnitQuestions(plan, constants), ...ofAll]
   const country = countryQuestion(constants, tally)
   // The country of the rows may show whether a currency is that of all columns.
   const part = country.length > 0 ? undefined : facts.partCurrency

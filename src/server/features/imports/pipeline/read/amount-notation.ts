@@ -88,11 +88,14 @@ const DENIED = new RegExp(
   'giu',
 )
 
+/** The factor that a text names, also if it denies it. */
+export const namedFactor = (text: string): Factor => FACTORS.find(({ pattern }) => text.search(pattern) >= 0)?.factor ?? 1
+
+/** A text without the units that it denies: `not in thousands`. */
+export const withoutDenied = (text: string): string => text.replace(DENIED, ' ')
+
 /** The factor that a header or a title announces: `in thousands`, `(000s)`, `$mm`, `€m`, `kSEK`, `tkr`; otherwise 1, also for `not in thousands`. */
-export function factorOf(text: string): Factor {
-  const factor = (said: string) => FACTORS.find(({ pattern }) => said.search(pattern) >= 0)?.factor ?? 1
-  return factor(text) === 1 ? 1 : factor(text.replace(DENIED, ' '))
-}
+export const factorOf = (text: string): Factor => (namedFactor(text) === 1 ? 1 : namedFactor(withoutDenied(text)))
 
 /** A unit of amounts in a text, with the text before it since the last one. */
 export interface NamedUnit {

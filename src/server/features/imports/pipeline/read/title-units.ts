@@ -21,6 +21,21 @@ export interface SheetUnits {
   factor: number
   /** Those of single columns, by field or letter, if the sheets announce different ones: `factor` is that of the others. */
   columnFactors?: ReadonlyMap<string, number> | undefined
+  /** Set if a text of the file does not say clearly which columns its unit is for: a user says it column by column. */
+  asked?: AskedUnits
+}
+
+/** What the questions about the unit of each column of a sheet say. */
+export interface AskedUnits {
+  /** The name of the sheet, if there are several. */
+  sheet?: string
+  /** Index of the sheet, if there are several. */
+  index?: number
+  /** The texts of the sheet that announce a unit; none if only those of other sheets do. */
+  texts: readonly string[]
+  factors: readonly number[]
+  /** What the user said, by letter. */
+  answers: ReadonlyMap<string, number>
 }
 
 const CODES =

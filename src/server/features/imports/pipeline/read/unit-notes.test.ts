@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { factorOf } from './amount-notation.ts'
-import { isOfOtherAmounts, labelsWithUnits, textsAboutAll, unitNotes } from './unit-notes.ts'
+import { isOfOtherAmounts, labelsWithUnits, textsAboutAll, unclearUnits, unitNotes } from './unit-notes.ts'
 
 const LABELS = ['Loc #', 'Building', 'Contents', 'BI', 'Fine Art Value', 'Sq Ft']
 const factors = (...texts: string[]) => labelsWithUnits(LABELS, unitNotes(texts)).map(factorOf)
@@ -38,6 +38,7 @@ describe('texts that name the unit of single columns', () => {
   ])('give it to these only: “%s”', (text, expected) => {
     expect(factors(text)).toEqual(LABELS.map((_, index) => expected[index] ?? 1))
     expect(textsAboutAll([text, 'Acme'], String, unitNotes([text]))).toEqual(['Acme'])
+    expect(unclearUnits([text])).toEqual([])
   })
   test('are combined with the one about all', () =>
     expect(factors('All values in $000s', 'BI in full dollars')).toEqual([1, 1_000, 1_000, 1, 1_000, 1]))

@@ -1,7 +1,8 @@
 import { columnLetters } from '#server/engines/spreadsheet/sheet.ts'
-import { factorOf, unitsIn, type Factor } from './amount-notation.ts'
-import { isMoneyField, type HeaderTarget } from './header-synonyms.ts'
+import { factorOf, namedFactor, unitsIn, type Factor } from './amount-notation.ts'
+import { isMoneyField } from './header-synonyms.ts'
 import { normalizeHeader, scoreHeader } from './headers.ts'
+import { CHARACTERS_MAX, deniesForSome, isException, unitSentence, valueIn } from './unit-sentences.ts'
 import { namesValue } from './value-names.ts'
 
 /** What texts say about the units of single columns, by the field of their values or by their letter. */
@@ -30,9 +31,6 @@ const areNoValues = (said: string): boolean => {
   const names = said.split(JOINTS).filter((name) => /\p{L}/u.test(name))
   return names.length > 0 && names.every((name) => ONLY_NO_VALUES.test(withoutFilling(name).normalize('NFKD').replace(/\p{M}/gu, '')))
 }
-/** The costs of no thing in particular are the values of the schedule. */
-const OF_NOTHING =
-  /^(?:total )?(?:replacement|reproduction|reconstruction|rcv|rcn|cost|pd|property|insured|insurable|material|declared|others?$)/i
 const JOINTS = /\s*(?:[,/+&]|(?<![\p{L}\p{N}])(?:and|und|et|y|or)(?![\p{L}\p{N}]))\s*/giu
 const EXCEPTION =
   /(?<![\p{L}\p{N}])(?:except(?:ing)?|excluding|excl\.?|other than|apart from|but not|without|save)(?: for)?(?![\p{L}\p{N}])([^;()[\].]*)/iu
@@ -44,13 +42,6 @@ const tidy = (text: string) =>
     .replace(/[^\p{L}\p{N}&/,+'’]+/gu, ' ')
     .replace(/^[\s,/&+]+|[\s,/&+]+$/g, '')
     .trim()
-
-/** The field of the value that a text names. */
-function valueIn(text: string): HeaderTarget | undefined {
-  if (OF_NOTHING.test(text)) return undefined
-  const [name] = scoreHeader(normalizeHeader(text)).filter(({ target, score }) => score >= 0.9 && isMoneyField(target))
-  return name === undefined || name.target === 'stated_tiv' ? undefined : name.target
-}
 
 /** A text without the words of sentences about amounts. */
 export const withoutFilling = (text: string) => tidy(text.replace(FILLING, ' '))
@@ -96,9 +87,6 @@ function subjectAfter(text: string): Subject {
   return subjectOf(said)
 }
 
-/** Longer texts are no notes about units. */
-const CHARACTERS_MAX = 500
-
 /** The units in a text with their subjects. */
 function clausesOf(text: string): { factor: Factor; subject: Subject }[] {
   const { units, after } = unitsIn(text.slice(0, CHARACTERS_MAX))
@@ -119,6 +107,44 @@ function clausesOf(text: string): { factor: Factor; subject: Subject }[] {
 export function isOfOtherAmounts(text: string): boolean {
   const clauses = clausesOf(text).filter(({ factor }) => factor > 1)
   return clauses.length > 0 && clauses.every(({ subject: { kind } }) => kind === 'no_values')
+}
+
+/** A text that names a unit, but not clearly of which columns. */
+export interface UnclearUnit {
+  text: string
+  factors: readonly number[]
+}
+
+/** Whether the columns that a text is about may be others than those that were found, so that a user must say it. */
+function isUnclear(text: string): boolean {
+  if (factorOf(text) === 1) return deniesForSome(text)
+  const { columns, isAboutSome, isClear } = unitSentence(text)
+  if (!isAboutSome) return false
+  if (columns.length === 0 && isOfOtherAmounts(text)) return false
+  const found = new Set(clausesOf(text).flatMap(({ subject }) => [...subject.columns, ...subject.except]))
+  const isSame =
+    [...found].every((column) => columns.includes(column)) && columns.every((column) => found.has(column) || LETTER.test(column))
+  return !isClear || found.size === 0 || !isSame
+}
+
+/** Whether a text names a column, in any language of the headers, with a unit or as an exception. */
+export const mayLimitUnit = (text: string): boolean => (namedFactor(text) > 1 ? unitSentence(text).columns.length > 0 : isException(text))
+
+/** The texts that name a unit, but not clearly of which columns: those with words that are not known, and those that contradict each other. */
+export function unclearUnits(texts: readonly string[]): UnclearUnit[] {
+  const asUnclear = (text: string): UnclearUnit => ({ text, factors: unitSentence(text).factors })
+  const unclear = texts.filter(isUnclear)
+  if (unclear.length > 0) return unclear.map(asUnclear)
+  // `All values in thousands`, and `except BI` in the next cell.
+  const announcing = texts.filter((text) => factorOf(text) > 1 && !isOfOtherAmounts(text))
+  if (announcing.length > 0 && texts.some((text) => factorOf(text) === 1 && isException(text)))
+    return texts.filter((text) => announcing.includes(text) || isException(text)).map(asUnclear)
+  const units = texts.flatMap((text) =>
+    clausesOf(text).flatMap(({ factor, subject }) => subject.columns.map((column) => ({ text, column, factor }))),
+  )
+  const isContradicted = ({ column, factor }: (typeof units)[number]) =>
+    units.some((other) => other.column === column && other.factor !== factor)
+  return [...new Set(units.filter(isContradicted).map(({ text }) => text))].map(asUnclear).filter(({ factors }) => factors.length > 0)
 }
 
 /** The units of single columns that texts name. Undefined if they name none, another one than that of all columns, or two of one column. */

@@ -1,0 +1,7 @@
+/** The constant of an import with the factor of one column: of all sheets, or of the one with this index. */
+export const columnFactor = (letter: string, sheet?: number): string => `factor_${letter}${sheet === undefined ? '' : `_${sheet}`}`
+
+const NAME = /^factor_([A-Z]+)(?:_\d+)?$/
+
+/** The letter of the column whose factor a constant has; undefined for other constants. */
+export const columnOfFactor = (constant: string): string | undefined => NAME.exec(constant)?.[1]
