@@ -53,10 +53,8 @@ export async function storeMapping(ctx: Context, client: PoolClient, record: Imp
   const sideTable = await readSideTable(rowsOf(width, labels.length), sheets, labels, width, pause)
   await inTransaction(client, () => storeKinds(client, record.id, others))
   const titles = await titlesOf(ctx.db, record)
-  const settings = {
-    ...fileSettings(record.constants, ctx.clock.now()),
-    ...announcedBy(titles, labels, await unclearFactors(ctx.db, record)),
-  }
+  const announced = announcedBy(titles, labels, await unclearFactors(ctx.db, record))
+  const settings = { ...fileSettings(record.constants, ctx.clock.now()), ...announced }
   const named = labelsWithUnits(labels, await columnUnitsOf(ctx.db, record))
   const own = named.slice(0, width).map((header, index) => columnAt(record, index, header, samples[index]?.cells()))
   const custom = settings.isOwn ? customColumns(own, await customNames(ctx, record.account_id)) : new Set<number>()
