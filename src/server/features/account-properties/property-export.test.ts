@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Cell } from '#contract/datatable.ts'
 import { isoDateIn } from '#contract/format.ts'
+import { countIds } from '#server/db/read-batches.ts'
 import { guarded } from '#server/engines/spreadsheet/formula-guard.ts'
 import { readOne, save } from '#server/engines/spreadsheet/spreadsheet.fixture.ts'
 import { makeAccount, makeProperty } from '#server/testing/factories/accounts.ts'
@@ -9,6 +10,7 @@ import { makeFile } from '#server/testing/factories/files.ts'
 import { subscribe } from '#server/testing/factories/people.ts'
 import { reconcile, reconciledAccount } from '#server/testing/factories/register.ts'
 import { testTenant } from '#server/testing/tenants.fixture.ts'
+import { listedIds } from './property-list.queries.ts'
 
 const { app, tenant, ownerCtx, owner: broker } = await testTenant()
 const companyId = tenant.company.id
@@ -192,6 +194,27 @@ describe('score and discrepancies in files', () => {
 })
 
 describe('the property list of an account', () => {
+  it('has each property once, also one that is divested while the ids are read', async () => {
+    const { id } = await makeAccount(app.system, { companyId, name: 'Changing' })
+    for (const location_number of ['1', '2']) await makeProperty(app.system, id, { location_number })
+    let isRead = false
+    const change = async () => {
+      while (!isRead)
+        await sql`UPDATE account_properties SET status = CASE status WHEN 'active' THEN 'divested' ELSE 'active' END,
+          divested_on = CASE status WHEN 'active' THEN DATE '2026-01-01' END
+          WHERE account_id = ${id} AND location_number = '1'`.execute(app.system.db)
+    }
+    const changing = change()
+    const counts: number[] = []
+    for (let round = 0; round < 100; round += 1) {
+      const { active, divested } = await listedIds(ownerCtx, { accountId: id, ids: null })
+      counts.push(countIds(active) + countIds(divested))
+    }
+    isRead = true
+    await changing
+    expect(new Set(counts)).toEqual(new Set([2]))
+  })
+
   it('counts all open discrepancies, none before the first check, and has no totals of counts', async () => {
     await sql`UPDATE account_properties SET quality_score = NULL, checked_digest = NULL WHERE account_id = ${account} AND location_number = '5'`.execute(
       app.system.db,

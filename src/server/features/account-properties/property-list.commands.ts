@@ -43,9 +43,7 @@ export async function propertyList(
   request: ListRequest,
   { made, account, content, others = [], documents }: ListFile,
 ): Promise<Readable> {
-  const idsOf = (status: 'active' | 'divested') => listedIds(ctx, request, status)
-  const [active, { used, custom, hasDivested }] = await Promise.all([idsOf('active'), readUsed(ctx, request)])
-  const divested = hasDivested ? await idsOf('divested') : ''
+  const [{ active, divested }, { used, custom }] = await Promise.all([listedIds(ctx, request), readUsed(ctx, request)])
   if (active === '' && divested === '') throw noProperties()
   const seen = { documents: seesFiles(ctx.viewer), findings: seesDiscrepancies(ctx.viewer) }
   const sheetOf = (name: string, ids: string, isDivested: boolean) => {

@@ -38,7 +38,6 @@ interface Used {
   used: Set<PropertyFieldName>
   /** The names of the custom fields. */
   custom: string[]
-  hasDivested: boolean
 }
 
 export async function readUsed(ctx: Context, request: ListRequest): Promise<Used> {
@@ -48,15 +47,13 @@ export async function readUsed(ctx: Context, request: ListRequest): Promise<Used
       THEN ${sql.lit(2 ** at)}::bigint ELSE 0 END`,
   )
   // As one sum of bits per row: an aggregate for each field takes three times as long.
-  const { rows } = await sql<{ used: string | null; custom: boolean | null; divested: boolean | null }>`
-    SELECT bit_or(${sql.join(isUsed, sql` | `)})::text AS used, bool_or(account_properties.custom <> '{}') AS custom,
-      bool_or(account_properties.status = 'divested') AS divested
+  const { rows } = await sql<{ used: string | null; custom: boolean | null }>`
+    SELECT bit_or(${sql.join(isUsed, sql` | `)})::text AS used, bool_or(account_properties.custom <> '{}') AS custom
     FROM account_properties WHERE ${where}`.execute(ctx.db)
   const bits = BigInt(rows[0]?.used ?? 0)
   return {
     used: new Set(OPTIONAL_FIELDS.filter((_, at) => (bits >> BigInt(at)) & 1n)),
     custom: rows[0]?.custom === true ? await customFields(ctx, where) : [],
-    hasDivested: rows[0]?.divested === true,
   }
 }
 
@@ -68,13 +65,17 @@ async function customFields(ctx: Context, where: RawBuilder<SqlBool>): Promise<s
 
 const BATCH_ROWS = 1_000
 
-/** The ids in the order of a schedule (`idsAsText`). */
-export async function listedIds(ctx: Context, request: ListRequest, status: 'active' | 'divested'): Promise<string> {
-  const listed = sql`SELECT account_properties.id FROM account_properties
-    WHERE ${requested(ctx, request)} AND account_properties.status = ${status}
-    ORDER BY ${SCHEDULE_ORDER}`
-  const { rows } = await sql<{ ids: string }>`SELECT ${idsAsText(listed)} AS ids`.execute(ctx.db)
-  return rows[0]?.ids ?? ''
+/**
+ * The ids of the active and of the divested properties in the order of a schedule (`idsAsText`). By one statement, so that a property that is
+ * divested meanwhile is in one of them.
+ */
+export async function listedIds(ctx: Context, request: ListRequest): Promise<{ active: string; divested: string }> {
+  const listed = (status: 'active' | 'divested') =>
+    idsAsText(sql`SELECT account_properties.id FROM account_properties
+      WHERE ${requested(ctx, request)} AND account_properties.status = ${status} ORDER BY ${SCHEDULE_ORDER}`)
+  const { rows } = await sql<{ active: string; divested: string }>`
+    SELECT ${listed('active')} AS active, ${listed('divested')} AS divested`.execute(ctx.db)
+  return rows[0] ?? { active: '', divested: '' }
 }
 
 /**

@@ -19,6 +19,13 @@ const change = async (data: Import, patch: ImportPatch): Promise<Import> => {
 }
 const keep = (data: Import, letter: string) => change(data, { mapping: { [letter]: 'custom' } })
 
+test('custom fields may have the names of properties of objects', async () => {
+  const header = 'Loc #,Address,City,State,Zip,Building,constructor,__proto__'
+  const data = await begin(desk, `${header}\n1,1 Elm St,Fresno,CA,93721,100000,Acme,Ann\n`)
+  await commit(desk, await change(data, { mapping: { G: 'custom', H: 'custom' } }))
+  expect((await register(desk)).map(({ custom }) => custom)).toEqual([{ constructor: 'Acme', 'Column H': 'Ann' }])
+})
+
 describe('a column of money that is stored as a custom field', () => {
   const EUROS = schedule('Building Value (€),Contents ($),BI ($)', () => '300000,100000,40000', '900000,300000,120000')
   const TROPHY = schedule('Building Value,Contents,Trophy Value', (at) => `${at}00000,${at}0000,${at * 20_000}`, '600000,60000,120000')

@@ -129,10 +129,13 @@ export function textXml(text: string, style: StyleName, reference: string): stri
 
 /** A web or mail address, or an encoded path relative to the workbook. Undefined for anything else, which is written as plain text. */
 export function linkTarget(href: string): string | undefined {
-  if (/^(https?:\/\/|mailto:)/i.test(href)) return href
+  if (/^(https?:\/\/|mailto:)/i.test(href)) return withoutEscapes(href)
   if (/^[a-z][a-z0-9+.-]*:|^[\\/]|^\.\./i.test(href)) return undefined
-  return href.toWellFormed().split('/').map(encodeURIComponent).join('/')
+  return withoutEscapes(href.toWellFormed().split('/').map(encodeURIComponent).join('/'))
 }
+
+/** An address is no text of a cell: `_x0041_` in the name of a file must not be escaped like one. */
+const withoutEscapes = (address: string): string => address.replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '%5F')
 
 function isoToSerial(iso: string): number | undefined {
   if (!/^\d{4}-\d{2}-\d{2}(T|$)/.test(iso)) return undefined

@@ -198,6 +198,7 @@ describe('a written workbook', () => {
     const hrefs = [
       'https://example.com/a?b=1&c=2',
       'Properties/001/a b.pdf',
+      '20 Other/_x0041_.txt',
       'javascript:alert(1)',
       'file:///etc/passwd',
       '\\\\server\\share',
@@ -213,6 +214,7 @@ describe('a written workbook', () => {
     expect([...relations.matchAll(/Target="([^"]*)"/g)].map(([, target]) => target)).toEqual([
       'https://example.com/a?b=1&amp;c=2',
       'Properties/001/a%20b.pdf',
+      '20%20Other/%5Fx0041_.txt',
     ])
     expect(texts(await readOne(path)).slice(1)).toEqual(hrefs.map(() => ['open']))
   })

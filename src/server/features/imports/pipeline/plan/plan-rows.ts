@@ -142,7 +142,7 @@ export function changesTo(property: RegisterRow, row: ReadRow, emptyClears: bool
     }
   }
   for (const [header, text] of Object.entries(row.custom)) {
-    const before = property.custom[header] ?? null
+    const before = Object.hasOwn(property.custom, header) ? property.custom[header] : null
     if (before !== text) changes[`custom.${header}`] = [before, text]
   }
   return changes

@@ -63,6 +63,9 @@ function readPlanned(cells: readonly (Cell | undefined)[], plan: ReadPlan): Read
   return row
 }
 
+/** Headers that cannot be the name of a custom field: objects do not store a value with the second one. */
+const NO_NAMES: ReadonlySet<string> = new Set(['', '__proto__'])
+
 function readColumn(
   cell: Cell | undefined,
   { column, header, target, style, hasCity, isOnlyShare }: PlannedColumn & { hasCity: boolean; isOnlyShare: boolean },
@@ -74,7 +77,7 @@ function readColumn(
   if (target === 'custom') {
     const text = cellText(cell).slice(0, CUSTOM_TEXT_MAX)
     if (text !== '' && !isDitto(text) && !isFormulaError(text) && Object.keys(row.custom).length < CUSTOM_KEYS_MAX)
-      row.custom[header === '' ? `Column ${column}` : header] = text
+      row.custom[NO_NAMES.has(header) ? `Column ${column}` : header] = text
   } else if (isSplitTarget(target)) {
     const dated = target === 'location_building' ? readDateOfNumber(cellText(cell), style) : undefined
     if (dated?.problem) addResult(dated, 'location_number', column, cellText(cell), row, derived)
