@@ -8,25 +8,37 @@ const ID_LENGTH = '00000000-0000-0000-0000-000000000000,'.length
 export const idsAsText = (ids: RawBuilder<unknown>) => sql<string>`array_to_string(ARRAY(${ids}), ',')`
 export const countIds = (ids: string): number => Math.ceil(ids.length / ID_LENGTH)
 
+interface Batches {
+  /** Ids of a batch. */
+  size: number
+  /** How many batches PostgreSQL reads while the caller uses one. Rows that wait are copied when garbage is collected, so one is best for large rows. */
+  ahead?: number
+}
+
 /**
- * What is read for each batch of the ids, in order. PostgreSQL works on the next batch while the caller uses one. With more of them, the garbage
- * collector would copy rows that wait.
+ * What is read for each batch of the ids, in order.
  * @param batch the ids as an SQL array
  */
-export async function* readBatches<T>(ids: string, size: number, read: (batch: RawBuilder<unknown>) => Promise<T>): AsyncGenerator<T> {
+export async function* readBatches<T>(
+  ids: string,
+  { size, ahead = 1 }: Batches,
+  read: (batch: RawBuilder<unknown>) => Promise<T>,
+): AsyncGenerator<T> {
   const step = size * ID_LENGTH
+  const reading: Promise<T>[] = []
   let start = 0
-  const readNext = (): Promise<T> | undefined => {
-    if (start >= ids.length) return undefined
+  const readNext = () => {
+    if (start >= ids.length) return
     const batch = read(sql`${`{${ids.slice(start, start + step - 1)}}`}::uuid[]`)
     // A failed read surfaces when it is awaited, which may be never if the caller stops.
     batch.catch(() => undefined)
+    reading.push(batch)
     start += step
-    return batch
   }
-  for (let next = readNext(); next !== undefined;) {
-    const found = await next
-    next = readNext()
+  for (let count = 0; count < ahead; count += 1) readNext()
+  for (let batch = reading.shift(); batch !== undefined; batch = reading.shift()) {
+    const found = await batch
+    readNext()
     yield found
   }
 }

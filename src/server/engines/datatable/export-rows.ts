@@ -89,13 +89,15 @@ interface Rows {
 const BATCH_ROWS = 500
 /** Without the formatted texts of whole rows, more fit into the same time and memory. */
 const BATCH_VALUES = 2_000
+/** Two, because the rows of a list are small. */
+const AHEAD = 2
 
 /** The values of the rows in batches, without rows that the viewer does not see when their batch is read. */
 export async function* exportedRows(ctx: Context, table: Datatable, { columns, ids, written }: Rows): AsyncGenerator<SheetValue[][]> {
   const batches =
     table.exportValues === undefined
-      ? readBatches(ids, BATCH_ROWS, (batch) => readCells(ctx, table, columns, batch))
-      : readBatches(ids, BATCH_VALUES, valueReader(ctx, columns, table.exportValues))
+      ? readBatches(ids, { size: BATCH_ROWS, ahead: AHEAD }, (batch) => readCells(ctx, table, columns, batch))
+      : readBatches(ids, { size: BATCH_VALUES, ahead: AHEAD }, valueReader(ctx, columns, table.exportValues))
   for await (const rows of batches) {
     written.rows += rows.length
     yield rows

@@ -56,7 +56,7 @@ async function activityFile(ctx: Context, model: Model, id: string) {
     ).rows
   async function* lines() {
     const zone = timezoneOf(ctx.viewer)
-    for await (const batch of readBatches(rows[0]?.ids ?? '', EXPORTED_AT_ONCE, read))
+    for await (const batch of readBatches(rows[0]?.ids ?? '', { size: EXPORTED_AT_ONCE }, read))
       yield batch.map((line) => [formatDateTime(line.created_at.toISOString(), zone), messageOf(line), sentenceCase(line.class)])
   }
   return attachment({ contentType: 'text/csv; charset=utf-8', body: writeCsv({ columns: COLUMNS, rows: lines() }) }, 'activity.csv')

@@ -83,7 +83,7 @@ export async function listedIds(ctx: Context, request: ListRequest): Promise<{ a
  * is left out.
  */
 export const readList = (ctx: Context, accountId: string, ids: string, values: readonly ListedValue[]): AsyncGenerator<unknown[][]> =>
-  readBatches(ids, BATCH_ROWS, (batch) =>
+  readBatches(ids, { size: BATCH_ROWS }, (batch) =>
     readArrays(ctx, countedProperties(ctx, batch, { columns: values, where: requested(ctx, { accountId, ids: null }) }), { asText: true }),
   )
 
