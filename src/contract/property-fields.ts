@@ -1,4 +1,4 @@
-import { codesOf, type CodeList } from './code-lists.ts'
+import { codesOf, labelOf, type CodeList } from './code-lists.ts'
 import {
   ALARMS,
   CONSTRUCTION_CLASSES,
@@ -161,7 +161,7 @@ export const propertyField = (name: PropertyFieldName): PropertyField => PROPERT
 /** The label of a stored choice; any other value as it is. */
 export function choiceLabel(name: PropertyFieldName, value: string): string {
   const field = propertyField(name)
-  return field.kind === 'choice' && Object.hasOwn(field.choices, value) ? (field.choices[value] ?? value) : value
+  return field.kind === 'choice' ? labelOf(value, field.choices) : value
 }
 
 /** The parts of the contents that a schedule states, within the contents or in addition to them. */

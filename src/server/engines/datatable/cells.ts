@@ -1,3 +1,4 @@
+import { labelOf } from '#contract/code-lists.ts'
 import type { Cell } from '#contract/datatable.ts'
 import { formatBytes, formatDate, formatDecimal, formatExact, formatMoney, formatNumber, formatExactMoney } from '#contract/format.ts'
 
@@ -17,9 +18,6 @@ export const moneyCell = (value: number | null, currency: string | null = 'USD')
   cellOf(value, (amount) => formatMoney(amount, currency))
 export const priceCell = (value: number | null): Cell => cellOf(value, formatExactMoney)
 export const bytesCell = (value: number): Cell => cellOf(value, formatBytes)
-/** The label of a code; any other text as it is, such as the name of a property that every object has. */
-export const labelOf = (code: string, labels: Readonly<Record<string, string>>): string =>
-  Object.hasOwn(labels, code) ? (labels[code] ?? code) : code
 export const labelCell = (value: string | null, labels: Readonly<Record<string, string>>): Cell =>
   cellOf(value, (code) => labelOf(code, labels))
 /** A point in time as the date in the given time zone. */

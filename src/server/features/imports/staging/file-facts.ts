@@ -97,7 +97,7 @@ export async function sheetUnits(db: Reader, record: ImportRecord): Promise<Shee
     const questioned = asked.get(sheet.index)
     if (questioned) return { ...units, factor: 1, sections, asked: questioned }
     if (isByColumn) return { ...units, factor: 1, sections }
-    const own = notesOf(record, rows, sheet)
+    const own = unitNotes(textsOf(record, rows, sheet))
     return { ...units, ...(own && { factor: own.others, columnFactors: own.columns }), sections }
   }
   return new Map(selectedSheets(record).map((sheet) => [sheet.index, unitsAt(sheet)]))
@@ -107,11 +107,6 @@ export async function sheetUnits(db: Reader, record: ImportRecord): Promise<Shee
 function textsBeside(record: ImportRecord, { name }: { name: string }): string[] {
   const selected = new Set(selectedSheets(record).map(({ index }) => index))
   return [name, ...record.sheets.flatMap(({ index, unitNote }) => (selected.has(index) ? [] : unitNote))]
-}
-
-/** The units of single columns of a sheet. */
-function notesOf(record: ImportRecord, rows: readonly TextRow[], sheet: { index: number; name: string }): UnitNotes | undefined {
-  return unitNotes(textsOf(record, rows, sheet))
 }
 
 const textsOf = (record: ImportRecord, rows: readonly TextRow[], sheet: { index: number; name: string }): string[] => [
@@ -143,7 +138,7 @@ export const isAskedByColumn = async (db: Reader, record: ImportRecord): Promise
 /** The same of all sheets; undefined if they differ. */
 function columnUnits(record: ImportRecord, rows: readonly TextRow[]): UnitNotes | undefined {
   if (askedUnits(record, rows).size > 0) return undefined
-  const [first, ...others] = selectedSheets(record).map((sheet) => notesOf(record, rows, sheet))
+  const [first, ...others] = selectedSheets(record).map((sheet) => unitNotes(textsOf(record, rows, sheet)))
   return others.every((notes) => isDeepStrictEqual(notes, first)) ? first : undefined
 }
 
