@@ -1,7 +1,6 @@
-import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Pool } from 'pg'
-import { statementName, type StatementNames } from './kysely-pool.ts'
-import type { DB } from './schema.gen.ts'
+import { copyRows } from './copied-rows.ts'
 
 const ID_LENGTH = '00000000-0000-0000-0000-000000000000,'.length
 /** Ids as one text, separated by commas: a hundred thousand of them are read in a moment and take little memory. */
@@ -50,31 +49,12 @@ export async function* readBatches<T>(
 export const listed = (batch: RawBuilder<unknown>) => sql`SELECT ids[place] AS id, place
   FROM (SELECT ${batch} AS ids OFFSET 0) AS given, generate_series(1, cardinality(ids)) AS place`
 
-interface Connections {
-  db: Kysely<DB> | Transaction<DB>
-  reader: Pool
-  statementNames: StatementNames
+/** The rows of the statements for these batches, see `copyRows`. */
+export async function* copyBatches(
+  reader: Pool,
+  ids: string,
+  batches: Batches,
+  statementOf: (batch: RawBuilder<unknown>) => RawBuilder<object>,
+): AsyncGenerator<string[][]> {
+  for await (const rows of readBatches(ids, batches, (batch) => copyRows(reader, statementOf(batch)))) yield* rows
 }
-
-interface Read {
-  /** Values as the database writes them: numbers as digits, dates in ISO format. To convert a million of them takes a tenth of a second. */
-  asText?: boolean
-}
-
-/**
- * The rows of a statement as arrays of its columns, which must have different names. Objects with names take twice as long to read. The
- * statement is planned once per connection (see `listed`). In a transaction, values are converted in any case.
- */
-export async function readArrays(
-  { db, reader, statementNames }: Connections,
-  statement: RawBuilder<object>,
-  { asText = false }: Read = {},
-) {
-  const compiled = statement.compile(db)
-  if (db.isTransaction) return (await db.executeQuery(compiled)).rows.map((row): unknown[] => Object.values(row))
-  const { sql: text, parameters } = compiled
-  const query = { name: statementName(statementNames, text), text, values: [...parameters], rowMode: 'array' as const }
-  return (await reader.query<unknown[]>(asText ? { ...query, types: AS_TEXT } : query)).rows
-}
-
-const AS_TEXT = { getTypeParser: () => (value: string) => value }

@@ -4,7 +4,7 @@ import type { Cell } from '#contract/datatable.ts'
 import { isoDateIn } from '#contract/format.ts'
 import { MODELS } from '#contract/models.ts'
 import { timezoneOf } from '#server/access/viewer.ts'
-import { readArrays, readBatches } from '#server/db/read-batches.ts'
+import { copyBatches, readBatches } from '#server/db/read-batches.ts'
 import { invalid } from '#server/kernel/errors.ts'
 import type { Context } from '../context.ts'
 import type { ColumnKind, SheetColumn, SheetValue } from '../spreadsheet/write/cell-xml.ts'
@@ -97,7 +97,7 @@ export async function* exportedRows(ctx: Context, table: Datatable, { columns, i
   const batches =
     table.exportValues === undefined
       ? readBatches(ids, { size: BATCH_ROWS, ahead: AHEAD }, (batch) => readCells(ctx, table, columns, batch))
-      : readBatches(ids, { size: BATCH_VALUES, ahead: AHEAD }, valueReader(ctx, columns, table.exportValues))
+      : storedRows(ctx, ids, columns, table.exportValues)
   for await (const rows of batches) {
     written.rows += rows.length
     yield rows
@@ -127,35 +127,29 @@ async function readCells(ctx: Context, table: Datatable, columns: readonly Expor
 }
 
 /** The same values as those of `readCells`, from values as they are stored. */
-function valueReader(ctx: Context, columns: readonly Exported[], { select, labels }: ExportValues) {
+async function* storedRows(ctx: Context, ids: string, columns: readonly Exported[], { select, labels }: ExportValues) {
   const names = columns.map(({ src }) => src)
   const values = columns.map(({ src, column }) => storedValue(column.kind, labels[src], timezoneOf(ctx.viewer)))
-  return async (batch: RawBuilder<unknown>): Promise<SheetValue[][]> => {
-    const rows = await readArrays(ctx, select(ctx, names, batch), { asText: true })
-    for (const row of rows) for (let at = 0; at < row.length; at += 1) row[at] = values[at]?.(row[at])
-    return rows as SheetValue[][] // converted above
-  }
+  for await (const rows of copyBatches(ctx.reader, ids, { size: BATCH_VALUES, ahead: 2 }, (batch) => select(ctx, names, batch)))
+    yield rows.map((row) => row.map((text, at) => values[at]?.(text)))
 }
 
+/** '' is no value. */
 function storedValue(
   kind: ColumnKind,
   labels: Readonly<Record<string, string>> | undefined,
   timezone: string,
-): (stored: unknown) => SheetValue {
+): (stored: string) => SheetValue {
   if (kind === 'date') return dayReader(timezone)
-  if (kind !== 'text') return (stored) => (typeof stored === 'number' || typeof stored === 'string' ? stored : '')
-  if (labels === undefined) return (stored) => (typeof stored === 'string' ? stored : '')
-  return (stored) => (typeof stored === 'string' ? labelOf(stored, labels) : '')
+  return labels === undefined ? (stored) => stored : (stored) => labelOf(stored, labels)
 }
 
 /** Rows of one import have the same moment, and to find its date takes longer than to read a row. */
-function dayReader(timezone: string): (stored: unknown) => SheetValue {
+function dayReader(timezone: string): (stored: string) => SheetValue {
   let [last, day] = ['', '']
   return (stored) => {
-    const text = stored instanceof Date ? stored.toISOString() : stored
-    if (typeof text !== 'string') return null
-    if (text.length === ISO_DATE_CHARACTERS) return text
-    if (text !== last) [last, day] = [text, isoDateIn(new Date(text), timezone)]
+    if (stored.length <= ISO_DATE_CHARACTERS) return stored
+    if (stored !== last) [last, day] = [stored, isoDateIn(new Date(stored), timezone)]
     return day
   }
 }

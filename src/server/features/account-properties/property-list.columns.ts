@@ -10,8 +10,8 @@ export type ListedValue =
 export interface ListColumn {
   column: SheetColumn
   value: ListedValue
-  /** What the list shows of the value, if it is not the value itself. */
-  present?: (value: unknown) => SheetValue
+  /** What the list shows of the value as text ('' for none), if it is not that text. */
+  present?: (value: string) => SheetValue
 }
 
 /**
@@ -100,7 +100,7 @@ function fieldColumn(name: PropertyFieldName, header: string): ListColumn {
     case 'area':
       return of('count', { total: true, digits: true })
     case 'percent':
-      return { ...of('percent'), present: (value) => (value === null ? null : shareOf(Number(value))) }
+      return { ...of('percent'), present: (value) => (value === '' ? null : shareOf(Number(value))) }
     case 'date':
       return of('date')
     case 'choice':
@@ -120,10 +120,9 @@ function fieldColumn(name: PropertyFieldName, header: string): ListColumn {
 }
 
 /** Looks up each label once for all rows of a list. */
-function labelReader(name: PropertyFieldName): (value: unknown) => SheetValue {
-  const labels = new Map<string, string>()
+function labelReader(name: PropertyFieldName): (value: string) => SheetValue {
+  const labels = new Map([['', '']])
   return (value) => {
-    if (typeof value !== 'string') return null
     const label = labels.get(value) ?? choiceLabel(name, value)
     labels.set(value, label)
     return label
@@ -145,7 +144,7 @@ const STATUS: ListColumn = {
   value: 'status',
   present: (status) => (status === 'divested' ? PROPERTY_STATUSES.divested : PROPERTY_STATUSES.active),
 }
-const reasonOf = (code: unknown) => Object.entries(DIVESTED_REASONS).find(([known]) => known === code)?.[1] ?? null
+const reasonOf = (code: string) => Object.entries(DIVESTED_REASONS).find(([known]) => known === code)?.[1] ?? null
 const DIVESTED: readonly ListColumn[] = [
   { column: { header: 'Divested On', width: 14, kind: 'date' }, value: 'divested_on' },
   { column: { header: 'Divested Reason', width: 20, kind: 'text' }, value: 'divested_reason', present: reasonOf },

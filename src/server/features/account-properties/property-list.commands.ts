@@ -69,10 +69,11 @@ const listSheet = (name: string, columns: readonly ListColumn[], rows: SheetData
   autoFilter: true,
 })
 
-async function* rowsOf(columns: readonly ListColumn[], batches: AsyncIterable<unknown[][]>) {
+async function* rowsOf(columns: readonly ListColumn[], pieces: AsyncIterable<string[][]>) {
   const presented = columns.flatMap(({ present }, at) => (present === undefined ? [] : [{ present, at }]))
-  for await (const rows of batches) {
-    for (const row of rows) for (const { present, at } of presented) row[at] = present(row[at])
-    yield rows as SheetValue[][] // text and numbers, presented
-  }
+  for await (const rows of pieces)
+    yield rows.map((row: SheetValue[]) => {
+      for (const { present, at } of presented) row[at] = present(row[at] as string) // not yet presented
+      return row
+    })
 }

@@ -3,7 +3,7 @@ import { PROPERTY_DEFAULTS, type PropertyFieldName } from '#contract/property-fi
 import { visibleRegister } from '#server/access/account-properties.ts'
 import { propertyInScope } from '#server/access/link-scope.ts'
 import { TRUE, uuids } from '#server/access/scope.ts'
-import { idsAsText, readArrays, readBatches } from '#server/db/read-batches.ts'
+import { copyBatches, idsAsText } from '#server/db/read-batches.ts'
 import type { Context } from '#server/engines/context.ts'
 import { SCHEDULE_ORDER } from './property-columns.ts'
 import { countedFacts, countedProperties } from './property-counts.ts'
@@ -63,7 +63,8 @@ async function customFields(ctx: Context, where: RawBuilder<SqlBool>): Promise<s
   return rows.map(({ name }) => name)
 }
 
-const BATCH_ROWS = 1_000
+/** Two ahead, because batches wait as bytes. */
+const BATCH = { size: 4_000, ahead: 2 }
 
 /**
  * The ids of the active and of the divested properties in the order of a schedule (`idsAsText`). By one statement, so that a property that is
@@ -78,14 +79,9 @@ export async function listedIds(ctx: Context, request: ListRequest): Promise<{ a
   return rows[0] ?? { active: '', divested: '' }
 }
 
-/**
- * The values of these properties (`listedIds`) in batches, numbers as digits. A property that the viewer no longer sees when its batch is read
- * is left out.
- */
-export const readList = (ctx: Context, accountId: string, ids: string, values: readonly ListedValue[]): AsyncGenerator<unknown[][]> =>
-  readBatches(ids, { size: BATCH_ROWS }, (batch) =>
-    readArrays(ctx, countedProperties(ctx, batch, { columns: values, where: requested(ctx, { accountId, ids: null }) }), { asText: true }),
-  )
+/** The values of these properties (`listedIds`) as texts. A property that the viewer no longer sees when its batch is read is left out. */
+export const readList = (ctx: Context, accountId: string, ids: string, columns: readonly ListedValue[]): AsyncGenerator<string[][]> =>
+  copyBatches(ctx.reader, ids, BATCH, (batch) => countedProperties(ctx, batch, { columns, where: requested(ctx, { accountId, ids: null }) }))
 
 /** SQL: one text of what the list shows of its properties. Each change of a property raises its version. */
 export const listedFacts = (ctx: Context, request: ListRequest): RawBuilder<unknown> => countedFacts(ctx, requested(ctx, request))

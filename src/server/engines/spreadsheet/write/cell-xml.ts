@@ -39,7 +39,8 @@ export class RowRenderer {
   constructor(columns: readonly SheetColumn[], letters: readonly string[]) {
     const endings: string[] = []
     const endingOf = (ending: string) => (endings.includes(ending) ? endings.indexOf(ending) : endings.push(ending) - 1)
-    const numberIn = (style: ColumnKind | StyleName) => endingOf(`" s="${styleNumber(style)}"><v>`)
+    // The style `number` is how cells look without one.
+    const numberIn = (style: ColumnKind | StyleName) => endingOf(style === 'number' ? '"><v>' : `" s="${styleNumber(style)}"><v>`)
     this.forms = columns.map(({ kind, literal, digits = false }, at) => {
       const style = literal === true ? 'literal' : 'text'
       const text = endingOf(`" s="${styleNumber(style)}" t="str"><v>`)
