@@ -49,11 +49,14 @@ const driver = pg as unknown as {
   utils: { prepareValue: (value: unknown) => unknown }
 }
 
+/** The value of a parameter as it is sent: text, bytes, or null. */
+export const sentValue = (value: unknown): unknown => driver.utils.prepareValue(value)
+
 /** Runs prepared statements in one round trip, in order. After an error the later ones do not run. Resolves with the answer of each. */
 export async function runBatch(client: pg.ClientBase, statements: readonly NamedStatement[]): Promise<Answer[]> {
   const converted = statements.map(({ values, ...named }) => ({
     ...named,
-    values: values.map((value) => driver.utils.prepareValue(value)),
+    values: values.map(sentValue),
   }))
   return new Promise((resolve, reject) => void client.query(new StatementBatch(converted, resolve, reject)))
 }

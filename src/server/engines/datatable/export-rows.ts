@@ -88,7 +88,7 @@ interface Rows {
 
 const BATCH_ROWS = 500
 /** Without the formatted texts of whole rows, more fit into the same time and memory. */
-const BATCH_VALUES = 2_000
+const BATCH_VALUES = 8_000
 /** Two, because the rows of a list are small. */
 const AHEAD = 2
 

@@ -22,7 +22,7 @@ interface IssuedFile extends Omit<RecordedPackage, 'content' | 'checksums' | 'is
 
 /** The bytes of a file, which becomes known to the page for checking files when all of them were read; a download that was canceled does not. */
 export const issuedFile = (ctx: Context, file: Readable, issued: IssuedFile): Readable =>
-  Readable.from(thenRecord(ctx, file, issued), { objectMode: false })
+  Readable.from(thenRecord(ctx, file, issued), { objectMode: false }).once('close', () => file.destroy())
 
 /** Compressed files come in pieces of a few kilobytes, and each write to the network takes as long as many of them. */
 const BLOCK_BYTES = 65_536

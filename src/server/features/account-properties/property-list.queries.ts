@@ -3,10 +3,10 @@ import { PROPERTY_DEFAULTS, type PropertyFieldName } from '#contract/property-fi
 import { visibleRegister } from '#server/access/account-properties.ts'
 import { propertyInScope } from '#server/access/link-scope.ts'
 import { TRUE, uuids } from '#server/access/scope.ts'
-import { copyBatches, idsAsText } from '#server/db/read-batches.ts'
+import type { Snapshot } from '#server/db/snapshot.ts'
 import type { Context } from '#server/engines/context.ts'
 import { SCHEDULE_ORDER } from './property-columns.ts'
-import { countedFacts, countedProperties } from './property-counts.ts'
+import { countedFacts, orderedProperties } from './property-counts.ts'
 import { OPTIONAL_FIELDS, type ListedValue } from './property-list.columns.ts'
 
 export interface ListRequest {
@@ -38,50 +38,47 @@ interface Used {
   used: Set<PropertyFieldName>
   /** The names of the custom fields. */
   custom: string[]
+  active: number
+  divested: number
 }
 
-export async function readUsed(ctx: Context, request: ListRequest): Promise<Used> {
+/** What decides about the sheets of a list and their columns. */
+export async function readUsed(ctx: Context, snapshot: Snapshot, request: ListRequest): Promise<Used> {
   const where = requested(ctx, request)
   const isUsed = OPTIONAL_FIELDS.map(
     (name, at) => sql`CASE WHEN ${sql.ref(`account_properties.${name}`)} IS DISTINCT FROM ${sql.lit(DEFAULTS[name] ?? null)}
       THEN ${sql.lit(2 ** at)}::bigint ELSE 0 END`,
   )
   // As one sum of bits per row: an aggregate for each field takes three times as long.
-  const { rows } = await sql<{ used: string | null; custom: boolean | null }>`
-    SELECT bit_or(${sql.join(isUsed, sql` | `)})::text AS used, bool_or(account_properties.custom <> '{}') AS custom
-    FROM account_properties WHERE ${where}`.execute(ctx.db)
-  const bits = BigInt(rows[0]?.used ?? 0)
+  const [row] = await snapshot.rows(sql<{ used: string | null; custom: boolean | null; divested: number; listed: number }>`
+    SELECT bit_or(${sql.join(isUsed, sql` | `)})::text AS used, bool_or(account_properties.custom <> '{}') AS custom,
+      count(*) FILTER (WHERE account_properties.status = 'divested')::int AS divested, count(*)::int AS listed
+    FROM account_properties WHERE ${where}`)
+  const bits = BigInt(row?.used ?? 0)
+  const { divested, listed } = row ?? { divested: 0, listed: 0 }
   return {
     used: new Set(OPTIONAL_FIELDS.filter((_, at) => (bits >> BigInt(at)) & 1n)),
-    custom: rows[0]?.custom === true ? await customFields(ctx, where) : [],
+    custom: row?.custom === true ? await customFields(snapshot, where) : [],
+    active: listed - divested,
+    divested,
   }
 }
 
-async function customFields(ctx: Context, where: RawBuilder<SqlBool>): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`SELECT DISTINCT jsonb_object_keys(account_properties.custom) AS name
-    FROM account_properties WHERE ${where} AND account_properties.custom <> '{}' ORDER BY 1`.execute(ctx.db)
+async function customFields(snapshot: Snapshot, where: RawBuilder<SqlBool>): Promise<string[]> {
+  const rows = await snapshot.rows(sql<{ name: string }>`SELECT DISTINCT jsonb_object_keys(account_properties.custom) AS name
+    FROM account_properties WHERE ${where} AND account_properties.custom <> '{}' ORDER BY 1`)
   return rows.map(({ name }) => name)
 }
 
-/** Two ahead, because batches wait as bytes. */
-const BATCH = { size: 4_000, ahead: 2 }
-
-/**
- * The ids of the active and of the divested properties in the order of a schedule (`idsAsText`). By one statement, so that a property that is
- * divested meanwhile is in one of them.
- */
-export async function listedIds(ctx: Context, request: ListRequest): Promise<{ active: string; divested: string }> {
-  const listed = (status: 'active' | 'divested') =>
-    idsAsText(sql`SELECT account_properties.id FROM account_properties
-      WHERE ${requested(ctx, request)} AND account_properties.status = ${status} ORDER BY ${SCHEDULE_ORDER}`)
-  const { rows } = await sql<{ active: string; divested: string }>`
-    SELECT ${listed('active')} AS active, ${listed('divested')} AS divested`.execute(ctx.db)
-  return rows[0] ?? { active: '', divested: '' }
-}
-
-/** The values of these properties (`listedIds`) as texts. A property that the viewer no longer sees when its batch is read is left out. */
-export const readList = (ctx: Context, accountId: string, ids: string, columns: readonly ListedValue[]): AsyncGenerator<string[][]> =>
-  copyBatches(ctx.reader, ids, BATCH, (batch) => countedProperties(ctx, batch, { columns, where: requested(ctx, { accountId, ids: null }) }))
+/** The values of the active or the divested properties in the order of a schedule. */
+export const listedValues = (ctx: Context, request: ListRequest, status: 'active' | 'divested', columns: readonly ListedValue[]) =>
+  orderedProperties(ctx, {
+    columns,
+    accountId: request.accountId,
+    where: sql<SqlBool>`${requested(ctx, request)} AND account_properties.status = ${status}`,
+    order: SCHEDULE_ORDER,
+    orderedBy: ['location_number', 'building_number', 'address'],
+  })
 
 /** SQL: one text of what the list shows of its properties. Each change of a property raises its version. */
 export const listedFacts = (ctx: Context, request: ListRequest): RawBuilder<unknown> => countedFacts(ctx, requested(ctx, request))
