@@ -1,3 +1,4 @@
+import { columnOfFactor } from '#contract/column-factor.ts'
 import type { ImportPatch } from '#contract/import-inputs.ts'
 import { isContentsPart } from '#contract/property-fields.ts'
 import { columnCurrencies, partCurrency } from '#server/features/imports/pipeline/map/column-currency.ts'
@@ -77,4 +78,18 @@ function columnsInCurrency({ columns, mapping, constants: before }: ImportRecord
   const others = [...currencies].filter(([, own]) => currency !== undefined && !mayMean(own, currency))
   const restored = isMixed || isLeftOutByAnswer ? [...proposed].filter(([letter]) => currencies.has(letter)) : []
   return Object.fromEntries([...restored, ...others.map(([letter]) => [letter, 'ignore'] as const)])
+}
+
+/** The unit of a column is an answer to the question about it. */
+export function assertColumnFactors(
+  { constants: before, counts: { questions } }: ImportRecord,
+  constants: Readonly<Record<string, string>>,
+): void {
+  for (const [name, value] of Object.entries(constants)) {
+    const letter = columnOfFactor(name)
+    if (letter === undefined || before[name] === value) continue
+    const asked = questions.find(({ constant }) => constant === name)
+    if (asked === undefined) throw invalid({ [name]: [`There is no open question about the unit of column ${letter}.`] })
+    if (asked.options?.[value] === undefined) throw invalid({ [name]: [`“${value}” is no answer to the question about column ${letter}.`] })
+  }
 }

@@ -46,7 +46,7 @@ describe('a text that does not say clearly which columns its unit is for', () =>
     )
     expect(data.sums?.file.tiv).toBe(403_030)
   })
-  test('is imported as the answers say, and a question again in the next file', async () => {
+  test('is imported as the answers say, which are remembered for files with the same text', async () => {
     const content = await below('Everything but BI is in thousands')
     const data = await begin(desk, content)
     await put(desk, data.id, { constants: { ...data.constants, factor_G: '1000' } })
@@ -64,7 +64,16 @@ describe('a text that does not say clearly which columns its unit is for', () =>
       [1_220_000, 300_000, 150_000],
     ])
     const next = await begin(desk, content)
-    expect(next.questions.map(({ constant }) => constant)).toEqual(expect.arrayContaining(['factor_G', 'factor_H', 'factor_I']))
+    expect([next.questions, next.constants, next.sums?.file]).toMatchObject([
+      [],
+      { factor_G: '1000', factor_H: '1000', factor_I: '1' },
+      SUM,
+    ])
+    const other = await begin(desk, await below('Everything but contents is in thousands'))
+    expect(other.questions.map(({ constant }) => constant)).toEqual(['factor_G', 'factor_H', 'factor_I'])
+    const tower = ROWS.map((row) => row.with(6, 900_000))
+    const towers = await begin(desk, await file(sheet('SOV', [...tower, ['Everything but BI is in thousands']])))
+    expect(towers.questions.map(({ constant }) => constant)).toEqual(expect.arrayContaining(['factor_G', 'factor_H', 'factor_I']))
   })
   test('is not answered for all columns at once', async () => {
     const data = await begin(desk, await below('Everything but BI is in thousands'))
@@ -72,6 +81,33 @@ describe('a text that does not say clearly which columns its unit is for', () =>
     const sent = await settled(desk, data.id)
     expect([sent.questions.length, sent.sums?.file.tiv]).toEqual([3, 403_030])
     expect((await put(desk, data.id, { constants: { ...data.constants, factor_G: '7' } })).status).toBe(400)
+  })
+  test('has an answer only by an answer to the question', async () => {
+    const data = await begin(desk, await below('Everything but BI is in thousands'))
+    for (const wrong of [
+      { factor_G: '1000000' },
+      { factor_A: '1' },
+      { factor_ZZZ: '1000' },
+      { constructor: '1' },
+      { hasOwnProperty: '1' },
+    ]) {
+      const { status, body } = await put(desk, data.id, { constants: { ...data.constants, ...wrong } })
+      expect([wrong, status, Object.keys(body.errors)]).toEqual([wrong, 400, Object.keys(wrong)])
+    }
+    await put(desk, data.id, { constants: { factor_G: '', factor_H: '1', factor_I: ' ' } })
+    const open = await settled(desk, data.id)
+    expect([open.constants, open.questions.map(({ constant }) => constant)]).toEqual([{ factor_H: '1' }, ['factor_G', 'factor_I']])
+    expect((await commit(desk, open)).status).toBe(409)
+  })
+  test('keeps answers that two users give at once', async () => {
+    const data = await begin(desk, await below('Everything but BI is in thousands'))
+    const answers = [{ factor_G: '1000' }, { factor_H: '1000' }, { factor_I: '1' }]
+    const sent = await Promise.all(answers.map((answer) => put(desk, data.id, { answers: answer })))
+    expect(sent.map(({ status }) => status)).toEqual([200, 200, 200])
+    const answered = await settled(desk, data.id)
+    expect([answered.constants, answered.questions]).toEqual([Object.assign({}, ...answers), []])
+    await put(desk, data.id, { answers: { factor_H: null } })
+    expect((await settled(desk, data.id)).questions.map(({ constant }) => constant)).toEqual(['factor_H'])
   })
   test('is a question for each sheet that announces a unit', async () => {
     const full = ROWS.map((row, index) => row.with(0, index + 11).with(2, `${index + 11} Elm St`))
@@ -93,6 +129,27 @@ describe('a text that does not say clearly which columns its unit is for', () =>
     await put(desk, data.id, { constants: { ...data.constants, ...answers } })
     expect((await settled(desk, data.id)).sums?.file).toMatchObject({ rows: 5, tiv: 2 * 3_430_000 + 251_510 })
   })
+})
+test.each([
+  ['in groups of columns', ['Property Values ($000)', '', 'Time Element ($)']],
+  ['above each column', ['Values in thousands', 'Values in thousands', 'Values in dollars']],
+])('units %s are those of these columns', async (_, labels) => {
+  const content = await file(sheet('SOV', [HEADERS, ...ROWS], [...HEADERS.slice(0, 6).map(() => ''), ...labels]))
+  const data = await begin(desk, content)
+  expect(data.questions).toMatchObject([
+    {
+      constant: 'factor',
+      message: expect.stringMatching(/^The values in “Building[^”]*”, “Contents[^”]*” are in thousands\. Multiply these by 1,000\?$/),
+    },
+  ])
+  await put(desk, data.id, { answers: { factor: '1000' } })
+  expect((await settled(desk, data.id)).sums?.file).toMatchObject(SUM)
+})
+test('the name of the file may announce the unit', async () => {
+  const data = await begin(desk, await file(sheet('SOV', ROWS)), 'SOV ($000s).xlsx')
+  expect(data.questions).toMatchObject([
+    { constant: 'factor', suggestion: '1000', message: expect.stringContaining('“SOV ($000s)” (name of the file)') },
+  ])
 })
 test('a note about something else is no question', async () =>
   expect((await begin(desk, await below('The company serves customers in the thousands, but not abroad'))).questions).not.toEqual(

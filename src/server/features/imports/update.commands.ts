@@ -14,7 +14,7 @@ import { isMappingTarget } from '#server/features/imports/pipeline/map/propose-m
 import { constantFields } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { isMainName } from '#server/features/imports/pipeline/read/sheet-names.ts'
 import { chooseWords } from '#server/features/imports/staging/import-words.ts'
-import { answeredColumns, withUnmappedAnswer } from './answered-columns.ts'
+import { answeredColumns, assertColumnFactors, withUnmappedAnswer } from './answered-columns.ts'
 import { NEXT_VERSION, changeImport, findImport, isRegisterChanged, loadImport, type ImportRecord } from './imports.queries.ts'
 import { failImport, prepareImport, prepareImportJob } from './prepare.job.ts'
 import { tryImportLock } from '#server/features/imports/staging/import-lock.ts'
@@ -28,13 +28,13 @@ const SYNCHRONOUS_ROWS = 1_000
 
 /** Changes how an import is read and what happens to its rows, and makes a new preview. */
 export async function updateImport(ctx: Context, id: string, sent: ImportPatch): Promise<ImportRecord> {
-  const patch = withModeAnswer(sent)
   const seen = await findImport(ctx, id)
   const record = await transact(ctx, async (tx) => {
     const isIdle = await tryImportLock(tx.db, seen.id)
     await tx.db.selectFrom('imports').select('id').where('id', '=', seen.id).forUpdate().execute()
     const before = await loadImport(tx.db, seen.id)
     assertEditable(before)
+    const patch = withModeAnswer(withAnswers(before, sent))
     const change = await changeRows(tx, before, patch)
     const isChecked = isIdle && before.state === 'validated' && changesRowsOnly(patch) && (await recheckRows(tx, before, change))
     return isChecked ? loadImport(tx.db, id) : changeReading(tx, before, patch)
@@ -63,6 +63,7 @@ async function changeReading(tx: WriteContext, before: ImportRecord, sent: Impor
   const { header_row, mapping, mode, empty_clears, sold_sheets } = patch
   assertDivestedSheets(before, sold_sheets ?? [])
   if (patch.constants !== undefined) constantFields(patch.constants, tx.clock.now())
+  assertColumnFactors(before, patch.constants ?? {})
   const other = selectSheets(before, { ...sheetAnswer(before, patch.constants), ...patch })
   const isReadAgain = other !== undefined || header_row !== undefined
   const constants = isReadAgain
@@ -145,6 +146,13 @@ function sheetAnswer(before: ImportRecord, constants: ImportPatch['constants']):
   const names = all.map(({ name }) => name)
   const sheets = all.filter(({ name }) => isMainName(name, names))
   return sheets.length === 0 ? {} : { sheets: sheets.map(({ index }) => index) }
+}
+
+/** The constants with single answers. An empty one is none, so that its question is open. */
+function withAnswers({ constants: before }: ImportRecord, { answers, constants, ...patch }: ImportPatch): ImportPatch {
+  if (answers === undefined && constants === undefined) return patch
+  const all = Object.entries({ ...(constants ?? before), ...answers })
+  return { ...patch, constants: Object.fromEntries(all.flatMap(([name, value]) => (value?.trim() ? [[name, value]] : []))) }
 }
 
 const MODE_ANSWERS = {

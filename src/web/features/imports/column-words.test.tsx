@@ -105,7 +105,7 @@ test('the decision about repeated locations can be changed', async () => {
   const panel = await screen.findByRole('complementary', { name: 'Settings and issues' })
   await user.click(within(panel).getByText('Settings'))
   await user.selectOptions(await screen.findByRole('combobox', { name: 'Repeated locations' }), 'Errors to correct')
-  await waitFor(() => expect(sent()).toEqual([{ constants: { repeated_locations: 'errors', factor: '1' } }]))
+  await waitFor(() => expect(sent()).toEqual([{ answers: { repeated_locations: 'errors' } }]))
 })
 
 test('a required field cannot be left empty', async () => {

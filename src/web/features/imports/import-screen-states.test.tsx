@@ -31,7 +31,7 @@ test('settings, columns and questions can be changed while the rows are being ch
   await user.click(screen.getByRole('switch', { name: 'Empty cells clear the value' }))
   await waitFor(() =>
     expect(server.bodies(importCalls.update)).toEqual([
-      { constants: { factor: '1000' } },
+      { answers: { factor: '1000' } },
       { mapping: { B: 'construction_class' } },
       { mode: 'add_only' },
       { empty_clears: true },

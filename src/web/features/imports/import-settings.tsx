@@ -36,7 +36,7 @@ export function ImportSettings() {
           size="sm"
           disabled={!editable}
           value={data.constants['repeated_locations']}
-          onChange={(event) => patch({ constants: { ...data.constants, repeated_locations: event.currentTarget.value } })}
+          onChange={({ currentTarget: { value } }) => patch({ answers: { repeated_locations: value } })}
           data={REPEAT_OPTIONS}
         />
       )}

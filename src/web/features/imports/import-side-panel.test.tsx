@@ -66,7 +66,7 @@ test('an answered question folds into a line, and Change opens it again', async 
   await user.click(screen.getByRole('button', { name: 'Change the answer: values are in thousands' }))
   expect(await screen.findByText('Are the values in thousands?')).toBeTruthy()
   expect(screen.queryByText(/^Answered:/)).toBeNull()
-  expect(server.bodies(importCalls.update)).toEqual([{ constants: { city: 'Fresno' } }])
+  expect(server.bodies(importCalls.update)).toEqual([{ answers: { factor: null } }])
 })
 
 test('a cause for which rows stay out shows their value', async () => {

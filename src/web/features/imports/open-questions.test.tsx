@@ -63,7 +63,7 @@ describe('a question of an import', () => {
     )
     expect(within(question).queryByRole('button', { name: /^(Yes|No)/ })).toBeNull()
     await user.click(within(question).getByRole('button', { name: 'Day first' }))
-    await waitFor(() => expect(server.bodies(importCalls.update)).toMatchObject([{ constants: { date_order: 'dmy' } }]))
+    await waitFor(() => expect(server.bodies(importCalls.update)).toMatchObject([{ answers: { date_order: 'dmy' } }]))
   })
   test('is below its facts, and each of its buttons says what it does', async () => {
     const message = 'The file does not name a currency, and 4 of 4 rows are in Switzerland. Are the amounts in CHF?'
@@ -80,7 +80,7 @@ describe('a question of an import', () => {
     expect(labels(first)).toEqual(['Show rows', 'Yes, import', 'No, leave them out'])
     expect(labels(second)).toEqual(['Show rows', 'Yes, in CHF', 'No, in USD'])
     await user.click(within(second).getByRole('button', { name: 'Yes, in CHF' }))
-    expect(server.bodies(importCalls.update)).toEqual([{ constants: { currency: 'CHF' } }])
+    expect(server.bodies(importCalls.update)).toEqual([{ answers: { currency: 'CHF' } }])
   })
 
   test('shows the rows that it is about one after the other', async () => {
@@ -108,7 +108,7 @@ describe('a question of an import', () => {
     const { user } = show()
     const text = 'Change the answer: rows that are sold, closed, not insured or no single location are imported'
     await user.click(await screen.findByRole('button', { name: text }))
-    expect(server.bodies(importCalls.update)).toEqual([{ constants: {} }])
+    expect(server.bodies(importCalls.update)).toEqual([{ answers: { marked_rows: null } }])
   })
 
   test('about a total that is the building value returns with the mapping of the total', async () => {
@@ -117,7 +117,7 @@ describe('a question of an import', () => {
     current = checkedImport({ columns, constants: { tiv_column: 'building_value' } })
     const { user } = show()
     await user.click(await screen.findByRole('button', { name: 'Change the answer: the total is the building value' }))
-    expect(server.bodies(importCalls.update)).toEqual([{ constants: {}, mapping: { B: 'stated_tiv' } }])
+    expect(server.bodies(importCalls.update)).toEqual([{ answers: { tiv_column: null }, mapping: { B: 'stated_tiv' } }])
   })
 
   test('is not cut within the quoted name of a column or a number', () => {

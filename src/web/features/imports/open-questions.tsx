@@ -52,8 +52,8 @@ interface AnswersProps {
 
 /** A suggested answer is highlighted; of several questions only that of the first is the main button of the page. */
 function Answers({ question, firstAnswer }: AnswersProps) {
-  const { data, patch } = useOpenImport()
-  const answer = (value: string) => patch({ constants: { ...data.constants, [question.constant]: value } })
+  const { patch } = useOpenImport()
+  const answer = (value: string) => patch({ answers: { [question.constant]: value } })
   const { suggested, others } = answersOf(question)
   const inList = others.length >= MAX_BUTTONS
   return (
@@ -96,10 +96,10 @@ function Answers({ question, firstAnswer }: AnswersProps) {
 export function AnsweredQuestions() {
   const { data, patch } = useOpenImport()
   return answeredIn(data).map(({ constant, text }) => {
-    const { [constant]: value, ...constants } = data.constants
+    const value = data.constants[constant]
     // This answer has changed the mapping of the total.
     const total = constant === 'tiv_column' && value === 'building_value' && data.columns.find(({ field }) => field === value)
-    const reopen = () => patch({ constants, ...(total && { mapping: { [total.letter]: 'stated_tiv' } }) })
+    const reopen = () => patch({ answers: { [constant]: null }, ...(total && { mapping: { [total.letter]: 'stated_tiv' } }) })
     return (
       <div key={constant} className={classes['answered']}>
         <IconCheck size={14} aria-hidden />

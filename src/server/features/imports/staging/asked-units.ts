@@ -2,7 +2,7 @@ import { columnFactor, columnOfFactor } from '#contract/column-factor.ts'
 import { factorOf } from '#server/features/imports/pipeline/read/amount-notation.ts'
 import { announcesUnit } from '#server/features/imports/pipeline/read/announced-unit.ts'
 import type { AskedUnits } from '#server/features/imports/pipeline/read/title-units.ts'
-import { isOfOtherAmounts, mayLimitUnit, unclearUnits } from '#server/features/imports/pipeline/read/unit-notes.ts'
+import { deniesUnit, isOfOtherAmounts, mayLimitUnit, unclearUnits } from '#server/features/imports/pipeline/read/unit-notes.ts'
 
 interface SheetTexts {
   index: number
@@ -17,7 +17,7 @@ type Constants = Readonly<Record<string, string>>
 /** The texts of each sheet that announce a unit, if any of the file does not say clearly which columns it is for; empty otherwise. */
 export function askedBySheet(sheets: readonly SheetTexts[], constants: Constants): Map<number, AskedUnits> {
   const found = sheets.map(({ titles, notes, ...sheet }) => {
-    const texts = [...titles, ...notes.filter((text) => announcesUnit(text) || mayLimitUnit(text))]
+    const texts = [...titles, ...notes.filter((text) => announcesUnit(text) || mayLimitUnit(text) || deniesUnit(text))]
     return { ...sheet, texts, unclear: unclearUnits(texts) }
   })
   if (found.every(({ unclear }) => unclear.length === 0)) return new Map()

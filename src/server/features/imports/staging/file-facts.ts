@@ -12,9 +12,10 @@ import { checkedMapping } from '#server/features/imports/pipeline/map/propose-ma
 import { sheetPlans } from '#server/features/imports/pipeline/map/sheet-plan.ts'
 import { constantFields, createReadPlan, type ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { textsAboutAll, unitNotes, type UnitNotes } from '#server/features/imports/pipeline/read/unit-notes.ts'
-import { announcesUnit, type UnitText } from '#server/features/imports/pipeline/read/announced-unit.ts'
+import { announcesUnit, unitInFileName, type UnitText } from '#server/features/imports/pipeline/read/announced-unit.ts'
 import { cellText, isFilled, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { isOwnFile } from '#server/features/imports/pipeline/read/own-file.ts'
+import { isRowOfUnits } from '#server/features/imports/pipeline/read/group-labels.ts'
 import { isUnitsRow } from '#server/features/imports/pipeline/read/units-row.ts'
 import { unitsOf, type AskedUnits, type SectionText } from '#server/features/imports/pipeline/read/title-units.ts'
 import { coverageOf } from '#server/features/imports/pipeline/validate/coverage-rows.ts'
@@ -103,10 +104,10 @@ export async function sheetUnits(db: Reader, record: ImportRecord): Promise<Shee
   return new Map(selectedSheets(record).map((sheet) => [sheet.index, unitsAt(sheet)]))
 }
 
-/** The name of a sheet, and what covers say of all sheets. */
+/** The names of a sheet and of the file, and what covers say of all sheets. */
 function textsBeside(record: ImportRecord, { name }: { name: string }): string[] {
   const selected = new Set(selectedSheets(record).map(({ index }) => index))
-  return [name, ...record.sheets.flatMap(({ index, unitNote }) => (selected.has(index) ? [] : unitNote))]
+  return [name, unitInFileName(record.file_name), ...record.sheets.flatMap(({ index, unitNote }) => (selected.has(index) ? [] : unitNote))]
 }
 
 const textsOf = (record: ImportRecord, rows: readonly TextRow[], sheet: { index: number; name: string }): string[] => [
@@ -132,8 +133,11 @@ export async function unclearFactors(db: Reader, record: ImportRecord): Promise<
   return [...asked.values()].flatMap(({ factors }) => factors)
 }
 
-/** Whether a user says column by column whether its values are in a unit. */
-export const isAskedByColumn = async (db: Reader, record: ImportRecord): Promise<boolean> => (await unclearFactors(db, record)).length > 0
+/** The texts that name a unit, if a user says column by column whether its values are in it; empty otherwise. */
+export async function textsAskedByColumn(db: Reader, record: ImportRecord): Promise<string[]> {
+  const asked = askedUnits(record, await textRows(db, record))
+  return [...asked.values()].flatMap(({ texts }) => texts)
+}
 
 /** The same of all sheets; undefined if they differ. */
 function columnUnits(record: ImportRecord, rows: readonly TextRow[]): UnitNotes | undefined {
@@ -166,8 +170,11 @@ const UNITS_MIN = 3
 async function textRows(db: Reader, record: ImportRecord): Promise<TextRow[]> {
   const { rows } = await sql<TextRow>`SELECT row_number AS row, sheet_index AS sheet, kind, included, cells FROM import_rows
     WHERE import_id = ${record.id} AND kind IN ('title', 'note', 'section') ORDER BY row_number`.execute(db)
+  const isOfColumns = ({ row, kind, cells }: TextRow) =>
+    (cells.filter(isFilled).length >= UNITS_MIN && isUnitsRow({ cells })) ||
+    (kind === 'title' && row + 1 === record.header_row && isRowOfUnits({ cells }))
   // The units of single columns are parts of their names.
-  return rows.filter(({ kind, cells }) => kind === 'section' || cells.filter(isFilled).length < UNITS_MIN || !isUnitsRow({ cells }))
+  return rows.filter((row) => row.kind === 'section' || !isOfColumns(row))
 }
 
 /** The texts that may say that all values are in thousands: titles, notes, names of the sheets, and covers. */
@@ -181,7 +188,8 @@ export async function unitTexts(db: Reader, record: ImportRecord): Promise<UnitT
   const sheets = record.sheets.map(({ index, name, unitNote }): UnitText =>
     selected.has(index) ? { text: name, place: 'name of the sheet' } : { text: unitNote, place: `sheet “${name}”` },
   )
-  const announcing = [...texts, ...sheets].filter(({ text, place }) => text !== '' && (place === null || announcesUnit(text)))
+  const named: UnitText = { text: unitInFileName(record.file_name), place: 'name of the file' }
+  const announcing = [...texts, ...sheets, named].filter(({ text, place }) => text !== '' && (place === null || announcesUnit(text)))
   if (askedUnits(record, rows).size > 0) return announcing.filter(({ text }) => factorOf(text) === 1)
   return textsAboutAll(announcing, ({ text }) => text, columnUnits(record, rows))
 }

@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
+import { columnOfFactor } from '#contract/column-factor.ts'
 import type { Context } from '#server/engines/context.ts'
 import { columnOf } from '#server/engines/spreadsheet/sheet.ts'
-import type { ImportRecord, StoredColumn } from '#server/features/imports/imports.queries.ts'
+import { loadImport, type ImportRecord, type StoredColumn } from '#server/features/imports/imports.queries.ts'
 import { TIV_PARTS } from '#contract/property-fields.ts'
 import { columnsWithFactor } from '#server/features/imports/pipeline/map/column-style.ts'
 import { ROW_ANSWERS, SETTINGS } from '#server/features/imports/pipeline/map/file-settings.ts'
@@ -11,7 +13,7 @@ import { IDENTITY_FIELDS } from '#server/features/imports/pipeline/read/header-s
 import { factorOf } from '#server/features/imports/pipeline/read/amount-notation.ts'
 import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { textsAboutAll, unitNotes } from '#server/features/imports/pipeline/read/unit-notes.ts'
-import { isAskedByColumn } from './file-facts.ts'
+import { textsAskedByColumn } from './file-facts.ts'
 import { layoutOf } from './import-words.ts'
 import { otherTables, struckRows } from './row-answers.ts'
 import { fileText } from './staged-rows.ts'
@@ -74,15 +76,34 @@ export async function recallLayout(
   const { factor, ...settings } = Object.fromEntries(
     RECALLED.flatMap((name) => (earlier.constants[name] === undefined ? [] : [[name, earlier.constants[name]]])),
   )
-  const isAsked = await isAskedByColumn(ctx.db, record)
+  const asked = await textsAskedByColumn(ctx.db, record)
   const isSameUnit =
-    !isAsked &&
+    asked.length === 0 &&
     announced === announcedFactor(earlier.columns, earlier.titles) &&
     (announced > 1
       ? // That amounts are not in thousands, although the file says so, is true of one file only.
         factor !== '1' && !looksTooLarge(reading, Number(factor), textsOf(texts))
       : looksTooSmall(reading))
-  return { ...settings, ...(factor !== undefined && isSameUnit ? { factor } : {}), ...record.constants }
+  const ofColumns = asked.length > 0 ? await recalledFactors(ctx, earlier, asked, reading) : {}
+  return { ...settings, ...(factor !== undefined && isSameUnit ? { factor } : {}), ...ofColumns, ...record.constants }
+}
+
+/** The answers about single columns, if the file says the same about units, unless one would make values those of towers. */
+async function recalledFactors(
+  ctx: Context,
+  earlier: Earlier,
+  asked: readonly string[],
+  reading: Reading,
+): Promise<Record<string, string>> {
+  const before = await textsAskedByColumn(ctx.db, await loadImport(ctx.db, earlier.id))
+  const answers = Object.entries(earlier.constants).flatMap(([name, value]) => {
+    const letter = columnOfFactor(name)
+    return letter === undefined ? [] : [{ name, value, letter }]
+  })
+  const isSame = isDeepStrictEqual(before, asked) && earlier.columns.every(({ column }, at) => reading.columns[at]?.column === column)
+  const isPossible = ({ value, letter }: (typeof answers)[number]) =>
+    (medianOf(reading, reading.mapping[letter] ?? '') ?? 0) * Number(value) <= RECALLED_VALUE_MAX
+  return isSame && answers.every(isPossible) ? Object.fromEntries(answers.map(({ name, value }) => [name, value])) : {}
 }
 
 const announcedFactor = (columns: readonly Pick<StoredColumn, 'header'>[], titles: readonly (readonly Cell[])[]): number =>

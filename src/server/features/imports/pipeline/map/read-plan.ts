@@ -102,7 +102,8 @@ export function constantFields(constants: Constants, now: Date): RowFields {
   const settings: Readonly<Record<string, readonly string[]>> = SETTINGS
   for (const [name, text] of Object.entries(constants)) {
     if (text === '') continue
-    const possible = columnOfFactor(name) === undefined ? settings[name] : SETTINGS.factor
+    const setting = columnOfFactor(name) === undefined ? name : 'factor'
+    const possible = Object.hasOwn(settings, setting) ? settings[setting] : undefined
     if (possible) {
       if (!possible.includes(text)) throw invalid({ [name]: [`“${text}” is not possible here.`] })
       continue

@@ -1,15 +1,13 @@
 import { columnFactor } from '#contract/column-factor.ts'
-import { formatNumber } from '#contract/format.ts'
 import type { Import } from '#contract/imports.ts'
 import type { ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { kindOf } from './cell-questions.ts'
+import { factorOptions, unitOf } from './factor-question.ts'
 
 /** Longer texts are cut off in questions. */
 const SHOWN_CHARACTERS_MAX = 200
 const shown = (text: string) => `“${text.length > SHOWN_CHARACTERS_MAX ? `${text.slice(0, SHOWN_CHARACTERS_MAX)}…` : text}”`
-
-const unitOf = (factor: number) => (factor === 1_000 ? 'thousands' : 'millions')
 
 /** Whether a text does not say clearly which columns its unit is for, so that no answer can be about all of them. */
 export const isAskedByColumn = ({ sheets }: ReadPlan): boolean => [...(sheets?.values() ?? [])].some(({ asked }) => asked !== undefined)
@@ -28,8 +26,7 @@ export function columnUnitQuestions({ columns, sheets }: ReadPlan, constants: Re
       const says = asked.texts.length === 0 ? '' : `${source} says ${asked.texts.map(shown).join(', and ')}. `
       const place = asked.sheet === undefined ? '' : ` of sheet “${asked.sheet}”`
       const message = `${says}Are the values in column ${column}, “${header}”,${place} in ${factors.map(unitOf).join(' or ')}?`
-      const options = { 1: 'No, as written', ...Object.fromEntries(factors.map((factor) => [factor, `Yes, × ${formatNumber(factor)}`])) }
-      return [{ constant, suggestion: null, message, options }]
+      return [{ constant, suggestion: null, message, options: factorOptions(factors) }]
     }),
   )
 }

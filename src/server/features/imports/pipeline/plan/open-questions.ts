@@ -1,16 +1,14 @@
 import { formatMoney, formatNumber, plural } from '#contract/format.ts'
 import type { Import, IssueGroup } from '#contract/imports.ts'
-import { columnsWithFactor } from '#server/features/imports/pipeline/map/column-style.ts'
 import type { PartCurrency } from '#server/features/imports/pipeline/map/column-currency.ts'
 import type { PlannedColumn, ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
-import { factorOf } from '#server/features/imports/pipeline/read/amount-notation.ts'
-import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import type { RepeatDecision } from '#server/features/imports/pipeline/validate/settle-repeats.ts'
 import { headingExample } from '#server/features/imports/pipeline/validate/headings.ts'
-import { cellQuestions, kindOf, type UnclearCells } from './cell-questions.ts'
+import { cellQuestions, type UnclearCells } from './cell-questions.ts'
 import { columnUnitQuestions, isAskedByColumn } from './column-unit-questions.ts'
 import { countryQuestion } from './country-question.ts'
 import { currencyQuestion } from './currency-question.ts'
+import { factorQuestion } from './factor-question.ts'
 import { partQuestion } from './included-parts.ts'
 import { olderQuestion, type ValueYears } from './older-question.ts'
 import { rowQuestions, type RowFacts } from './row-questions.ts'
@@ -19,7 +17,6 @@ import type { Tally } from './tally.ts'
 import { totalQuestion } from './total-question.ts'
 import { unmappedQuestion } from './unmapped-question.ts'
 import { unreadQuestion } from './unread-question.ts'
-import { isFullAlready, scaleQuestion } from './value-scale.ts'
 
 type Question = Import['questions'][number]
 
@@ -94,36 +91,6 @@ export function openQuestions(facts: FileFacts): Question[] {
     ...cellQuestions(columns, cells),
     ...columns.flatMap((column) => schemeQuestion(constants, column)),
   ]
-}
-
-const unitOf = (factor: number) => (factor === 1_000 ? 'thousands' : 'millions')
-
-function factorQuestion({ plan: { columns }, titles, unit: source, factorSheets = [], tally }: FileFacts): Question[] {
-  const money = columns.filter(({ target }) => kindOf(target) === 'money')
-  const announced = Math.max(1, ...money.map(({ header }) => normalizeHeader(header).factor), ...titles.map(factorOf))
-  if (announced > 1) {
-    const unit = unitOf(announced)
-    const values = source === undefined ? `The values in the file are in ${unit}.` : `${source}: the values in the file are in ${unit}.`
-    const factored = columnsWithFactor(columns, titles)
-    const hasBuildings = factored.length === 0 || factored.some(({ target }) => target === 'building_value')
-    const ofBuildings = factored.find(({ target }) => target === 'building_value')?.header
-    const factor = ofBuildings === undefined ? announced : Math.min(announced, normalizeHeader(ofBuildings).factor)
-    if (hasBuildings && factorSheets.length === 0 && isFullAlready(tally, factor)) {
-      const says = source === undefined ? 'The file says' : `${source} says`
-      const message = `${says} that its values are in ${unit}, but then most buildings would be worth more than a building can be, so the cells probably have full amounts. Import them as written?`
-      return [{ constant: 'factor', suggestion: '1', message }]
-    }
-    const every = `${values} Multiply every amount by ${formatNumber(announced)}?`
-    const columnNames = factored.map(({ header }) => ({ name: header, factor: Math.min(announced, normalizeHeader(header).factor) }))
-    const some = Map.groupBy([...columnNames, ...factorSheets], ({ factor }) => factor)
-    const named = [...some].map(([factor, names]) => `in ${names.map(({ name }) => `“${name}”`).join(', ')} are in ${unitOf(factor)}`)
-    const factors = [...some.keys()].map((factor) => formatNumber(factor)).join(' and ')
-    const message = named.length > 0 ? `The values ${named.join(', and those ')}. Multiply these by ${factors}?` : every
-    const options = some.size > 1 ? { options: { [announced]: 'Yes, as the headers say' } } : {}
-    return [{ constant: 'factor', suggestion: String(announced), message, ...options }]
-  }
-  // The register has full amounts, and so have its own lists.
-  return columns.some(({ style }) => style.isOwn) ? [] : scaleQuestion(tally)
 }
 
 /** Amounts with commas that are not in quotation marks have split the rows of delimited text. */

@@ -64,16 +64,24 @@ const APART = '(?<=[,:([–—-]\\s?)'
 const writtenOut = (number: string, exponent: number) =>
   `[([](?:in )?(?:${UNIT}\\s?${number}|(?<=in )${number}(?:\\s?${UNIT})?|${number}(?=['’]?s))['’]?s?[)\\]]|(?<![\\d.,'’][\\s$€£]?)(?:in )?(?:${UNIT}\\s?)?${number}['’]?s\\b|` +
   `(?:divided by|(?:in )?units of) (?:${UNIT}\\s?)?${number}(?!,?\\d)|[([]?(?<!\\d\\s?)(?:\\bx|[×*])\\s?(?:${number}|10\\^?${exponent}|1e${exponent})(?!,?\\d)[)\\]]?`
+const MONEY = `(?:${UNIT}|(?:u\\.?s\\.? |us |canadian )?dollars?|euros?|pounds?|francs?|franken|d[oó]lares|pesos)`
+/** `two hundred thousand dollars` is an amount. */
+const NO_NUMBER =
+  '(?<!(?:\\d|hundred|one|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundert)[\\s-])'
+/** `in $1,000`, `in 1000 USD`, `Unit: USD 1,000`, `in 10^3 EUR`, and `multiply values by 1,000`. */
+const asUnit = (number: string, exponent: number) =>
+  `(?:in|en) ${MONEY}\\s?${number}(?![.,]?\\d| (?:steps|increments|units of))|(?:in|en) ${number} ?${MONEY}|(?<!per )(?:units?|einheit(?:en)?|unit[eé]s?|unidad(?:es)?)\\s*[:=]\\s*(?:${MONEY}\\s?${number}|${number}\\s?${MONEY})(?![.,]?\\d)|` +
+  `(?:in )?10(?:\\^${exponent}|${exponent === 3 ? '³' : '⁶'})\\s?${MONEY}|(?:multipl(?:y|ied)(?: \\p{L}+){0,4} (?:by|with)(?: a factor of)?|(?:multiplier|factor|faktor|scale)\\s*[:=]?) ${number}(?![.,]?\\d)`
 const FACTORS = (
   [
     [
       1_000_000,
-      `\\bmm\\b|(?:in|en) (?:millions|millionen|millones|mio|mln)\\b|\\(millions\\)|${AFTER_VALUE}in m$|${AFTER_VALUE}(?:in )?(?:millions?|mio|mln|mn|mill)\\.?$|${AFTER_VALUE}x? ?10(?:\\^6|⁶)$|${UNIT}\\s?(?:millions?|mio|mil|mln|mn|mm|m)\\b|\\b(?:millions|mio|mln|mn)\\.? ?${UNIT}|\\bm(?:${MILLIONS_OF}|n?kr)|` +
+      `${asUnit(MILLION, 6)}|${NO_NUMBER}\\bmillion (?:of )?${MONEY}|\\bmm\\b|(?:in|en) (?:millions|millionen|millones|mio|mln)\\b|\\(millions\\)|${AFTER_VALUE}in m$|${AFTER_VALUE}(?:in )?(?:millions?|mio|mln|mn|mill)\\.?$|${AFTER_VALUE}x? ?10(?:\\^6|⁶)$|${UNIT}\\s?(?:millions?|mio|mil|mln|mn|mm|m)\\b|\\b(?:millions|mio|mln|mn)\\.? ?${UNIT}|\\bm(?:${MILLIONS_OF}|n?kr)|` +
         `${APART}m\\s?${UNIT}|${APART}(?:millions?|mio|mln|mn)\\b${LAST}|${writtenOut(MILLION, 6)}`,
     ],
     [
       1_000,
-      `${AFTER_VALUE}(?:thousands?|tausend|tsd|x ?1?k)\\.?$|${AFTER_VALUE}x? ?10(?:\\^3|³)$|(?:in (?:thousands?|tsd|tausend|k|0{3}'?s?)|en (?:milliers|miles))\\b|\\(?\\b0{3}'?s\\b\\)?|\\((?:thousands|k)\\)|\\[0{3}'?s?\\]|0{3}'?s? omitted\\b|/ ?1[,.]?0{3}(?![\\d,.])|(?<=\\p{L}\\s?,\\s?)['’]?0{3}$|(?<!\\d[.,'’ ]?)['’]?0{3}'?s?\\s?${UNIT}(?!\\p{L})|\\bthousands\\b|(?<!\\d)['’]0{3}(?:'?s)?(?!\\d)|\\('?0{3}\\)|` +
+      `${asUnit(THOUSAND, 3)}|(?:add|omit) (?:three|3) zeroe?s|(?:three|3) zeroe?s (?:are )?(?:omitted|left out|missing|to be added)|${NO_NUMBER}\\b(?:thousand|tausend) (?:of )?${MONEY}|\\b(?:miles de|milliers d['’]|milliers de) ?${MONEY}|(?<=^|(?:values?|amounts?|figures?) )k ${UNIT}|${AFTER_VALUE}(?:thousands?|tausend|tsd|x ?1?k)\\.?$|${AFTER_VALUE}x? ?10(?:\\^3|³)$|(?:in (?:thousands?|tsd|tausend|k|0{3}'?s?)|en (?:milliers|miles))\\b|\\(?\\b0{3}'?s\\b\\)?|\\((?:thousands|k)\\)|\\[0{3}'?s?\\]|0{3}'?s? omitted\\b|/ ?1[,.]?0{3}(?![\\d,.])|(?<=\\p{L}\\s?,\\s?)['’]?0{3}$|(?<!\\d[.,'’ ]?)['’]?0{3}'?s?\\s?${UNIT}(?!\\p{L})|\\bthousands\\b|(?<!\\d)['’]0{3}(?:'?s)?(?!\\d)|\\('?0{3}\\)|` +
         `(?<!\\d[.,'’ ]?)0{3}'?s?(?= (?:g?sf|sq\\.? ?ft|sqft|square feet|m2|m²|sqm)(?!\\p{L}))|(?:in )?${UNIT}\\s?(?:['’]?0{3}|thousands?|tsd|k|t)\\b|\\btsd\\.? ?${UNIT}|\\b[tk](?:${UNIT}|kr)|` +
         `(?:in )?\\b(?:thous|thsds?|thsnds?|thds|tsd)\\b\\.?|${APART}[kt]\\s?${UNIT}|${APART}(?:thousand|k)\\b${LAST}|${writtenOut(THOUSAND, 3)}`,
     ],
@@ -88,8 +96,14 @@ const DENIED = new RegExp(
   'giu',
 )
 
+/** What divides the digits of numbers is no unit. */
+const SEPARATORS = /(?<!\p{L})(?:thousands?(?: digit)? (?:separators?|commas?|delimiters?)|separators? (?:of|for) thousands)(?!\p{L})/giu
+
 /** The factor that a text names, also if it denies it. */
-export const namedFactor = (text: string): Factor => FACTORS.find(({ pattern }) => text.search(pattern) >= 0)?.factor ?? 1
+export function namedFactor(written: string): Factor {
+  const text = written.replace(SEPARATORS, ' ')
+  return FACTORS.find(({ pattern }) => text.search(pattern) >= 0)?.factor ?? 1
+}
 
 /** A text without the units that it denies: `not in thousands`. */
 export const withoutDenied = (text: string): string => text.replace(DENIED, ' ')

@@ -1,8 +1,9 @@
 import { IMPORT_HEADER_MAX_ROW, IMPORT_HEADER_SCAN_ROWS } from '#contract/limits.ts'
 import type { Area } from '#server/engines/spreadsheet/sheet.ts'
+import { factorOf } from './amount-notation.ts'
 import { cellText, isFilled, isNumeric, isYear, type Cell, type SheetRow } from './cells.ts'
-import { isKnownHeader, normalizeHeader, scoreHeader } from './headers.ts'
-import { groupLabels, isPeriodRow } from './group-labels.ts'
+import { isHeaderOfValue, isKnownHeader, normalizeHeader, scoreHeader } from './headers.ts'
+import { groupLabels, isPeriodRow, isRowOfUnits } from './group-labels.ts'
 import { sideTableStart } from './side-table.ts'
 import { isTransposed } from './transposed.ts'
 import { addsUnits, isUnitsRow, withUnit } from './units-row.ts'
@@ -110,26 +111,37 @@ function joinedLabels(
   const groups = groupLabels(above, labels, merges)
   const upper = upperNames(above, labels)
   const words = labels.map((label) => normalizeHeader(label).words)
-  return labels.map((label, column) => {
+  const joined = labels.map((label, column) => {
     const { text = '', isMerged = false } = groups[column] ?? {}
     if (label === '') return upper[column] ?? ''
     if (text === '') return label
     const currency = normalizeHeader(label).currency === null ? normalizeHeader(text).currency : null
-    const joined = normalizeHeader(`${text} ${label}`)
+    const both = normalizeHeader(`${text} ${label}`)
     const isSame = (other: string, index: number) => index !== column && other === words[column] && tableOf(index) === tableOf(column)
     const repeats = words.some((other, index) => isSame(other, index) && groups[index]?.text !== text)
     const isClear =
       isKnownHeader(normalizeHeader(label)) ||
-      !(isKnownHeader(joined) || (isMerged && (scoreHeader(joined).length > 0 || AMOUNTS.test(text))))
+      !(isKnownHeader(both) || OTHER_AMOUNTS.test(text) || (isMerged && (scoreHeader(both).length > 0 || AMOUNTS.test(text))))
     if (repeats || !isClear) return withGroup(text, label)
     return currency === null ? label : `${label} (${currency.toUpperCase()})`
   })
+  return isRowOfUnits(above) ? joined.map((label, column) => withGroupUnit(label, groups[column]?.text ?? '')) : joined
+}
+
+/** The name of a value with the unit of its group. */
+function withGroupUnit(label: string, group: string): string {
+  const factor = factorOf(group)
+  const isNamed = factor === 1 || normalizeHeader(label).factor > 1 || !isHeaderOfValue(label)
+  return isNamed ? label : `${label} (in ${factor === 1_000 ? 'thousands' : 'millions'})`
 }
 
 const VALUES = /\b(total )?(insured|insurable|reported|property|scheduled)? ?(values?|amounts?|limits?)\b/gi
 
 /** A group that says of all of its columns that they are amounts. */
 const AMOUNTS = /\b(values?|amounts?|limits?|insured)\b/i
+
+/** A group of amounts that are no values: “Deductibles” above “AOP” and “Wind”. */
+const OTHER_AMOUNTS = /\b(deductibles?|retentions?|premiums?)\b/i
 
 /** A label below its group. That a group has values is left out where the label alone says of what. */
 function withGroup(group: string, label: string): string {

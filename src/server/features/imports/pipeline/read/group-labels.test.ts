@@ -82,3 +82,25 @@ describe('the years in the first of three header rows', () => {
     expect(headerLabels(3, sheet, [])).toEqual(['Loc #', 'Building', 'Building'])
   })
 })
+
+describe('units in a row of groups', () => {
+  const VALUES = ['Building', 'Contents', 'BI']
+  test('are those of the columns below each label', async () => {
+    const named = ['Building (in thousands)', 'Contents (in thousands)', 'BI']
+    expect(await mappedBelow([['Property Values ($000)', null, 'Time Element ($)']], VALUES)).toEqual(named)
+    expect(await mappedBelow([['Values in thousands', 'Values in thousands', 'Values in dollars']], VALUES)).toEqual(named)
+  })
+  test('are those of the file next to a title', async () => {
+    expect(await mappedBelow([['Acme Holdings', null, 'in thousands']], VALUES)).toEqual(VALUES)
+    expect(await mappedBelow([['Values in thousands']], VALUES)).toEqual(VALUES)
+  })
+})
+
+test('deductibles are named by their group, so that they are no values', () => {
+  const sheet = [
+    ['', 'Values', null, 'Deductibles', null],
+    ['Loc #', 'Building', 'Contents', 'AOP', 'Wind'],
+    [1, 500_000, 60_000, 25_000, 50_000],
+  ].map((cells, index) => ({ number: index + 1, hidden: false, cells }))
+  expect(headerLabels(2, sheet, [])).toEqual(['Loc #', 'Building', 'Contents', 'Deductibles AOP', 'Deductibles Wind'])
+})

@@ -1,4 +1,5 @@
 import type { Area } from '#server/engines/spreadsheet/sheet.ts'
+import { factorOf, hasCurrency } from './amount-notation.ts'
 import { cellText, isFilled, isYear, type SheetRow } from './cells.ts'
 import { isHeaderOfValue, normalizeHeader } from './headers.ts'
 
@@ -47,6 +48,15 @@ function isAboveOneBlock(cells: SheetRow['cells'], labels: readonly string[]): b
   const column = cells.findIndex(isFilled)
   const label = labels[column] ?? ''
   return namesPeriod(cellText(cells[column])) && isHeaderOfValue(label) && labels.filter((other) => other === label).length > 1
+}
+
+const AMOUNTS = /\b(?:values?|amounts?|limits?|insured|property|time element|buildings?|contents|income|rents?)\b/i
+
+/** Whether the labels of a row say in which units the amounts below them are: “Property Values ($000)” next to “Time Element ($)”. */
+export function isRowOfUnits({ cells }: Pick<SheetRow, 'cells'>): boolean {
+  const texts = cells.filter(isFilled).map(cellText)
+  const isAboutAmounts = (text: string) => factorOf(text) > 1 || hasCurrency(text) || AMOUNTS.test(text)
+  return texts.some((text) => factorOf(text) > 1) && texts.length > 1 && texts.every(isAboutAmounts)
 }
 
 /** Whether a row has only labels with different years, such as “2026” and “2025 values”. */

@@ -130,6 +130,9 @@ function isUnclear(text: string): boolean {
 /** Whether a text names a column, in any language of the headers, with a unit or as an exception. */
 export const mayLimitUnit = (text: string): boolean => (namedFactor(text) > 1 ? unitSentence(text).columns.length > 0 : isException(text))
 
+/** Whether a text says that amounts are not in a unit. */
+export const deniesUnit = (text: string): boolean => namedFactor(text) > 1 && factorOf(text) === 1
+
 /** The texts that name a unit, but not clearly of which columns: those with words that are not known, and those that contradict each other. */
 export function unclearUnits(texts: readonly string[]): UnclearUnit[] {
   const asUnclear = (text: string): UnclearUnit => ({ text, factors: unitSentence(text).factors })
@@ -139,6 +142,9 @@ export function unclearUnits(texts: readonly string[]): UnclearUnit[] {
   const announcing = texts.filter((text) => factorOf(text) > 1 && !isOfOtherAmounts(text))
   if (announcing.length > 0 && texts.some((text) => factorOf(text) === 1 && isException(text)))
     return texts.filter((text) => announcing.includes(text) || isException(text)).map(asUnclear)
+  // `All values in thousands`, and below the table `Values are in whole dollars, not thousands`.
+  if (announcing.length > 0 && texts.some(deniesUnit))
+    return texts.filter((text) => announcing.includes(text) || deniesUnit(text)).map(asUnclear)
   const units = texts.flatMap((text) =>
     clausesOf(text).flatMap(({ factor, subject }) => subject.columns.map((column) => ({ text, column, factor }))),
   )

@@ -1,0 +1,63 @@
+import { formatNumber } from '#contract/format.ts'
+import type { Import } from '#contract/imports.ts'
+import { columnsWithFactor } from '#server/features/imports/pipeline/map/column-style.ts'
+import type { ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
+import { factorOf } from '#server/features/imports/pipeline/read/amount-notation.ts'
+import { isDoubtfulUnit } from '#server/features/imports/pipeline/read/announced-unit.ts'
+import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import { kindOf } from './cell-questions.ts'
+import type { Tally } from './tally.ts'
+import { isFullAlready, scaleQuestion } from './value-scale.ts'
+
+type Question = Import['questions'][number]
+
+interface Announced {
+  plan: ReadPlan
+  /** Texts that may announce the unit of the amounts. */
+  titles: readonly string[]
+  /** The one that does, with its place, if it is not above the header. */
+  unit?: string | undefined
+  /** The sheets whose texts announce a factor, if others announce none or another one. */
+  factorSheets?: readonly { name: string; factor: number }[]
+  tally: Tally
+}
+
+export const unitOf = (factor: number) => (factor === 1_000 ? 'thousands' : 'millions')
+
+/** The answers to a question without a suggestion. */
+export const factorOptions = (factors: readonly number[]): Record<string, string> => ({
+  1: 'No, as written',
+  ...Object.fromEntries(factors.map((factor) => [factor, `Yes, × ${formatNumber(factor)}`])),
+})
+
+/** Whether all values are in the unit that a text or a header announces, or seem to be in thousands. */
+export function factorQuestion({ plan: { columns }, titles, unit: source, factorSheets = [], tally }: Announced): Question[] {
+  const money = columns.filter(({ target }) => kindOf(target) === 'money')
+  const announced = Math.max(1, ...money.map(({ header }) => normalizeHeader(header).factor), ...titles.map(factorOf))
+  // The register has full amounts, and so have its own lists.
+  if (announced === 1) return columns.some(({ style }) => style.isOwn) ? [] : scaleQuestion(tally)
+  const unit = unitOf(announced)
+  const values = source === undefined ? `The values in the file are in ${unit}.` : `${source}: the values in the file are in ${unit}.`
+  const factored = columnsWithFactor(columns, titles)
+  const hasBuildings = factored.length === 0 || factored.some(({ target }) => target === 'building_value')
+  const ofBuildings = factored.find(({ target }) => target === 'building_value')?.header
+  const factor = ofBuildings === undefined ? announced : Math.min(announced, normalizeHeader(ofBuildings).factor)
+  if (hasBuildings && factorSheets.length === 0 && isFullAlready(tally, factor)) {
+    const says = source === undefined ? 'The file says' : `${source} says`
+    const message = `${says} that its values are in ${unit}, but then most buildings would be worth more than a building can be, so the cells probably have full amounts. Import them as written?`
+    return [{ constant: 'factor', suggestion: '1', message }]
+  }
+  const multiply = `Multiply every amount by ${formatNumber(announced)}?`
+  const doubtful = factored.length === 0 ? titles.find(isDoubtfulUnit) : undefined
+  if (doubtful !== undefined)
+    return [
+      { constant: 'factor', suggestion: null, message: `The file says “${doubtful}”. ${multiply}`, options: factorOptions([announced]) },
+    ]
+  const columnNames = factored.map(({ header }) => ({ name: header, factor: Math.min(announced, normalizeHeader(header).factor) }))
+  const some = Map.groupBy([...columnNames, ...factorSheets], (one) => one.factor)
+  const named = [...some].map(([key, names]) => `in ${names.map(({ name }) => `“${name}”`).join(', ')} are in ${unitOf(key)}`)
+  const factors = [...some.keys()].map((key) => formatNumber(key)).join(' and ')
+  const message = named.length > 0 ? `The values ${named.join(', and those ')}. Multiply these by ${factors}?` : `${values} ${multiply}`
+  const options = some.size > 1 ? { options: { [announced]: 'Yes, as the headers say' } } : {}
+  return [{ constant: 'factor', suggestion: String(announced), message, ...options }]
+}
