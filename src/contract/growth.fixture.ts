@@ -1,4 +1,4 @@
-const ROUNDS = 3
+const ROUNDS = 5
 /** A clock of whole milliseconds measures this long with a small error. */
 const MEASURED_MS = 30
 
