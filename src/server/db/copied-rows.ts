@@ -19,8 +19,8 @@ function literalOf(value: unknown): string {
 }
 
 /**
- * A query for the bytes of the rows of a statement, for `rowsOf`. To read a million values as rows
- * of the driver takes twice as long, and collections of garbage copy rows that wait, but no bytes.
+ * A query for the bytes of the rows of a statement, for `rowsOf`. To read a million values as rows of the driver takes twice as long, and
+ * collections of garbage copy rows that wait, but no bytes.
  */
 export function copyOf(statement: RawBuilder<object>) {
   const { sql } = new LiteralCompiler().compileQuery(statement.toOperationNode(), createQueryId())

@@ -48,8 +48,9 @@ describe('a spool', () => {
     const spool = new Spool({ memoryBytes: 4 })
     const reading = read(spool)
     await spool.write(bytes('first'))
-    await spool.write(bytes('second'))
+    const writing = spool.write(bytes('second'))
     await spool.close()
+    await writing
     await spool.write(bytes('third'))
     spool.end()
     expect('firstsecond').toContain(await reading)

@@ -36,6 +36,8 @@ export class Spool implements AsyncIterable<Buffer> {
       this.waitingBytes += chunk.length
     } else {
       this.file ??= await openNameless()
+      // Closed meanwhile.
+      if (this.isClosed) return this.close()
       await this.file.write(chunk, 0, chunk.length, this.written)
       this.written += chunk.length
     }

@@ -89,7 +89,7 @@ interface Rows {
 const BATCH_ROWS = 500
 /** Without the formatted texts of whole rows, more fit into the same time and memory. */
 const BATCH_VALUES = 8_000
-/** Two, because the rows of a list are small. */
+/** Two, because the rows of a list are small, or wait as bytes. */
 const AHEAD = 2
 
 /** The values of the rows in batches, without rows that the viewer does not see when their batch is read. */
@@ -130,7 +130,7 @@ async function readCells(ctx: Context, table: Datatable, columns: readonly Expor
 async function* storedRows(ctx: Context, ids: string, columns: readonly Exported[], { select, labels }: ExportValues) {
   const names = columns.map(({ src }) => src)
   const values = columns.map(({ src, column }) => storedValue(column.kind, labels[src], timezoneOf(ctx.viewer)))
-  for await (const rows of copyBatches(ctx.reader, ids, { size: BATCH_VALUES, ahead: 2 }, (batch) => select(ctx, names, batch)))
+  for await (const rows of copyBatches(ctx.reader, ids, { size: BATCH_VALUES, ahead: AHEAD }, (batch) => select(ctx, names, batch)))
     yield rows.map((row) => row.map((text, at) => values[at]?.(text)))
 }
 
