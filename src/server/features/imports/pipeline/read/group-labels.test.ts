@@ -89,6 +89,8 @@ describe('units in a row of groups', () => {
     const named = ['Building (in thousands)', 'Contents (in thousands)', 'BI']
     expect(await mappedBelow([['Property Values ($000)', null, 'Time Element ($)']], VALUES)).toEqual(named)
     expect(await mappedBelow([['Values in thousands', 'Values in thousands', 'Values in dollars']], VALUES)).toEqual(named)
+    expect(await mappedBelow([['Dommages (en milliers)', null, "Pertes d'exploitation (en euros)"]], VALUES)).toEqual(named)
+    expect(await mappedBelow([['Daños (en miles)', null, 'Lucro cesante (en dólares)']], VALUES)).toEqual(named)
   })
   test('are those of the file next to a title', async () => {
     expect(await mappedBelow([['Acme Holdings', null, 'in thousands']], VALUES)).toEqual(VALUES)

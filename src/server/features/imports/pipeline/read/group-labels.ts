@@ -50,7 +50,8 @@ function isAboveOneBlock(cells: SheetRow['cells'], labels: readonly string[]): b
   return namesPeriod(cellText(cells[column])) && isHeaderOfValue(label) && labels.filter((other) => other === label).length > 1
 }
 
-const AMOUNTS = /\b(?:values?|amounts?|limits?|insured|property|time element|buildings?|contents|income|rents?)\b/i
+const AMOUNTS =
+  /(?<!\p{L})(?:values?|amounts?|limits?|insured|property|time element|buildings?|contents|income|rents?|valeurs?|montants?|dommages|pertes|b[âa]timents?|contenu|valores|importes|da[ñn]os|lucro cesante|edificios?|contenidos?|werte|summen?|sach\p{L}*|geb[äa]ude|inhalt|dollars?|euros?|d[óo]lares|pesos|francs?|franken|pounds?)(?!\p{L})/iu
 
 /** Whether the labels of a row say in which units the amounts below them are: “Property Values ($000)” next to “Time Element ($)”. */
 export function isRowOfUnits({ cells }: Pick<SheetRow, 'cells'>): boolean {
