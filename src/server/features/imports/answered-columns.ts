@@ -2,11 +2,14 @@ import { columnOfFactor } from '#contract/column-factor.ts'
 import type { ImportPatch } from '#contract/import-inputs.ts'
 import { isContentsPart } from '#contract/property-fields.ts'
 import { columnCurrencies, partCurrency } from '#server/features/imports/pipeline/map/column-currency.ts'
+import type { Reader } from '#server/access/viewer.ts'
 import { invalid } from '#server/kernel/errors.ts'
 import { LEAVE_OUT, UNMAPPED_VALUES, valueColumns } from '#server/features/imports/pipeline/plan/unmapped-question.ts'
 import { findIncludedParts } from '#server/features/imports/pipeline/plan/included-parts.ts'
 import { isFieldName } from '#server/features/imports/pipeline/read/header-synonyms.ts'
+import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { currencyIn, mayMean } from '#server/features/imports/pipeline/read/currency-signs.ts'
+import { unclearFactors } from '#server/features/imports/staging/file-facts.ts'
 import type { ImportRecord } from './imports.queries.ts'
 
 type Constants = ImportPatch['constants']
@@ -80,16 +83,18 @@ function columnsInCurrency({ columns, mapping, constants: before }: ImportRecord
   return Object.fromEntries([...restored, ...others.map(([letter]) => [letter, 'ignore'] as const)])
 }
 
-/** The unit of a column is an answer to the question about it. */
-export function assertColumnFactors(
-  { constants: before, counts: { questions } }: ImportRecord,
-  constants: Readonly<Record<string, string>>,
-): void {
+/** The unit of a column is an answer to the question about it, which may be given already. */
+export async function assertColumnFactors(db: Reader, record: ImportRecord, constants: NonNullable<Constants>): Promise<void> {
+  const { constants: before, counts, columns } = record
   for (const [name, value] of Object.entries(constants)) {
     const letter = columnOfFactor(name)
     if (letter === undefined || before[name] === value) continue
-    const asked = questions.find(({ constant }) => constant === name)
-    if (asked === undefined) throw invalid({ [name]: [`There is no open question about the unit of column ${letter}.`] })
-    if (asked.options?.[value] === undefined) throw invalid({ [name]: [`“${value}” is no answer to the question about column ${letter}.`] })
+    const open = counts.questions.find(({ constant }) => constant === name)
+    if (open === undefined && before[name] === undefined)
+      throw invalid({ [name]: [`There is no question about the unit of column ${letter}.`] })
+    const { header = '' } = columns.find(({ column }) => column === letter) ?? {}
+    const possible = [1, normalizeHeader(header).factor, ...(open === undefined ? await unclearFactors(db, record) : [])]
+    if (open?.options?.[value] === undefined && !possible.includes(Number(value)))
+      throw invalid({ [name]: [`“${value}” is no answer to the question about column ${letter}.`] })
   }
 }

@@ -106,6 +106,13 @@ describe('a text that does not say clearly which columns its unit is for', () =>
     expect(sent.map(({ status }) => status)).toEqual([200, 200, 200])
     const answered = await settled(desk, data.id)
     expect([answered.constants, answered.questions]).toEqual([Object.assign({}, ...answers), []])
+    for (const [factor, status] of [
+      ['1', 200],
+      ['1000', 200],
+      ['1000000', 400],
+    ] as const)
+      expect([factor, (await put(desk, data.id, { answers: { factor_G: factor } })).status]).toEqual([factor, status])
+    expect((await settled(desk, data.id)).constants['factor_G']).toBe('1000')
     await put(desk, data.id, { answers: { factor_H: null } })
     expect((await settled(desk, data.id)).questions.map(({ constant }) => constant)).toEqual(['factor_H'])
   })

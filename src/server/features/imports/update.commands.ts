@@ -63,7 +63,7 @@ async function changeReading(tx: WriteContext, before: ImportRecord, sent: Impor
   const { header_row, mapping, mode, empty_clears, sold_sheets } = patch
   assertDivestedSheets(before, sold_sheets ?? [])
   if (patch.constants !== undefined) constantFields(patch.constants, tx.clock.now())
-  assertColumnFactors(before, patch.constants ?? {})
+  await assertColumnFactors(tx.db, before, patch.constants ?? {})
   const other = selectSheets(before, { ...sheetAnswer(before, patch.constants), ...patch })
   const isReadAgain = other !== undefined || header_row !== undefined
   const constants = isReadAgain
