@@ -28,6 +28,10 @@ describe('texts that announce a unit', () => {
     'Valores en miles',
     'Montants en milliers',
     'Beträge in Tausend',
+    'Importi in migliaia',
+    'Valores em milhares',
+    'Bedragen in duizenden',
+    'Wartości w tys. PLN',
   ])('“%s” of thousands', (text) => expect([factorOf(text), announcesUnit(text)]).toEqual([1_000, true]))
 
   test.each(['in $1,000,000', 'Unit = USD 1,000,000', 'Amounts in million dollars', 'Multiply all values by 1,000,000'])(

@@ -13,7 +13,7 @@ const AMOUNTS =
   /\b(values?|amounts?|figures?|numbers|limits?|sums?|tiv|insured|sov|schedule|dollars?|euros?|buildings?|contents|stock|bi|business income|rents?)\b/i
 
 const FOREIGN_AMOUNTS =
-  /(?<!\p{L})(?:valor(?:es)?|importes?|sumas?|cifras|montants?|valeurs?|sommes?|chiffres|betr[äa]ge?|werte?|summen?|angaben|zahlen)(?!\p{L})/iu
+  /(?<!\p{L})(?:valor(?:es)?|importes?|sumas?|cifras|montants?|valeurs?|sommes?|chiffres|betr[äa]ge?|werte?|importi|valori|bedragen|waarden|warto[śs]ci|summen?|angaben|zahlen)(?!\p{L})/iu
 
 /** Whether a text that is not above the header says that amounts are in thousands or millions, as `* in thousands` does by itself. */
 export const announcesUnit = (text: string): boolean =>
