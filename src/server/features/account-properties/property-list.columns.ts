@@ -104,7 +104,7 @@ function fieldColumn(name: PropertyFieldName, header: string): ListColumn {
     case 'date':
       return of('date')
     case 'choice':
-      return { ...of('text'), present: labelReader(name) }
+      return { ...of('text'), present: (value) => choiceLabel(name, value) }
     case 'integer':
     case 'number':
     case 'year':
@@ -116,16 +116,6 @@ function fieldColumn(name: PropertyFieldName, header: string): ListColumn {
       return of('text')
     default:
       return of('text', { literal: true })
-  }
-}
-
-/** Looks up each label once for all rows of a list. */
-function labelReader(name: PropertyFieldName): (value: string) => SheetValue {
-  const labels = new Map([['', '']])
-  return (value) => {
-    const label = labels.get(value) ?? choiceLabel(name, value)
-    labels.set(value, label)
-    return label
   }
 }
 
