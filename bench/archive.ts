@@ -9,9 +9,20 @@ import { fileCalls } from '#contract/account-files.ts'
 import { accountWithFiles, filesOnDisk } from './archive-files.ts'
 import { resumedDigest } from './archive-resume.ts'
 import type { Effort } from './stage.ts'
-import { alternate, limitFigure, median, megabytes, milliseconds, percentile, ratioFigure, seconds, type Line } from './figures.ts'
+import {
+  alternate,
+  limitFigure,
+  median,
+  megabytes,
+  milliseconds,
+  percentile,
+  ratioFigure,
+  seconds,
+  type Line,
+  type Round,
+} from './figures.ts'
 import { load } from './load.ts'
-import { hasProgram, runProgram } from './processes.ts'
+import { hasProgram, ROOT, runProgram, startBareFile } from './processes.ts'
 import { watch, type Watched } from './sampling.ts'
 import { openStage, type Stage } from './stage.ts'
 
@@ -20,6 +31,7 @@ const TO_DISK_AT_MOST = 0.3
 const MEMORY_AT_MOST_BYTES = 80 * 1024 ** 2
 const SLOWER_AT_MOST = 2
 const CUTS = 5
+const RECEIVER = join(ROOT, 'bench/receive.ts')
 const LOOK_EVERY_MS = 20
 
 /** All documents of an account as one archive, compared with `zip -0` of the same files. */
@@ -87,7 +99,7 @@ async function takeArchive(stage: Stage, accountId: string, folder: string, effo
     await rm(file, { force: true })
     await settle()
     const url = await archive.link()
-    const watched = await watch(stage.product, () => runProgram('curl', ['-sSf', '-o', file, url]))
+    const watched = await watch(stage.product, () => runProgram(process.execPath, [RECEIVER, url, file]))
     downloads.push(watched)
     return watched.seconds
   }
@@ -97,6 +109,7 @@ async function takeArchive(stage: Stage, accountId: string, folder: string, effo
   const copy = () => timeToMake(made, ['sh', '-c', 'exec xargs cat > "$0"', made], list)
   const rounds = await alternate(effort.archive.rounds, download, zip)
   const copies = await alternate(effort.archive.rounds, download, copy)
+  const curls = await takenByCurl(archive, folder, file, effort.archive.rounds)
   const whole = await digestOf(file)
   const tested = await runProgram('zip', ['-T', file]).then(
     () => true,
@@ -107,6 +120,7 @@ async function takeArchive(stage: Stage, accountId: string, folder: string, effo
     limitFigure(`${what}: request to accessible`, ready, READY_AT_MOST_S, seconds),
     ratioFigure({ what: `${what}: to disk`, rounds, unit: seconds, yardstick: 'zip -0', atMost: TO_DISK_AT_MOST }),
     ratioFigure({ what: `${what}: to disk`, rounds: copies, unit: seconds, yardstick: 'cat of the same files' }),
+    ratioFigure({ what: `${what}: to disk by curl`, rounds: curls, unit: seconds, yardstick: 'curl of it as a finished file' }),
     limitFigure(
       'memory grown by the download',
       Math.max(...downloads.map(({ grownBytes }) => grownBytes)),
@@ -122,6 +136,22 @@ async function takeArchive(stage: Stage, accountId: string, folder: string, effo
       ok: resumed === whole,
     },
   ]
+}
+
+/** What curl needs for the archive, and for the same bytes from a server that does nothing but send them. */
+async function takenByCurl(archive: Archive, folder: string, finished: string, rounds: number): Promise<Round[]> {
+  const bare = await startBareFile(finished)
+  const made = join(folder, 'curl.zip')
+  const curl = (url: string) => timeToMake(made, ['curl', '-sSf', '-o', made, url], '')
+  try {
+    return await alternate(
+      rounds,
+      async () => curl(await archive.link()),
+      () => curl(bare.address),
+    )
+  } finally {
+    await bare.stop()
+  }
 }
 
 let serial = 0

@@ -115,6 +115,10 @@ export const productEnvironment = (dataDir: string, databaseUrl = ''): Record<st
 export const startBareServer = (databaseUrl: string): Promise<Started> =>
   startScript({ script: 'bench/bare-server.ts', env: { FLOOR_DATABASE_URL: databaseUrl }, readyPath: '/' })
 
+/** A server whose only answer is this file. */
+export const startBareFile = (path: string): Promise<Started> =>
+  startScript({ script: 'bench/bare-file.ts', env: { BARE_FILE: path }, readyPath: '/ready' })
+
 /** Runs a program and returns its output; throws with its error output. */
 export async function runProgram(
   command: string,
