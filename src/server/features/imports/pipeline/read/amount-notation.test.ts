@@ -53,6 +53,8 @@ test.each([
   ['Limit: $5M per occurrence', 1],
   ['Moved to Memphis', 1],
   ['CAD Model', 1],
+  ['Amounts have thousands separated by commas', 1],
+  ['Values in full (no thousands)', 1],
 ])('%s announces the factor %d', (text, factor) => expect(factorOf(text)).toBe(factor))
 
 test.each([

@@ -92,12 +92,13 @@ const FACTORS = (
 const DENIED_WORDS =
   'be|been|being|show[ns]?|stated?|given?|report(?:ed)?|express(?:ed)?|list(?:ed)?|enter(?:ed)?|written|write|quoted?|round(?:ed)?|present(?:ed)?|provided?|displayed|values?|amounts?|figures?|numbers|to|the|nearest|in|as|use|using'
 const DENIED = new RegExp(
-  `(?<![\\p{L}\\p{N}])(?:(?:is|are|do|does|must|should|ca|wo)?n['’]t|not|never|nor|no longer|rather than|instead of|nicht|pas)(?:\\s+(?:${DENIED_WORDS}))*\\s*[([]?(?:${UNIT}\\s?)?(?:${FACTORS.map(({ pattern }) => pattern.source).join('|')})`,
+  `(?<![\\p{L}\\p{N}])(?:(?:is|are|do|does|must|should|ca|wo)?n['’]t|not|never|nor|no longer|no(?=\\s+(?:thousands|millions)(?!\\p{L}))|rather than|instead of|nicht|pas)(?:\\s+(?:${DENIED_WORDS}))*\\s*[([]?(?:${UNIT}\\s?)?(?:${FACTORS.map(({ pattern }) => pattern.source).join('|')})`,
   'giu',
 )
 
 /** What divides the digits of numbers is no unit. */
-const SEPARATORS = /(?<!\p{L})(?:thousands?(?: digit)? (?:separators?|commas?|delimiters?)|separators? (?:of|for) thousands)(?!\p{L})/giu
+const SEPARATORS =
+  /(?<!\p{L})(?:thousands?(?: digit)? (?:separators?|commas?|delimiters?)|separators? (?:of|for) thousands|thousands? (?:are )?(?:separated|grouped|delimited))(?!\p{L})/giu
 
 /** The factor that a text names, also if it denies it. */
 export function namedFactor(written: string): Factor {

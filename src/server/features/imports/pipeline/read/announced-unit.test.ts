@@ -87,3 +87,12 @@ test('a unit that another text denies is unclear', () => {
   expect(unclearUnits(texts)).toEqual(texts.map((text) => ({ text, factors: [1_000] })))
   expect(unclearUnits(['Values in thousands', 'Thousands separator: comma'])).toEqual([])
 })
+test('full amounts contradict a unit, unless they are those of single columns or only name the currency', () => {
+  const texts = ['Values in thousands', 'Note: all values are in whole dollars']
+  expect(unclearUnits(texts)).toEqual([
+    { text: 'Values in thousands', factors: [1_000] },
+    { text: 'Note: all values are in whole dollars', factors: [] },
+  ])
+  for (const text of ['Values in US dollars', 'Full building replacement cost', 'BI in whole dollars', 'Exact address required'])
+    expect(unclearUnits(['Values in thousands', text])).toEqual([])
+})

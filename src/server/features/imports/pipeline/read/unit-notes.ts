@@ -130,8 +130,14 @@ function isUnclear(text: string): boolean {
 /** Whether a text names a column, in any language of the headers, with a unit or as an exception. */
 export const mayLimitUnit = (text: string): boolean => (namedFactor(text) > 1 ? unitSentence(text).columns.length > 0 : isException(text))
 
-/** Whether a text says that amounts are not in a unit. */
-export const deniesUnit = (text: string): boolean => namedFactor(text) > 1 && factorOf(text) === 1
+/** Not `in dollars`, which may only name the currency. */
+const FULL_AMOUNTS = /(?<![\p{L}\p{N}])(?:full|whole|actual|exact|single|unrounded)(?![\p{L}\p{N}])/iu
+
+/** Whether a text says that amounts are not in a unit: `not in thousands`, or `All values in whole dollars`. */
+export function deniesUnit(text: string): boolean {
+  if (factorOf(text) > 1) return false
+  return namedFactor(text) > 1 || (FULL_AMOUNTS.test(text) && clausesOf(text).some(({ subject }) => subject.kind === 'all'))
+}
 
 /** The texts that name a unit, but not clearly of which columns: those with words that are not known, and those that contradict each other. */
 export function unclearUnits(texts: readonly string[]): UnclearUnit[] {
