@@ -9,7 +9,19 @@ export interface AddressKeys {
   weak: string | null
 }
 
-const PLACEHOLDERS = new Set(['', 'TBD', 'TBA', 'VARIOUS', 'N A', 'NA', 'NONE', 'UNKNOWN', 'X', 'SAME'])
+const PLACEHOLDERS = new Set([
+  '',
+  'TBD',
+  'TBA',
+  'VARIOUS',
+  'N A',
+  'NA',
+  'NONE',
+  'UNKNOWN',
+  'X',
+  'SAME',
+  ...['DETERMINED', 'ADVISED', 'ANNOUNCED', 'CONFIRMED'].map((done) => `TO BE ${done}`),
+])
 
 /** Whether a street line is a placeholder: empty, TBD, Various, N/A, X. */
 export const isPlaceholderAddress = (line: string): boolean =>

@@ -33,7 +33,7 @@ describe('addressKeys', () => {
   test('has only a weak key without a ZIP', () =>
     expect(key('1600 Pennsylvania Ave', '')).toEqual({ strong: null, weak: '1600|PENNSYLVANIA AVE|SAN DIEGO|CA' }))
   test('has no keys for a placeholder', () =>
-    expect(['TBD', 'Various', 'N/A', 'x', ''].map((text) => key(text).weak)).toEqual([null, null, null, null, null]))
+    expect(['TBD', 'Various', 'N/A', 'x', '', 'To be determined'].map((text) => key(text).weak)).toEqual(Array(6).fill(null)))
   test('does not treat a street as a placeholder', () =>
     expect(['1 X St', 'Pier 39', 'Old Mill'].map(isPlaceholderAddress)).toEqual([false, false, false]))
   test('normalizes a range to its low number and the range', () =>

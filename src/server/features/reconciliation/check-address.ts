@@ -4,7 +4,8 @@ import { hasHouseName } from '#server/engines/address/british-address.ts'
 import { draft, side, type CheckContext, type CheckedProperty, type Draft } from './check.ts'
 
 /** Perhaps with a number and a street suffix: "1 Unknown St". */
-const PLACEHOLDER = /^\d*\s*(tbd|tba|various|n\/?a|x+|none|unknown|unk|see (below|attached)|-+|\.+|\?+)(\s+(st|street|ave|road|rd)\.?)?$/i
+const PLACEHOLDER =
+  /^\d*\s*(tbd|tba|various|n\/?a|x+|none|unknown|unk|see (below|attached)|to be (determined|advised|announced|confirmed)|-+|\.+|\?+)(\s+(st|street|ave|road|rd)\.?)?$/i
 const ZIP = /^\d{5}(-\d{4})?$/
 const PO_BOX = /\bp\.?\s*o\.?\s*box\b/i
 

@@ -11,6 +11,7 @@ describe('a property', () => {
 
   it.each<[string, Partial<CheckedProperty>, string[]]>([
     ['DQ-01 for a placeholder as street', { address: 'TBD' }, ['DQ-01 critical address']],
+    ['DQ-01 for a placeholder in words', { address: 'To be determined' }, ['DQ-01 critical address']],
     ['DQ-01 for an empty street', { address: '' }, ['DQ-01 critical address']],
     ['DQ-01 for a street without house number', { address: 'Main Street' }, ['DQ-01 warning address']],
     ['DQ-01 for a British street without a house', { address: 'Mill Lane', country: 'GB', state: null }, ['DQ-01 warning address']],
