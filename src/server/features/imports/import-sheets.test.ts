@@ -62,6 +62,17 @@ describe('last year’s values', () => {
   })
 })
 
+test('answers about the amounts of a sheet are not those of another one; values of fields stay', async () => {
+  const data = await begin(desk, await workbook(CALIFORNIA, ['Tanks', TEXAS[1], [...HEADERS.slice(0, 6), 'Value']]))
+  await put(desk, data.id, { constants: { factor: '1000', currency: 'CAD', county: 'Fresno' } })
+  const other = (await put(desk, data.id, { sheet: 1 })).body.data
+  expect(other.constants).toEqual({ county: 'Fresno' })
+  const sent = (await put(desk, data.id, { sheet: 0, answers: { factor: '1000' } })).body.data
+  expect(sent.constants).toEqual({ county: 'Fresno', factor: '1000' })
+  const replaced = (await put(desk, data.id, { sheet: 1, constants: { currency: 'USD' } })).body.data
+  expect(replaced.constants).toEqual({ currency: 'USD' })
+})
+
 describe('a schedule that is split over sheets', () => {
   test('is imported together; each row has its sheet', async () => {
     const data = await begin(desk, await workbook(CALIFORNIA, TEXAS, ['Auto', [], ['VIN', 'Driver']]), 'split.xlsx')
@@ -268,7 +279,10 @@ describe('sheets that do not belong together', () => {
   test('sheets with different columns cannot be imported together', async () => {
     const data = await begin(desk, await workbook(CALIFORNIA, ['Tanks', [['T1', 5]], ['Tank', 'Gallons']]))
     const rejected = await put(desk, data.id, { sheets: [0, 1] })
-    expect([rejected.status, rejected.body.errors.sheets]).toEqual([400, [expect.stringContaining('“Tanks” does not have the columns')]])
+    expect([rejected.status, rejected.body.errors.sheets]).toEqual([
+      400,
+      [expect.stringContaining('The columns of “Tanks” are not those of')],
+    ])
     expect(noteOn(data, 'Tanks')).toBeNull()
   })
   test('a schedule that is left out by its name or its columns has a note', async () => {
@@ -284,7 +298,9 @@ describe('sheets that do not belong together', () => {
     const data = await begin(desk, await workbook(CALIFORNIA, ['DO NOT USE', TEXAS[1]], other, vehicles))
     expect([taken(data), data.questions]).toEqual([['California'], []])
     expect(noteOn(data, 'DO NOT USE')).toBe('Its name says that it may not belong to the schedule. It has 2 rows.')
-    expect(noteOn(data, 'Ohio')).toBe('It does not have the columns of “California”. Import its 1 row in a second import.')
+    expect(noteOn(data, 'Ohio')).toBe(
+      'Its columns are not those of “California”, or in another order. Import its 1 row in a second import.',
+    )
     expect(data.sheets.map(({ name, rows }) => [name, rows])).toEqual([
       ['California', 2],
       ['DO NOT USE', 2],

@@ -31,6 +31,17 @@ test('amounts that cannot be read are a question, so that no value is lost witho
   expect((await register(desk)).map(({ building_value }) => building_value)).toEqual([null, 2_000_000, null])
 })
 
+test('the answer is about the columns that were mapped then', async () => {
+  const data = await begin(desk, sheetOf(['1250000', '100 §§ 4'], ['2 §§ 4', '#REF!']))
+  await put(desk, data.id, { mapping: { G: 'ignore' } })
+  await put(desk, data.id, { answers: { unread_amounts: 'empty', unmapped_values: 'leave_out' } })
+  expect((await settled(desk, data.id)).questions).toEqual([])
+  await put(desk, data.id, { mapping: { G: 'building_value' } })
+  const mapped = await settled(desk, data.id)
+  expect(mapped.questions).toMatchObject([{ constant: 'unread_amounts', message: expect.stringContaining('column G') as string }])
+  expect((await commit(desk, mapped)).status).toBe(409)
+})
+
 test('typing the amount answers the question', async () => {
   const data = await begin(desk, sheetOf(['1250000 §§ 4', '100000'], ['2000000', '200000']))
   expect(data.questions.map(({ message }) => message)).toEqual([

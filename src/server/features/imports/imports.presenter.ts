@@ -89,7 +89,7 @@ function noteOn(sheet: StoredSheet, selected: readonly StoredSheet[]): string | 
   if (others.length > 0) return hidden ? `It is hidden in the file. It has ${count}.` : null
   const [first] = selected
   if (!first || hidden || isUnlikely || alike.includes(first.index)) return null
-  return `It does not have the columns of “${first.name}”. Import its ${count} in a second import.`
+  return `Its columns are not those of “${first.name}”, or in another order. Import its ${count} in a second import.`
 }
 
 /** Which newer sheet lists the same locations as an older one. */

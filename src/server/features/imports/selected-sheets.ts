@@ -116,7 +116,9 @@ function assertJoinable(first: StoredSheet, selected: readonly StoredSheet[]): v
   if (selected.length === 1) return
   const other = selected.find(({ layout }) => layout === '' || layout !== first.layout)
   if (other)
-    throw invalid({ sheets: [`“${other.name}” does not have the columns of “${first.name}”. Import the two one after the other.`] })
+    throw invalid({
+      sheets: [`The columns of “${other.name}” are not those of “${first.name}”, or in another order. Import the two one after the other.`],
+    })
   const rows = selected.reduce((sum, sheet) => sum + sheet.rows, 0)
   const [found, max] = [rows, IMPORT_MAX_ROWS].map(formatNumber)
   const message = `These sheets contain ${found} rows together, more than the ${max} of one import. Import them one after the other.`

@@ -18,9 +18,10 @@ import { answeredColumns, assertColumnFactors, withUnmappedAnswer } from './answ
 import { NEXT_VERSION, changeImport, findImport, isRegisterChanged, loadImport, type ImportRecord } from './imports.queries.ts'
 import { failImport, prepareImport, prepareImportJob } from './prepare.job.ts'
 import { tryImportLock } from '#server/features/imports/staging/import-lock.ts'
-import { applyRowAnswers, withoutRowAnswers } from '#server/features/imports/staging/row-answers.ts'
+import { applyRowAnswers } from '#server/features/imports/staging/row-answers.ts'
 import { recheckRows, storedResults, type RowChange } from '#server/features/imports/staging/recheck-rows.ts'
 import { fileText } from '#server/features/imports/staging/staged-rows.ts'
+import { constantsAfter, withAnswers, withModeAnswer } from './patched-answers.ts'
 import { assertDivestedSheets, selectHeader, selectSheets, selectedSheets } from './selected-sheets.ts'
 
 /** With more rows the new preview is made by a job. */
@@ -37,7 +38,7 @@ export async function updateImport(ctx: Context, id: string, sent: ImportPatch):
     const patch = withModeAnswer(withAnswers(before, sent))
     const change = await changeRows(tx, before, patch)
     const isChecked = isIdle && before.state === 'validated' && changesRowsOnly(patch) && (await recheckRows(tx, before, change))
-    return isChecked ? loadImport(tx.db, id) : changeReading(tx, before, patch)
+    return isChecked ? loadImport(tx.db, id) : changeReading(tx, before, patch, sent)
   })
   if (!isSmall(record)) return record
   try {
@@ -58,17 +59,14 @@ function assertEditable({ state, activity }: ImportRecord): void {
   if (state === 'cancelled' || state === 'failed') throw conflict('This import has ended. Please start a new one.')
 }
 
-async function changeReading(tx: WriteContext, before: ImportRecord, sent: ImportPatch): Promise<ImportRecord> {
-  const patch = withUnmappedAnswer(before, sent)
+async function changeReading(tx: WriteContext, before: ImportRecord, named: ImportPatch, sent: ImportPatch): Promise<ImportRecord> {
+  const patch = withUnmappedAnswer(before, named)
   const { header_row, mapping, mode, empty_clears, sold_sheets } = patch
   assertDivestedSheets(before, sold_sheets ?? [])
   if (patch.constants !== undefined) constantFields(patch.constants, tx.clock.now())
   await assertColumnFactors(tx.db, before, patch.constants ?? {})
   const other = selectSheets(before, { ...sheetAnswer(before, patch.constants), ...patch })
-  const isReadAgain = other !== undefined || header_row !== undefined
-  const constants = isReadAgain
-    ? { ...withoutRowAnswers(patch.constants ?? before.constants), ...(patch.sheets && CHOSEN_SHEETS) }
-    : patch.constants
+  const constants = constantsAfter(before, patch, other && sent)
   const header = other ?? (header_row === undefined ? undefined : selectHeader(before, header_row))
   if (other === undefined && header_row === undefined && repeatsReading(before, patch) && !(await isRegisterChanged(tx.db, before)))
     return confirmReading(tx, before, patch)
@@ -136,9 +134,6 @@ function sentMapping(mapping: Patch['mapping']): Pick<ImportRecord, 'mapping' | 
   return { mapping: Object.fromEntries(Object.entries(mapping).map(([column, target]) => [column, target ?? 'ignore'])), columns: [] }
 }
 
-/** A user who chooses the sheets needs no question about them. */
-const CHOSEN_SHEETS = { other_sheets: 'include' }
-
 /** The answer that only the sheets with the name of a schedule are imported selects these. */
 function sheetAnswer(before: ImportRecord, constants: ImportPatch['constants']): Pick<ImportPatch, 'sheets'> {
   if (constants?.['other_sheets'] !== 'exclude') return {}
@@ -146,28 +141,6 @@ function sheetAnswer(before: ImportRecord, constants: ImportPatch['constants']):
   const names = all.map(({ name }) => name)
   const sheets = all.filter(({ name }) => isMainName(name, names))
   return sheets.length === 0 ? {} : { sheets: sheets.map(({ index }) => index) }
-}
-
-/** The constants with single answers. An empty one is none, so that its question is open. */
-function withAnswers({ constants: before }: ImportRecord, { answers, constants, ...patch }: ImportPatch): ImportPatch {
-  if (answers === undefined && constants === undefined) return patch
-  const all = Object.entries({ ...(constants ?? before), ...answers })
-  return { ...patch, constants: Object.fromEntries(all.flatMap(([name, value]) => (value?.trim() ? [[name, value]] : []))) }
-}
-
-const MODE_ANSWERS = {
-  new_numbers: { answer: 'use', mode: 'full_replacement' },
-  many_divested: { answer: 'add_and_update', mode: 'add_and_update' },
-  older_values: { answer: 'add_only', mode: 'add_only' },
-} as const
-
-/** Some answers choose another mode instead: one that makes numbers free, one for files that are not complete, one that changes nothing. */
-function withModeAnswer(patch: ImportPatch): ImportPatch {
-  for (const [name, { answer, mode }] of Object.entries(MODE_ANSWERS)) {
-    const { [name]: given, ...constants } = patch.constants ?? {}
-    if (given === answer) return { ...patch, constants, mode }
-  }
-  return patch
 }
 
 type Patch = { [K in keyof ImportPatch]-?: NonNullable<ImportPatch[K]> }

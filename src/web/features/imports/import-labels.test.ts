@@ -154,7 +154,7 @@ test('the sum is not that of the file while another sheet may belong to the sche
   const sheet = { index: 0, name: 'Locations', rows: 11, hidden: false, taken: true, joinable: true, note: null }
   const other = { ...sheet, index: 1, name: 'Values', taken: false, joinable: false }
   const labelOf = (...sheets: Import['sheets']) => fileSumLabel(checkedImport({ sums: sums && { ...sums, stated: null }, sheets }))
-  const note = 'It does not have the columns of “Locations”. Import its 11 rows in a second import.'
+  const note = 'Its columns are not those of “Locations”, or in another order. Import its 11 rows in a second import.'
   expect(labelOf(sheet, other)).toBe('In the file')
   expect(labelOf(sheet, { ...other, note })).toBe('In this sheet')
   expect(labelOf(sheet, { ...sheet, index: 2 }, { ...other, note })).toBe('In these sheets')

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Reader } from '#server/access/viewer.ts'
 import { columnLetters } from '#server/engines/spreadsheet/sheet.ts'
 import type { ImportRecord } from '#server/features/imports/imports.queries.ts'
-import { ROW_ANSWERS } from '#server/features/imports/pipeline/map/file-settings.ts'
+import { ROW_ANSWERS, SETTINGS } from '#server/features/imports/pipeline/map/file-settings.ts'
 import type { RowFacts } from '#server/features/imports/pipeline/plan/row-questions.ts'
 import { otherColumns } from '#server/features/imports/pipeline/read/other-headers.ts'
 import { cellText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
@@ -90,6 +90,10 @@ type Constants = ImportRecord['constants']
 /** The constants without the answers about single rows, which depend on the sheets and their header rows. */
 export const withoutRowAnswers = (constants: Constants): Constants =>
   Object.fromEntries(Object.entries(constants).filter(([name]) => !ROW_ANSWERS.has(name) && columnOfFactor(name) === undefined))
+
+/** The constants that are left when other sheets are read: values of fields, but no answers, which were about other amounts. */
+export const withoutSheetAnswers = (constants: Constants): Constants =>
+  Object.fromEntries(Object.entries(withoutRowAnswers(constants)).filter(([name]) => !Object.hasOwn(SETTINGS, name) && name !== 'currency'))
 
 /** Excludes the rows that the user wants to leave out by an answer, and includes them again after another one. */
 export async function applyRowAnswers(db: Reader, record: ImportRecord, next: Constants): Promise<void> {

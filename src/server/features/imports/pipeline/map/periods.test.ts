@@ -32,6 +32,13 @@ describe('the period of a header', () => {
     ['Prior 2025 Year TIV', 'tiv', 2025],
     ['TIV Year End 2025', 'tiv', 2025],
     ['Value per Unit 2026', 'value per unit', 2026],
+    ['2026 Building (5% trend)', 'building', 2026],
+    ['2026 RCV w/ 5% factor', 'rcv', 2026],
+    ['Building 2026 @ 4%', 'building', 2026],
+    ['Contents + 10%', 'contents', null],
+    ['Building incl. 2.5% inflation guard', 'building', null],
+    ['Building @ 80%', 'building @ 80 percent', null],
+    ['Contents 35% increase', 'contents 35 percent increase', null],
   ])('is not one of the words of %s', (header, words, year) => expect(normalizeHeader(header)).toMatchObject({ words, year }))
 
   test.each(['Expiring Value', 'Building Renewal Value', 'Values as of', 'Last Renovation', 'Bldg 12-15', '2026', 'FY26', 'Renewal'])(
@@ -48,6 +55,8 @@ describe('the period of a header', () => {
 })
 
 describe('among columns with the same words the newest period wins', () => {
+  test('also if it names the rate by which its values were raised', async () =>
+    expect(await targets('2025 Building', '2026 Building (5% trend)')).toEqual(['ignore', 'building_value']))
   test.each([
     ['FY26 Bldg Value', 'FY27 Bldg Value'],
     ['Bldg RCV 25-26', 'Bldg RCV 26-27'],

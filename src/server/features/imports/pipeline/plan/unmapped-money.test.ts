@@ -41,6 +41,8 @@ test.each<[string, Cell[], number]>([
   ['Contents', [5, 12], 17],
   ['2026', [900_001, 1_200_345], 2_100_346],
   ['Class A Contents', [12_000, 25_000], 37_000],
+  ['Debris Removal 25%', [250_001, 250_002], 500_003],
+  ['Ordinance & Law 10%', [100_001, 100_002], 200_003],
   ['Unit Improvements', [25_000, 31_000], 56_000],
   ['Units Value', [25_000, 31_000], 56_000],
   ['Output equipment value', [2_500_000, 2_501_000], 5_001_000],

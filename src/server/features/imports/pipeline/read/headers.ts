@@ -5,7 +5,7 @@ import { factorOf, hasCurrency, withoutFactor, type Factor } from './amount-nota
 import { CURRENCY_CODES, SIGN_LETTERS } from './currency-signs.ts'
 import { HEADER_SYNONYMS, isMoneyField, type HeaderTarget } from './header-synonyms.ts'
 import { partOfYear, withoutMonths, type PartOfYear } from './part-of-year.ts'
-import { takePeriodWord, takeRevision, takeYear, withoutLink } from './period.ts'
+import { takePeriodWord, takeRevision, takeYear, withoutLink, withoutTrend } from './period.ts'
 import { namesSquareMeters, withoutMeters } from './area-units.ts'
 import { isOfAnother, sharedWeight } from './shared-words.ts'
 import { takeSource, type ValueSource } from './value-source.ts'
@@ -93,7 +93,7 @@ const withoutShare = (text: string): string =>
 
 /** In lower case, without punctuation, units and footnote marks. */
 function bareHeader(header: string): { bare: string; flat: string } {
-  const flat = withoutFootnotes(header).normalize('NFKD').replace(/\p{M}/gu, '').normalize('NFKC').replace(/\s+/g, ' ').trim()
+  const flat = withoutTrend(withoutFootnotes(header).normalize('NFKD').replace(/\p{M}/gu, '').normalize('NFKC').replace(/\s+/g, ' ').trim())
   const split = withoutFactor(flat)
     .replace(LETTERS_OF_SIGNS, ' ')
     .replace(/([a-z])([A-Z])/g, '$1 $2')

@@ -84,3 +84,17 @@ export function takeRevision({ text, period }: Period, isValue: (text: string) =
 
 /** The words that lead to a period: `building value as of`. */
 export const withoutLink = (text: string): string => tidy(text.replace(/\s(as of|as at|at|per|for|fy|fye|eoy|year end(ing)?)$/, ''))
+
+const RATE = '(?<![\\d.,])(?:[12]\\d|\\d)(?:[.,]\\d+)?\\s?(?:%|percent|pct)'
+const TREND_WORDS = 'trend(?:ed|ing)?|factor|increase|inflation(?: guard)?|uplift|growth|adjustment|indexation'
+/** `Contents + 10%`, `2026 Building @ 4%` and `Building (5% trend)`. A larger share, such as 80 %, is another value. */
+const TREND = new RegExp(
+  `[([]?\\s*(?:(?:[+@]|${START}(?:plus|with|incl\\.?|including|w/))\\s*${RATE}(?:\\s+(?:${TREND_WORDS}))*|[+]?${RATE}\\s+(?:annual\\s+)?(?:${TREND_WORDS}))(?!\\p{L})\\s*[)\\]]?`,
+  'giu',
+)
+
+/** A header without the rate by which its values were raised, unless nothing else is left. */
+export function withoutTrend(header: string): string {
+  const rest = header.replace(TREND, ' ').trim()
+  return /\p{L}/u.test(rest) ? rest : header
+}

@@ -4,11 +4,11 @@ import { withoutSpan } from './part-of-year.ts'
 
 /** Words of headers above amounts. Codes, counts, areas and shares have other words. */
 export const MONEY_WORDS =
-  /\b(values?|insured|insurable|tiv|tsi|sum|cost|rents?|income|revenue|contents|stock|inventory|machinery|equipment|edp|bi|bpp|ffe|improvements|expense|amount|payroll|earnings|profit|furniture|fixtures|supplies|goods|merchandise|materials|(?:yard|outdoor|open|personal|real|insured|covered|leased|mobile|other|misc) property|property (?:in|of) \w+|tools|arts?|signs?|fences?|damage|pd|cont|bldg|building|buildings|rcv|rcn)\b/
+  /\b(values?|insured|insurable|tiv|tsi|sum|cost|rents?|income|revenue|contents|stock|inventory|machinery|equipment|edp|bi|bpp|ffe|improvements|expense|amount|payroll|earnings|profit|furniture|fixtures|supplies|goods|merchandise|materials|(?:yard|outdoor|open|personal|real|insured|covered|leased|mobile|other|misc) property|property (?:in|of) \w+|tools|arts?|signs?|fences?|damage|debris|ordinance|pd|cont|bldg|building|buildings|rcv|rcn)\b/
 /** Words for what is insured. */
 const INSURED_WORDS =
   /\b(buildings?|structures?|contents|bpp|stock|inventory|machinery|equipment|edp|computers?|improvements?|betterments|income|rents?|rental|payroll|earnings|profit|expenses?|fixtures|furniture|property|arts?|tools|goods|merchandise|materials|supplies|signs?|fences?)\b/
-export const OTHER_WORDS = /\b(date|year|age|percent|per|type|source|basis|months|days|factor)\b/
+export const OTHER_WORDS = /\b(date|year|age|(?<!\d )percent|per|type|source|basis|months|days|factor)\b/
 /** Words of headers above numbers that may be large and round, but are no amounts. */
 const NUMBER_WORDS =
   /\b(number|code|name|description|limit|deductible|phone|fax|zip|postal|parcel|apn|id|ref|reference|policy|account|area|square|feet|gfa|gba|gla|gsf|rsf|nra|nla|capacity|volume|weight|bushels|bu|gallons|lbs|tons|kva|kw|kwh|[mg]?wh|btu|co2|barrels|bbl|cattle|attendance|enrol?lments?|ridership|reading|odometer|tract|easting|northing|height|invoice|pin|vin|acreage|lot size|size|counts?|permits?|meters|metres|visitors|throughput|hours|production|tag|expiration|expiry|serial|fein|ein|vendor$|order$|units?|rooms|beds|seats|headcount|population|acres|usage|consumption|output|demand|mileage|tonnage|emissions|quantity|qty|rank|ranking|percentile|quartile|decile|(?:class|grade|score|rating|tier|band|bracket|category|level)$|^(?:class|grade|category) of|elevation|distance|employees|staff|students|spaces?$|tel|mobile|ext|extension|footage|naics?|sic|hrs|branch|footprint|block|dist|gpm|occupant load|pop|cresta|waiting period|po box|(?:profit|cost|revenue) cent(?:er|re)|usf|pallets?|cell|duns|sap|sub ?limits?|pml|eml|mfl|probable maximum loss)\b/

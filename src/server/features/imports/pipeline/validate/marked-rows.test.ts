@@ -33,6 +33,8 @@ test.each([
   ['A/I', 'I'],
   ['Action', 'Delete'],
   ['Change type', 'Removed'],
+  ['Remarks', 'Insured elsewhere'],
+  ['Remarks', 'Not insured here'],
 ])('below “%s”, “%s” marks a row', (header, text) => expect(isMarked(header, text)).toBe(true))
 
 test.each([
@@ -47,6 +49,7 @@ test.each([
   ['Date Sold', 'TBD'],
   ['Notes', 'Sold by weight only'],
   ['Notes', 'Next to the closed mill'],
+  ['Notes', 'Not insured for flood'],
   ['Closing Date', '2019-03-01'],
   ['City', 'Sold'],
   ['Status_Cd', 'A'],
