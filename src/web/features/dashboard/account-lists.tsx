@@ -185,7 +185,9 @@ function AccountTableRow({ row, hasType }: { row: AccountRow; hasType: boolean }
         <Link to={paths.account(id)} title={[name.text, number.text].filter(Boolean).join(', ')} data-row-control="open">
           {name.text}
         </Link>
-        <span className={classes['phoneValue']}>{[hasType && type.text, tiv.text].filter(Boolean).join(' · ')}</span>
+        <span className={classes['phoneValue']}>
+          {hasType && <span>{type.text}</span>} <span>{tiv.text}</span>
+        </span>
       </td>
       <td className={classes['status']}>
         {status.text === '' ? '–' : <StatusDot color={status.class || 'var(--line-strong)'} name={status.text} />}
