@@ -40,3 +40,14 @@ describe('a row with the number and place of a campus and its round sums', () =>
     expect([answered.questions, answered.sums?.imported]).toEqual([[], { rows: 2, tiv: 3_300_000, currency: 'USD' }])
   })
 })
+
+test('a last row without any text is suggested as the total if it has the sums of all rows', async () => {
+  const file = `${HEADER}
+1,,100 Main St,Dallas,TX,75201,1,1000000,50000
+,,,,,,2,2000000,60000
+,,,,,,3,3000000,70000
+2,,200 Oak Ave,Austin,TX,78701,1,500000,20000
+,Signs and canopies,,,,,,25000,
+,,,,,,,6525000,200000`
+  expect(question(await begin(desk, file))).toMatchObject({ suggestion: 'exclude' })
+})

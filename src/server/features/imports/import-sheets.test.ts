@@ -285,6 +285,13 @@ describe('sheets that do not belong together', () => {
     ])
     expect(noteOn(data, 'Tanks')).toBeNull()
   })
+  test('a sheet with other values of the same locations has a note', async () => {
+    const headers = [...HEADERS.slice(0, 6), 'Contents', 'BI']
+    const others = CALIFORNIA[1].slice(0, 2).map((row) => [...row.slice(0, 6), 50_000, 10_000])
+    const data = await begin(desk, await workbook(['Building Values', CALIFORNIA[1]], ['Contents and BI', others, headers]))
+    const [left = ''] = data.sheets.flatMap(({ name, taken: is }: { name: string; taken: boolean }) => (is ? [] : [name]))
+    expect(noteOn(data, left)).toContain('with other columns. Import it in a second import, unless')
+  })
   test('a schedule that is left out by its name or its columns has a note', async () => {
     const other: Sheet = ['Ohio', [[...site(31, '1 Bay Rd', 'Dayton', 'OH', '45402'), 5]], [...HEADERS, 'Widgets']]
     const vehicles: Sheet = [

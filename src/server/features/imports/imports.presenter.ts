@@ -69,7 +69,7 @@ function presentDivestedSheets(record: ImportRecord): Import['sold_sheets'] {
 
 /** Why a sheet that may belong to the schedule is not selected, or should not be. */
 function noteOn(sheet: StoredSheet, selected: readonly StoredSheet[]): string | null {
-  const { index, name, hidden, sold, schedule, transposed, layout, alike } = sheet
+  const { index, name, hidden, sold, schedule, transposed, layout, alike, valued } = sheet
   if (transposed) return 'This sheet lists the locations in columns. Turn it (Transpose) and import it again.'
   const others = selected.filter((other) => other.index !== index && other.layout === layout && layout !== '')
   const newer = olderThan(sheet, selected)
@@ -88,7 +88,9 @@ function noteOn(sheet: StoredSheet, selected: readonly StoredSheet[]): string | 
   if (others.length > 0 && isUnlikely) return `Its name says that it may not belong to the schedule. It has ${count}.`
   if (others.length > 0) return hidden ? `It is hidden in the file. It has ${count}.` : null
   const [first] = selected
-  if (!first || hidden || isUnlikely || alike.includes(first.index)) return null
+  if (!first || hidden || isUnlikely || (alike.includes(first.index) && valued === 0)) return null
+  if (alike.includes(first.index))
+    return `It lists locations of “${first.name}” with other columns. Import it in a second import, unless “${first.name}” has its values, too.`
   return `Its columns are not those of “${first.name}”, or in another order. Import its ${count} in a second import.`
 }
 

@@ -77,6 +77,7 @@ const REPEATS_MIN = 3
 /** Larger areas of a column were not written in thousands, although its header says so. */
 const AREA_MAX = 5_000_000
 const MAJORITY = 0.6
+const MILLION = 1_000_000
 const SQUARE_FEET = /\b(?:square f(?:ee|oo)t|square footage|sq footage|sqft|gsf|rsf|ft2|pi2|pieds?)\b/
 
 /** Collects how the cells of one column are written, cell by cell. */
@@ -113,12 +114,12 @@ export function observeStyle(header: NormalizedHeader): StyleObserver {
       max = Math.max(max, number ?? -Infinity)
       const european = count(looksEuropean) > 0 && typeof cell === 'string' ? parseNumber(text, true) : number
       maxEuropean = Math.max(maxEuropean, european ?? -Infinity)
-      const isDayFirst = showsDayFirst(text)
-      if (isDayFirst !== undefined) orders.add(isDayFirst)
+      for (const isDayFirst of ordersIn(text)) orders.add(isDayFirst)
     },
     style({ factor, factorByHeader = false, areaUnit, dateOrder, today, ...settings }) {
-      const european = hasDecimalCommas(count)
-      const dots = settings.dots ?? (european ? 'thousands' : shownDots(count, Math.max(factor, header.factor)))
+      const unit = Math.max(factor, header.factor)
+      const european = hasDecimalCommas(count, unit)
+      const dots = settings.dots ?? (european ? 'thousands' : shownDots(count, unit))
       const largest = european ? maxEuropean : max
       const dayFirst = onlyOrder(orders)
       return {
@@ -132,7 +133,7 @@ export function observeStyle(header: NormalizedHeader): StyleObserver {
         unclearDots: dots === null && areUnclear(count(hasUnclearDot), texts, header),
         examples: { ...exampleOf('date', isUnclearDate), ...exampleOf('number', isDateOfNumber), ...exampleOf('dot', hasUnclearDot) },
         factor: factorByHeader ? Math.min(factor, header.factor) : factor,
-        ...amounts.found(Math.max(factor, header.factor), settings.bareAmounts),
+        ...amounts.found(unit, settings.bareAmounts),
         ...yearFactorOf(header, settings),
         ...(header.factor > 1 && largest * header.factor <= AREA_MAX ? { areaFactor: header.factor } : {}),
         squareMeters: areaUnit ? areaUnit === 'm2' : header.squareMeters,
@@ -160,19 +161,20 @@ const areUnclear = (dots: number, texts: number, header: NormalizedHeader): bool
 
 /**
  * Whether commas separate decimals. Those before three digits may, too, unless they are more frequent than certain ones, or other cells have
- * dots for thousands: such amounts have no thousandths.
+ * dots for thousands: such amounts have no thousandths. Amounts in millions have, and no thousands.
  */
-function hasDecimalCommas(count: Count): boolean {
+function hasDecimalCommas(count: Count, factor: number): boolean {
   const [european, unclear] = [count(looksEuropean), count(hasUnclearComma)]
   if (unclear > 0 && count(hasDottedThousands) > 0) return false
+  if (factor >= MILLION && unclear > 0) return count(looksAmerican) <= unclear
   return european > 0 && unclear <= european && count(looksAmerican) <= unclear
 }
 
-/** What dots separate in a column whose commas do not show it. With a factor, amounts have decimals. */
+/** What dots separate in a column whose commas do not show it. Amounts in millions have decimals; 12.500 may be 12.5 thousand, or 12,500. */
 function shownDots(count: Count, factor: number): ColumnStyle['dots'] {
   const hasDecimals = count(hasThreeDecimals) > 0
   if (count(hasDottedThousands) > 0 && !hasDecimals) return 'thousands'
-  return hasDecimals || factor > 1 ? 'decimals' : null
+  return hasDecimals || factor >= MILLION ? 'decimals' : null
 }
 
 /** How many cells pass each test, and one of them. */
@@ -199,8 +201,8 @@ export function columnStyle(header: NormalizedHeader, cells: readonly Cell[], se
   return observer.style(settings)
 }
 
-/** A number above 12 decides whether day or month comes first; undefined without one. */
-function showsDayFirst(text: string): boolean | undefined {
+/** A number above 12 decides whether day or month comes first. */
+function ordersIn(text: string): boolean[] {
   const [first = 0, second = 0] = SLASH_DATE.exec(text)?.slice(1).map(Number) ?? []
-  return first > 12 || second > 12 ? first > 12 : undefined
+  return first > 12 || second > 12 ? [first > 12] : []
 }

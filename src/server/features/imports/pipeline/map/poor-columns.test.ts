@@ -29,7 +29,7 @@ describe('a column with the name of a field', () => {
   })
   test('is not proposed without any value, nor for a part of the name', async () => {
     expect(await propose({ Contents: ['Y', 'see note', 'old'] })).toEqual(['null unmapped'])
-    expect(await propose({ 'Contents Remark': FOOTNOTES })).toEqual(['null unmapped'])
+    expect(await propose({ 'Contents Footnote': FOOTNOTES })).toEqual(['null unmapped'])
   })
   test('takes nothing from a column that is understood', async () =>
     expect(await propose({ Contents: FOOTNOTES, 'Contents Value': [10_000, 20_000, 30_000, 10_000, 20_000, 5_000] })).toEqual([

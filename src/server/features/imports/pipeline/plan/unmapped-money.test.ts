@@ -14,6 +14,10 @@ test('columns without a mapping are reported with their total if they contain mo
   ])
 })
 
+test('amounts with dots that may separate thousands are reported without a total', () => {
+  expect(report('Geb.-Wert neu (EUR)', '912.500', '850.000')).toEqual([expect.objectContaining({ letter: 'A', total: null })])
+})
+
 test('columns that name property damage or abbreviate a value are reported without a currency sign', () => {
   const sums = sumUnmapped(['Property damage', 'Bldg amt'].map((header, index) => ({ index, column: 'AB'[index] ?? '', header })))
   sums.add([250_000, 40_000])

@@ -158,6 +158,7 @@ function addCell(column: SeenColumn, written: Cell | undefined): void {
   const number = isUnclear ? undefined : amountOf(cell, column.factor)
   column.filled += 1
   if (isUnclear) column.unknown += 1
+  if (isUnclear) column.grouped += 1
   if (hasCurrency(text)) addCurrency(column, text)
   if (hasCurrency(text) || (MULTIPLE.test(text) && !namesNumber(column.words))) column.signed += 1
   if (number === undefined) {
@@ -208,8 +209,8 @@ function isOtherAmount(column: SeenColumn): boolean {
 const isRate = ({ isPerArea, filled, unknown, unread }: SeenColumn): boolean => isPerArea && filled > unknown + unread
 
 /** Amounts in an unknown notation are money if they are written with a currency, or below the name of a value. */
-const hasUnreadAmounts = ({ header, words, filled, unread, signed, grouped }: SeenColumn): boolean => {
-  const isGrouped = grouped * 2 >= filled && MONEY_WORDS.test(words) && !namesNumber(words) && !OTHER_WORDS.test(words)
+const hasUnreadAmounts = ({ header, words, isMoney, filled, unread, signed, grouped }: SeenColumn): boolean => {
+  const isGrouped = grouped * 2 >= filled && (isMoney || MONEY_WORDS.test(words)) && !namesNumber(words) && !OTHER_WORDS.test(words)
   return filled > 0 && unread * 2 >= filled && (signed * 2 >= filled || isGrouped || isNameOfValue(header))
 }
 

@@ -11,6 +11,9 @@ import { TOTAL_AT_END, TOTAL_WORD, namesSum } from './total-words.ts'
 /** A row with more texts and as many cells as any location is one, also with a name such as `Total Wine & More`. */
 const TEXTS_OF_LOCATION = 3
 
+/** The sum of fewer rows may be the values of a location by chance. */
+const WHOLE_ROWS_MIN = 3
+
 /** A row that may be a total; `likely` without anything of its own, so that it probably is one. */
 export type Doubt = 'doubtful' | 'likely'
 
@@ -57,15 +60,15 @@ export function totalKind(read: ReadRow, above: Above): 'subtotal' | 'total' | '
   const identity = identityOf(read, added, { roles, cellsMin: hasWord || parts > 0 ? Infinity : sum.sums.filled })
   const hasLabel = hasWord && texts.length === 1
   const isDoubtful = hasLabel ? identity > 1 && matches === 0 && parts === 0 : identity > 0 && !isCertain(read, added, roles)
-  if (isDoubtful && read.written.some((amount, column) => isValue(amount, roles[column]))) return 'doubtful'
+  if (isDoubtful && read.written.some((amount, column) => isValue(amount, roles[column])))
+    return texts.length === 0 && all.rows >= WHOLE_ROWS_MIN && ofAll.length > 1 && ofAll.length === valuesOf(read, roles).length
+      ? 'likely'
+      : 'doubtful'
   if (/\b(sub|sous)-?\s?total/i.test(label)) return 'subtotal'
   if (/^\W*(grand|total g[eé]n[eé]ral)/i.test(label)) return 'total'
   if (isTotaled && matches === 0 && parts === 0) return 'note'
   return parts > 0 && parts < all.rows ? 'subtotal' : ofAll.length >= ofSection.length ? 'total' : 'subtotal'
 }
-
-/** The sum of fewer rows may be the values of a location by chance. */
-const WHOLE_ROWS_MIN = 3
 
 /**
  * Whether a row with a place is the sum of the locations above it, such as the buildings of a campus. It is one without a question only if it has

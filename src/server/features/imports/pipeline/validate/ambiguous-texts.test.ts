@@ -110,6 +110,26 @@ describe('a number with one dot and three digits', () => {
       valuesOf(readColumn('building_value', 'Value ($M)', ['1.125', '2.250', '3.375'], { factor: 1_000_000 }), 'building_value'),
     ).toEqual(['1125000', '2250000', '3375000'])
   })
+  test('is a question of amounts in thousands, too: 12.500 may be 12.5 thousand', () => {
+    const open = readColumn('building_value', 'Gebäudewert TEUR', ['12.500', '850', '1.250'], { factor: 1_000 })
+    expect([open.questions, valuesOf(open, 'building_value')]).toEqual([
+      ['factor: 1000', 'dots: thousands'],
+      ['', '850000', ''],
+    ])
+    const answered = readColumn('building_value', 'Gebäudewert TEUR', ['12.500', '850'], { factor: 1_000, dots: 'thousands' })
+    expect(valuesOf(answered, 'building_value')).toEqual(['12500000', '850000'])
+  })
+  test('is no amount with a comma behind it and three more digits', () => {
+    const read = readColumn('building_value', 'Building', ['850,000', '1.000,000', '~900,000', '750,000'])
+    expect([valuesOf(read, 'building_value'), codesOf(read, 'building_value')]).toEqual([
+      ['850000', '', '900000', '750000'],
+      ['not_a_number', 'estimate'],
+    ])
+  })
+  test('has decimals in millions, also with a comma', () =>
+    expect(
+      valuesOf(readColumn('building_value', 'Value (Mio. EUR)', ['12,500', '1,850'], { factor: 1_000_000 }), 'building_value'),
+    ).toEqual(['12500000', '1850000']))
   test('is no question with a multiple, or as a number of the spreadsheet program', () => {
     const resultOf = (...cells: Cell[]) => {
       const read = readColumn('building_value', 'Value', cells)

@@ -34,6 +34,8 @@ test.each([
   ['Action', 'Delete'],
   ['Change type', 'Removed'],
   ['Remarks', 'Insured elsewhere'],
+  ['Remarks', 'Removed from schedule 3/1/26'],
+  ['Memo', 'Lease expired 6/30/25'],
   ['Remarks', 'Not insured here'],
 ])('below “%s”, “%s” marks a row', (header, text) => expect(isMarked(header, text)).toBe(true))
 

@@ -24,7 +24,7 @@ const ENDED_STATUS = new RegExp(`^(?:${ENDED}|i|n|no(?![ -]?change)|false)${END}
 const ENDED_WORD = new RegExp(`^(?:${ENDED}|y|yes|true|x)${END}`, 'iu')
 /** A note counts only if it begins with what happened to the property. */
 const ENDED_NOTE =
-  /^(sold|divested|disposed of|demolished|no longer (owned|insured|leased|occupied)|(?:insured|covered) (?:elsewhere|separately|under another policy)|not (?:insured|covered)(?=\s*(?:$|[.;,]|here\b|under this\b)))(?!\s+(by|out|at|as)\b)(?![\p{L}\p{N}])/iu
+  /^(sold|divested|disposed of|demolished|no longer (owned|insured|leased|occupied)|(?:removed|deleted|excluded) from (?:the )?(?:schedule|policy|program|sov|coverage)|lease (?:ended|expired|terminated)|(?:insured|covered) (?:elsewhere|separately|under another policy)|not (?:insured|covered)(?=\s*(?:$|[.;,]|here\b|under this\b)))(?!\s+(by|out|at|as)\b)(?![\p{L}\p{N}])/iu
 /** In the future, too: a sale that is planned is worth the question. */
 const DATE = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|^(19|20)\d\d$|\b(19|20)\d\d(?:[ T,]+\d{1,2}:\d\d\b.*)?$/
 /** `sold on 3/14/2025` */
