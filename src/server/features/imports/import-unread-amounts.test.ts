@@ -54,3 +54,16 @@ test('typing the amount answers the question', async () => {
 test.each(['TBD', '', '-', 'included', 'N/A'])('“%s” is no amount that cannot be read', async (text) => {
   expect((await begin(desk, sheetOf([text, '100000'], ['2000000', '200000']))).questions).toEqual([])
 })
+
+test('amounts with notes below “Building” are not the names of the properties', async () => {
+  const file = [
+    'Loc,Address,City,State,Zip,Building,Contents',
+    '1,100 Main St,Austin,TX,78701,"$1,250,000 per appraisal",50000',
+    '2,200 Oak Ave,Dallas,TX,75201,"$2,500,000 est. 2024",60000',
+    '3,300 Elm St,Houston,TX,77002,"$750,000 incl. TI",70000',
+  ].join('\n')
+  const data = await begin(desk, file)
+  expect(data.columns.find(({ header }: { header: string }) => header === 'Building')).not.toMatchObject({ field: 'property_name' })
+  expect(data.questions).not.toEqual([])
+  expect((await commit(desk, data)).status).toBe(409)
+})

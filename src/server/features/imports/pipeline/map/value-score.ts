@@ -21,6 +21,8 @@ const withLetters = (text: string) => share(/\p{L}{2}/u.test(text), 0.6)
 const FLAG = /^(y|n|yes|no|true|false|excluded|included)(\s*[-–(:,].*)?$/i
 /** `Leased` below `Building` is no name or number. */
 const INTEREST = /^(owned|leased|rented|yes|no)$/i
+/** `$750,000 incl. TI` below `Building` is no name. */
+const AMOUNT = /^[\s(~]*(?:\p{Sc}\s?\d|\d{1,3}(?:,\d{3})+)/u
 /** Buildings with such short texts are numbered by letters. */
 const BUILDING_LETTERS_MAX = 2
 const placeName = (text: string) => share(/\p{L}{2}/u.test(text) && !/\d/.test(text))
@@ -43,7 +45,8 @@ const TEXT_SCORES: Partial<Record<HeaderTarget, (text: string, style: ColumnStyl
   county: placeName,
   state: (text) => share(stateFromText(text) !== undefined || stateFromText(text, 'CA') !== undefined),
   postal_code: (text) => share(POSTAL_CODE.test(withoutPostalSign(text))),
-  property_name: (text) => (INTEREST.test(text) ? 0 : share(/\p{L}/u.test(text) && text.length > BUILDING_LETTERS_MAX, 0.5)),
+  property_name: (text) =>
+    INTEREST.test(text) || AMOUNT.test(text) ? 0 : share(/\p{L}/u.test(text) && text.length > BUILDING_LETTERS_MAX, 0.5),
   legal_entity: (text) => (FLAG.test(text) ? 0 : withLetters(text)),
   division: withLetters,
   tenants: withLetters,

@@ -83,8 +83,8 @@ function amountAt(row: EngineRow, column: number, number: number): string | numb
 }
 
 /** A single group of three digits after a dot is ambiguous: 1.125 may be a height. */
-const EUROPEAN = /^-?\d{1,3}(\.\d{3}){2,}(,\d+)?$|^-?\d{1,3}(\.\d{3})+,(?!\d{3}$)\d+$|^-?\d+,\d{1,2}$|^-?\d{4,},\d+$/
-const AMERICAN = /^-?\d{1,3}(,\d{3})+(\.\d+)?$|^-?\d+\.\d{1,2}$/
+const EUROPEAN = /^-?\d{1,3}(\.\d{3}){2,}(,\d+)?$|^-?\d{1,3}(\.\d{3})+,(?!\d{3}$)\d+$|^-?\d+,\d{1,2}$|^-?\d{4,},\d+$|^-?0,\d+$/
+const AMERICAN = /^-?(?!0,)\d{1,3}(,\d{3})+(\.\d+)?$|^-?\d+\.\d{1,2}$/
 
 export const looksEuropean = (text: string): boolean => SEPARATOR.test(text) && EUROPEAN.test(bare(text)) && !AMERICAN.test(bare(text))
 export const looksAmerican = (text: string): boolean => SEPARATOR.test(text) && AMERICAN.test(bare(text))
@@ -108,8 +108,8 @@ export function parseNumber(text: string, european: boolean): number | undefined
   const trimmed = text.trim()
   const inParentheses = /^\((.+)\)$/.exec(trimmed)
   const body = (inParentheses?.[1] ?? trimmed).replace(/[\s\u00a0'’ʼ´`]/g, '').replace(/[−–]/g, '-')
-  // `1.000,000` is written in neither notation.
-  if (european ? /,.*\./.test(body) : /\..*,/.test(body)) return undefined
+  // `1.000,000` is written in neither notation, and `0,850` has a decimal comma.
+  if (european ? /,.*\./.test(body) : /\..*,|^[+-]?0,/.test(body)) return undefined
   const plain = european ? body.replace(/\./g, '').replace(',', '.') : body.replace(INDIAN.test(body) ? /,/g : /,(?=\d{3}(\D|$))/g, '')
   if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain)) return undefined
   const value = Number(plain)

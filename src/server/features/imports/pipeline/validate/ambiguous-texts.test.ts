@@ -126,6 +126,13 @@ describe('a number with one dot and three digits', () => {
       ['not_a_number', 'estimate'],
     ])
   })
+  test('has a decimal comma after a zero, which the other amounts in millions have, too', () => {
+    const valuesIn = (header: string, factor: number, ...cells: string[]) =>
+      valuesOf(readColumn('contents_value', header, cells, { factor }), 'contents_value')
+    expect(valuesIn('Inhalt (Mio. EUR)', 1_000_000, '3,250', '0,850')).toEqual(['3250000', '850000'])
+    expect(valuesIn('Inhalt (Mio. EUR)', 1_000_000, '0,500', '0,250')).toEqual(['500000', '250000'])
+    expect(valuesIn('Contents', 1, '3,250,000', '1,125,000', '0,850')).toEqual(['3250000', '1125000', ''])
+  })
   test('has decimals in millions, also with a comma', () =>
     expect(
       valuesOf(readColumn('building_value', 'Value (Mio. EUR)', ['12,500', '1,850'], { factor: 1_000_000 }), 'building_value'),
