@@ -53,3 +53,20 @@ describe('a column with numbers of locations', () => {
     expect(await propose(cells)).toEqual(['location_number confirm', 'building_number mapped'])
   })
 })
+
+describe('what was learned of “Building”', () => {
+  const learn = (...targets: string[]) =>
+    new Map(targets.map((target, index) => [index === 0 ? 'building' : `building (column ${index + 1})`, target]))
+  test('says nothing about a file in which two columns have these words, and the other way round', async () => {
+    const columns = { Bldg: [1, 2, 3, 1], Building: [1_000_000, 2_000_000, 3_000_000, 1_500_000] }
+    const expected = await propose(columns)
+    expect(expected[1]).toMatch(/^building_value/)
+    expect(await propose(columns, learn('building_value'))).toEqual(expected)
+    const [alone] = await propose({ Building: columns.Building }, learn('building_number', 'building_value'))
+    expect(alone).toMatch(/^building_value/)
+  })
+  test.each(['property_name', 'building_number'])('is not that amounts are a %s', async (target) => {
+    const [found] = await propose({ Building: [1_000_000, 2_000_000, 3_000_000, 1_500_000] }, learn(target))
+    expect(found).toMatch(/^building_value/)
+  })
+})

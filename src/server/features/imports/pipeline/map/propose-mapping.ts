@@ -4,7 +4,7 @@ import { PROPERTY_FIELD_NAMES, propertyField } from '#contract/property-fields.t
 import { columnLetters } from '#server/engines/spreadsheet/sheet.ts'
 import { isFilled, lineText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { isFieldName, type HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
-import { learnedKeys } from '#server/features/imports/pipeline/read/learned-keys.ts'
+import { learnedKeys, learnedTargets } from '#server/features/imports/pipeline/read/learned-keys.ts'
 import type { WordCodes } from '#server/features/imports/pipeline/validate/results.ts'
 import { currencyChoice } from './column-currency.ts'
 import { fileFacts, pairsOf, readHeader, type ReadColumn, type SheetColumn } from './column-pairs.ts'
@@ -68,7 +68,7 @@ export async function proposeMapping(
   { choices = new Map(), sums = new Map(), custom = new Set() }: Found = {},
 ): Promise<ColumnProposal[]> {
   const read = await readHeaders(columns, pause)
-  const keys = learnedKeys(read.map(({ normalized }) => normalized))
+  const learned = learnedTargets(learnedKeys(read.map(({ normalized }) => normalized)), saved)
   const file = fileFacts(
     read.filter((_, index) => !custom.has(index)),
     settings,
@@ -77,7 +77,7 @@ export async function proposeMapping(
   const all: Pair[] = []
   for (const [index, column] of read.entries()) {
     if (custom.has(index)) continue
-    all.push(...pairsOf(index, column, hasVisibleTwin(column, read) ? undefined : saved.get(keys[index] ?? ''), file))
+    all.push(...pairsOf(index, column, hasVisibleTwin(column, read) ? undefined : learned[index], file))
     await pause()
   }
   const currencies = currencyChoice(all, settings.currency)

@@ -2,6 +2,15 @@ import { normalizeHeader, type NormalizedHeader } from './headers.ts'
 
 const ONLY_YEAR = /^(?:fye?|cy|ay|py)? ?(?:(?:19|20)\d\d|(?<=[a-z] ?)\d\d)$/
 
+/** What was learned by the keys of the columns of a file. Nothing of columns with the same words if another number of columns had them. */
+export function learnedTargets(keys: readonly string[], saved: ReadonlyMap<string, string>): (string | undefined)[] {
+  const present = new Set(keys)
+  return keys.map((key) => {
+    const second = `${key.replace(/ \(column \d+\)$/, '')} (column 2)`
+    return present.has(second) === saved.has(second) ? saved.get(key) : undefined
+  })
+}
+
 /**
  * The keys by which mappings of these columns are learned. Columns with the same words and different periods have keys of their own: the
  * newest one has the words alone, so that the key is the same next year, also if another one names no year. Columns with the same words and period are numbered. A header that is only a year
