@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { SETTINGS } from '#server/features/imports/imports.fixture.ts'
 import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import type { FileSettings } from './file-settings.ts'
 import { proposeMapping } from './propose-mapping.ts'
 
-const propose = async (columns: Readonly<Record<string, readonly Cell[]>>, saved = new Map<string, string>()) => {
+const propose = async (
+  columns: Readonly<Record<string, readonly Cell[]>>,
+  saved = new Map<string, string>(),
+  settings: FileSettings = SETTINGS,
+) => {
   const listed = Object.entries(columns).map(([header, cells], index) => ({ column: 'ABC'[index] ?? '', header, cells }))
-  const proposals = await proposeMapping(listed, saved, SETTINGS)
+  const proposals = await proposeMapping(listed, saved, settings)
   return proposals.map(({ target, status }) => `${target} ${status}`)
 }
 
@@ -54,19 +59,15 @@ describe('a column with numbers of locations', () => {
   })
 })
 
-describe('what was learned of “Building”', () => {
-  const learn = (...targets: string[]) =>
-    new Map(targets.map((target, index) => [index === 0 ? 'building' : `building (column ${index + 1})`, target]))
-  test('says nothing about a file in which two columns have these words, and the other way round', async () => {
-    const columns = { Bldg: [1, 2, 3, 1], Building: [1_000_000, 2_000_000, 3_000_000, 1_500_000] }
-    const expected = await propose(columns)
-    expect(expected[1]).toMatch(/^building_value/)
-    expect(await propose(columns, learn('building_value'))).toEqual(expected)
-    const [alone] = await propose({ Building: columns.Building }, learn('building_number', 'building_value'))
-    expect(alone).toMatch(/^building_value/)
-  })
-  test.each(['property_name', 'building_number'])('is not that amounts are a %s', async (target) => {
-    const [found] = await propose({ Building: [1_000_000, 2_000_000, 3_000_000, 1_500_000] }, learn(target))
-    expect(found).toMatch(/^building_value/)
-  })
+test('what was learned of one column “Building” says nothing about two, and the other way round', async () => {
+  const settings = { ...SETTINGS, announcedFactor: 1_000 }
+  const columns = { Bldg: [1, 2, 3], Building: [1_000, 2_000, 3_000] }
+  const unlearned = await propose(columns, new Map(), settings)
+  expect(unlearned[0]).toMatch(/confirm$/)
+  expect(await propose(columns, new Map([['building', 'building_value']]), settings)).toEqual(unlearned)
+  const ofTwo = new Map([
+    ['building', 'building_number'],
+    ['building (column 2)', 'building_value'],
+  ])
+  expect(await propose({ Building: [11, 12, 13] }, ofTwo)).toEqual(await propose({ Building: [11, 12, 13] }))
 })

@@ -23,8 +23,6 @@ const FLAG = /^(y|n|yes|no|true|false|excluded|included)(\s*[-–(:,].*)?$/i
 const INTEREST = /^(owned|leased|rented|yes|no)$/i
 /** `$750,000 incl. TI` below `Building` is no name. */
 const AMOUNT = /^[\s(~]*(?:\p{Sc}\s?\d|\d{1,3}(?:,\d{3})+)/u
-/** Larger numbers below `Building` are amounts. */
-const IDENTIFIER_MAX = 100_000
 /** Buildings with such short texts are numbered by letters. */
 const BUILDING_LETTERS_MAX = 2
 const placeName = (text: string) => share(/\p{L}{2}/u.test(text) && !/\d/.test(text))
@@ -48,9 +46,7 @@ const TEXT_SCORES: Partial<Record<HeaderTarget, (text: string, style: ColumnStyl
   state: (text) => share(stateFromText(text) !== undefined || stateFromText(text, 'CA') !== undefined),
   postal_code: (text) => share(POSTAL_CODE.test(withoutPostalSign(text))),
   property_name: (text) =>
-    INTEREST.test(text) || AMOUNT.test(text) || isAmountAbove(text, IDENTIFIER_MAX)
-      ? 0
-      : share(/\p{L}/u.test(text) && text.length > BUILDING_LETTERS_MAX, 0.5),
+    INTEREST.test(text) || AMOUNT.test(text) ? 0 : share(/\p{L}/u.test(text) && text.length > BUILDING_LETTERS_MAX, 0.5),
   legal_entity: (text) => (FLAG.test(text) ? 0 : withLetters(text)),
   division: withLetters,
   tenants: withLetters,
@@ -74,7 +70,7 @@ function writtenScore(target: HeaderTarget, cells: readonly Cell[], style: Colum
   const textScore = TEXT_SCORES[target]
   if (textScore) return mean(texts, (text) => textScore(text, style))
   if (target === 'location_number') return identifierScore(texts, 20, 0.2) * mean(texts, (text) => share(/\d/.test(text), 0.7))
-  if (target === 'building_number') return mean(texts, (text) => share(!isAmountAbove(text, IDENTIFIER_MAX))) * identifierScore(texts, 8, 0)
+  if (target === 'building_number') return identifierScore(texts, 8, 0)
   if (target === 'property_type') return mean(cells.filter(isReadable), (cell) => gradeOf(cell, target, style, 'other'))
   return isFieldName(target) ? fieldScore(target, cells, style, factor) : 0
 }
