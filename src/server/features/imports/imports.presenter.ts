@@ -88,10 +88,12 @@ function noteOn(sheet: StoredSheet, selected: readonly StoredSheet[]): string | 
   if (others.length > 0 && isUnlikely) return `Its name says that it may not belong to the schedule. It has ${count}.`
   if (others.length > 0) return hidden ? `It is hidden in the file. It has ${count}.` : null
   const [first] = selected
-  if (!first || hidden || isUnlikely || (alike.includes(first.index) && valued === 0)) return null
-  if (alike.includes(first.index))
-    return `It lists locations of “${first.name}” with other columns. Import it in a second import, unless “${first.name}” has its values, too.`
-  return `Its columns are not those of “${first.name}”, or in another order. Import its ${count} in a second import.`
+  if (!first || hidden || isUnlikely) return null
+  if (!alike.includes(first.index))
+    return `Its columns are not those of “${first.name}”, or in another order. Import its ${count} in a second import.`
+  return valued === 0
+    ? null
+    : `It lists locations of “${first.name}” with other columns. Import it in a second import, unless “${first.name}” has its values, too.`
 }
 
 /** Which newer sheet lists the same locations as an older one. */

@@ -99,6 +99,9 @@ const bare = (text: string) => withoutCurrency(text).replace(/[\p{Sc}\s]/gu, '')
 /** Most texts of a file are no numbers, which this test shows faster than the others. */
 const NOT_IN_NUMBERS = /[^\d.,+\-−–e()'’ʼ´`\s]/i
 
+/** Whether a sign follows another one somewhere. A pattern takes too long for a long text. */
+const isAfter = (sign: string, other: string, text: string): boolean => text.includes(other) && text.lastIndexOf(sign) > text.indexOf(other)
+
 /** Lakhs and crores: groups of two digits above the thousands. */
 const INDIAN = /^[+-]?\d{1,2}(,\d{2})+,\d{3}(\.\d+)?$/
 
@@ -109,7 +112,7 @@ export function parseNumber(text: string, european: boolean): number | undefined
   const inParentheses = /^\((.+)\)$/.exec(trimmed)
   const body = (inParentheses?.[1] ?? trimmed).replace(/[\s\u00a0'’ʼ´`]/g, '').replace(/[−–]/g, '-')
   // `1.000,000` is written in neither notation, and `0,850` has a decimal comma.
-  if (european ? /,.*\./.test(body) : /\..*,|^[+-]?0,/.test(body)) return undefined
+  if (european ? isAfter('.', ',', body) : isAfter(',', '.', body) || /^[+-]?0,/.test(body)) return undefined
   const plain = european ? body.replace(/\./g, '').replace(',', '.') : body.replace(INDIAN.test(body) ? /,/g : /,(?=\d{3}(\D|$))/g, '')
   if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain)) return undefined
   const value = Number(plain)
