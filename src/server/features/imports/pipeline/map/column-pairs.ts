@@ -14,7 +14,7 @@ import { namedByCells } from './currency-cells.ts'
 import { findHouseNumbers } from './house-number-column.ts'
 import { partOfYear } from '#server/features/imports/pipeline/read/part-of-year.ts'
 import { isAddressColumn, isCityColumn, isNumberColumn, isSplitTarget, proposeSplit, proposeStreet } from './propose-split.ts'
-import { SAVED_RANK, type Pair } from './rival-columns.ts'
+import { SAVED_RANK, type Pair } from './pair.ts'
 import {
   areDays,
   areForeignCountries,
@@ -113,6 +113,7 @@ const canBeValue = (scored: readonly HeaderScore[]): boolean =>
 const amountsIn = ({ column, scored, sample }: ReadColumn) => ({
   mean: meanAmount(sample),
   hasAmounts: hasAmounts(sample),
+  exceedsNumbers: exceedCodes(sample) && !countOn(sample),
   isMoney: isCertainMoney(sample) || (canBeValue(scored) && hasSomeMoney(sample)),
   hasNames: hasNames(sample),
   currency: currencyIn(column.header),

@@ -1,5 +1,5 @@
 import { isMoneyField } from '#server/features/imports/pipeline/read/header-synonyms.ts'
-import type { Pair } from './rival-columns.ts'
+import type { Pair } from './pair.ts'
 
 const COMPLETE_SHARE_MIN = 0.75
 

@@ -33,6 +33,34 @@ test('a factor that a title announces counts for headers without one', async () 
 
 test('a building number without a factor remains one', async () => expect(await targets(['Bldg', 1, 2])).toEqual(['building_number']))
 
+describe('of “Bldg” and “Building”, the one with the larger amounts is the value', () => {
+  const inThousands = async (...columns: Column[]) => (await proposals(columns, {}, 1_000)).map(({ target }) => target)
+  const contents: Column = ['Contents', 250, 300]
+  test('in thousands, in any order', async () => {
+    expect(await inThousands(['Bldg', 1, 2], ['Building', 1_000, 2_300], contents)).toEqual([
+      'building_number',
+      'building_value',
+      'contents_value',
+    ])
+    expect(await inThousands(['Building', 850, 1_200], ['Bldg', 1, 2], contents)).toEqual([
+      'building_value',
+      'building_number',
+      'contents_value',
+    ])
+  })
+  test('without an announced unit', async () =>
+    expect(await targets(['Bldg', 1, 2], ['Building', 1_000, 2_300])).toEqual(['building_number', 'building_value']))
+  test('next to letters and names', async () => {
+    expect(await inThousands(['Bldg', 'A', 'B'], ['Building', 1_000, 2_300])).toEqual(['building_number', 'building_value'])
+    expect(await inThousands(['Building', 'Main Hall', 'Library'], ['Bldg', 1_000, 2_300])).toEqual(['property_name', 'building_value'])
+  })
+  test('numbers stay numbers if the values are elsewhere', async () =>
+    expect(await inThousands(['Bldg', 1, 2], ['Building', 101, 250], ['Building Value', 1_000, 2_300])).not.toContainEqual([
+      'building_value',
+      'building_value',
+    ]))
+})
+
 test('amounts with apostrophes and a foreign currency are mapped', async () =>
   expect(await targets(['Building Value', "CHF 1'137'000", "CHF 1'274'000"], ['Contents', "284'250.-", "318'500.-"])).toEqual([
     'building_value',

@@ -6,13 +6,14 @@ import { isFilled, lineText, type Cell } from '#server/features/imports/pipeline
 import { isFieldName, type HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { learnedKeys, learnedTargets } from '#server/features/imports/pipeline/read/learned-keys.ts'
 import type { WordCodes } from '#server/features/imports/pipeline/validate/results.ts'
+import { misreadBuildings } from './building-columns.ts'
 import { currencyChoice } from './column-currency.ts'
 import { fileFacts, pairsOf, readHeader, type ReadColumn, type SheetColumn } from './column-pairs.ts'
 import type { FileSettings } from './file-settings.ts'
 import { isIncomplete } from './incomplete-years.ts'
 import { isSplitTarget } from './propose-split.ts'
+import { SAVED_RANK, type Pair } from './pair.ts'
 import {
-  SAVED_RANK,
   bareLimits,
   canAddUp,
   includedInOthers,
@@ -27,7 +28,6 @@ import {
   partOfTotal,
   sumsOfFields,
   supersedes,
-  type Pair,
 } from './rival-columns.ts'
 
 /** Where the values of a column go: a field, an address to be split, a custom field (text), or nowhere. */
@@ -81,11 +81,12 @@ export async function proposeMapping(
     await pause()
   }
   const currencies = currencyChoice(all, settings.currency)
+  const misread = misreadBuildings(all)
   const limits = new Set([...limitsWithValue(all), ...bareLimits(all)])
   const totals = sumsOfFields(all, sums)
   const included = includedInOthers(all.filter((pair) => !totals.has(pair)))
   const loses = (pair: Pair) =>
-    isBuildingValue(pair, all) ||
+    misread.has(pair) ||
     totals.has(pair) ||
     included.has(pair) ||
     limits.has(pair) ||
@@ -189,17 +190,6 @@ const comparePairs =
     const byTotal = a.target === 'stated_tiv' && b.target === 'stated_tiv' ? b.mean - a.mean : 0
     return savedFirst || byColumn || fieldRank(a.target) - fieldRank(b.target) || byTotal || a.rank - b.rank || a.index - b.index
   }
-
-/**
- * Whether a pair takes the building values for numbers or names of buildings: the cells are certainly money, or the header is only "Building", the
- * cells are amounts, and no column with another header has the building values.
- */
-const isBuildingValue = ({ target, words, hasAmounts, isMoney }: Pair, all: readonly Pair[]): boolean => {
-  if (target !== 'building_number' && target !== 'property_name') return false
-  const isElsewhere = () =>
-    all.some((other) => other.target === 'building_value' && other.words !== words && other.score >= IMPORT_CONFIRM_SCORE)
-  return isMoney || (hasAmounts && words === 'building' && !isElsewhere())
-}
 
 /** Ties go to the more important field, then to the first in the record. */
 function fieldRank(target: HeaderTarget): number {
