@@ -16,7 +16,9 @@ function fastest(run: (size: number) => void, size: number): number {
   return Math.min(...Array.from({ length: ROUNDS }, round))
 }
 
-/** How many times as long a run takes for four times the size: about 4 times if its time grows with the size, 16 times with its square. */
-export const growth = (run: (size: number) => void, size: number): number => fastest(run, 4 * size) / fastest(run, size)
+const TIMES = 16
 
-export const LINEAR_AT_MOST = 9
+/** How many times as long a run takes for 16 times the size: about 16 times if its time grows with the size, 256 times with its square. */
+export const growth = (run: (size: number) => void, size: number): number => fastest(run, TIMES * size) / fastest(run, size)
+
+export const LINEAR_AT_MOST = 64

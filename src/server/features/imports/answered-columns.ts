@@ -26,7 +26,7 @@ export function withUnmappedAnswer({ counts, mapping }: ImportRecord, patch: Imp
   const [letter = '', field = ''] = answer.split('=')
   const columns =
     answer === LEAVE_OUT
-      ? valueColumns(counts.unmappedMoney, Object.values(mapping)).map((column) => [column.letter, 'ignore'])
+      ? valueColumns(counts.unmappedMoney, Object.values(mapping), counts.tally).map((column) => [column.letter, 'ignore'])
       : [[letter, field]]
   return { ...patch, constants, mapping: { ...Object.fromEntries(columns), ...patch.mapping } }
 }

@@ -15,6 +15,15 @@ const TWO = sheet('Building Value (USD),Contents (MXN)', '500000,4000000', '6000
 const answer = answering(desk)
 const targets = ({ columns }: Import) => columns.slice(6).map(({ field }) => field)
 
+test('amounts without a currency are probably in that of their country, if another row names it', async () => {
+  const rows = ['1,Bahnhofstrasse 1,Zürich,8001,Switzerland,1250000', '2,Bahnhofstrasse 2,Zürich,8001,Switzerland,CHF 2500000']
+  const more = ['3,Bahnhofstrasse 3,Zürich,8001,Switzerland,900000', '4,Bahnhofstrasse 4,Zürich,8001,Switzerland,800000']
+  const data = await begin(desk, ['Loc #,Address,City,Postal code,Country,Building Value', ...rows, ...more].join('\n'))
+  expect(data.questions).toMatchObject([{ constant: 'currency', suggestion: 'CHF' }])
+  const answered = await answer(data, { currency: 'CHF' })
+  expect([answered.questions, answered.sums?.imported]).toEqual([[], { rows: 4, tiv: 5_450_000, currency: 'CHF' }])
+})
+
 describe('a title with two currencies', () => {
   const MIXED = `Amounts in USD except Canada in CAD\n${sheet('Building Value', '500000', '600000')}`
   test('is a question where no row names its currency', async () => {

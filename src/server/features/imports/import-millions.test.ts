@@ -27,3 +27,12 @@ test('amounts without a multiple next to some in thousands are a question that b
   await put(desk, data.id, { constants: { bare_amounts: 'multiply' } })
   expect((await settled(desk, data.id)).sums?.file.tiv).toBe(3_200_000 + 224_000)
 })
+
+test('three digits after a comma are decimals of amounts in millions', async () => {
+  const lines = ['Werte in Mio. EUR;;;;;;;', columns('Building', 'Contents').replaceAll(',', ';')]
+  const rows = ['1;Halle;Hauptstr. 1;Fresno;CA;93721;12,500;3,250', '2;Lager;Hauptstr. 2;Fresno;CA;93721;8,500;1,200']
+  const data = await begin(desk, [...lines, ...rows].join('\n'))
+  expect(data.questions).toMatchObject([{ constant: 'factor', suggestion: '1000000' }])
+  await put(desk, data.id, { constants: { factor: '1000000' } })
+  expect((await settled(desk, data.id)).sums?.file).toMatchObject({ rows: 2, tiv: 25_450_000 })
+})

@@ -42,6 +42,36 @@ test('the answer is about the columns that were mapped then', async () => {
   expect((await commit(desk, mapped)).status).toBe(409)
 })
 
+test('the answer is not about a cell that is changed to a text which cannot be read either', async () => {
+  const data = await begin(desk, sheetOf(['1250000 §§ 4', '100000'], ['2000000', '200000']))
+  await put(desk, data.id, { constants: { unread_amounts: 'empty' } })
+  await put(desk, data.id, { edits: [{ row: 3, column: 'H', value: '250,000' }] })
+  expect((await settled(desk, data.id)).questions).toEqual([])
+  await put(desk, data.id, { edits: [{ row: 2, column: 'G', value: '(5,000)' }] })
+  const changed = await settled(desk, data.id)
+  expect(changed.questions).toMatchObject([{ constant: 'unread_amounts' }])
+  expect((await commit(desk, changed)).status).toBe(409)
+  await put(desk, data.id, { replace: { column: 'G', from: '(5,000)', to: '5,000' } })
+  expect((await settled(desk, data.id)).questions).toEqual([])
+})
+
+test('a share next to full amounts is no amount', async () => {
+  const data = await begin(desk, sheetOf(['0.5', '100000'], ['2000000', '200000'], ['0.0000001', '0']))
+  expect(data.questions).toMatchObject([{ constant: 'unread_amounts', message: expect.stringMatching(/^1 amount /) as string }])
+  await put(desk, data.id, { constants: { unread_amounts: 'empty' } })
+  await commit(desk, await settled(desk, data.id))
+  await settled(desk, data.id)
+  expect((await register(desk)).map(({ building_value }) => building_value)).toEqual([null, 2_000_000, 0])
+})
+
+test.each([
+  ['one amount with a comma before two digits', ['"20,00"', '250000', '40000'], ['unread_amounts']],
+  ['several of them', ['"2500,50"', '"1800,25"', '40000'], []],
+])('%s', async (_, contents, questions) => {
+  const data = await begin(desk, sheetOf(...contents.map((text): [string, string] => ['1000000', text])))
+  expect(data.questions.map(({ constant }) => constant)).toEqual(questions)
+})
+
 test('typing the amount answers the question', async () => {
   const data = await begin(desk, sheetOf(['1250000 §§ 4', '100000'], ['2000000', '200000']))
   expect(data.questions.map(({ message }) => message)).toEqual([

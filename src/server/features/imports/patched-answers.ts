@@ -1,4 +1,7 @@
 import type { ImportPatch } from '#contract/import-inputs.ts'
+import { isTivPart } from '#contract/property-fields.ts'
+import { looksEuropean } from '#server/features/imports/pipeline/read/cells.ts'
+import { parseMoney } from '#server/features/imports/pipeline/validate/read-numbers.ts'
 import { withoutRowAnswers, withoutSheetAnswers } from '#server/features/imports/staging/row-answers.ts'
 import type { ImportRecord } from './imports.queries.ts'
 
@@ -12,6 +15,17 @@ export function withAnswers(
   if (answers === undefined && constants === undefined) return patch
   const all = Object.entries({ ...(constants ?? before), ...answers })
   return { ...patch, constants: Object.fromEntries(all.flatMap(([name, value]) => (value?.trim() ? [[name, value]] : []))) }
+}
+
+const isReadable = (text: string): boolean => text.trim() === '' || (parseMoney(text, looksEuropean(text)) ?? -1) >= 0
+
+/** A cell of amounts that is changed to a text which cannot be read is asked about, although others are left empty. */
+export function withOpenAmounts({ constants: before, mapping }: Answered, patch: ImportPatch): ImportPatch {
+  const changed = [...(patch.edits ?? []), ...(patch.replace ? [{ column: patch.replace.column, value: patch.replace.to }] : [])]
+  const { unread_amounts: answer, ...others } = patch.constants ?? before
+  const isAnswered = answer !== undefined && patch.constants?.['unread_amounts'] === undefined
+  const isOpen = changed.some(({ column, value }) => isTivPart(mapping[column]) && !isReadable(value))
+  return isAnswered && isOpen ? { ...patch, constants: others } : patch
 }
 
 const MODE_ANSWERS = {

@@ -66,8 +66,10 @@ const OCCUPANCY_CODES = [
 const NAMED_SCHEMES: ReadonlySet<string> = new Set(['rms', 'atc'])
 
 const CODES = [...CONSTRUCTION_CODES, ...OCCUPANCY_CODES].map(([, test]) => test).filter((test) => test !== isHazus)
+/** One such cell between whole numbers may as well lack a zero: `20,00`. */
+const isShort: Test = (text) => /^\D*\d{1,3},\d\d\D*$/.test(text)
 const NUMBER_TESTS = [looksEuropean, looksAmerican, hasUnclearComma, is1900, ...CODES]
-const TEXT_TESTS = [looksEuropean, looksAmerican, hasUnclearComma, isUnclearDate, isHazus, isDateOfNumber]
+const TEXT_TESTS = [looksEuropean, looksAmerican, hasUnclearComma, isShort, isUnclearDate, isHazus, isDateOfNumber]
 /** Of cells that are not numbers for the spreadsheet program. */
 const DOT_TESTS = [hasUnclearDot, hasThreeDecimals, hasDottedThousands]
 
@@ -76,6 +78,8 @@ const MONTHS_MAX = 36
 const REPEATS_MIN = 3
 /** Larger areas of a column were not written in thousands, although its header says so. */
 const AREA_MAX = 5_000_000
+/** Such an amount is hardly in thousands or millions. */
+const FULL_AMOUNT = 100_000
 const MAJORITY = 0.6
 const MILLION = 1_000_000
 const SQUARE_FEET = /\b(?:square f(?:ee|oo)t|square footage|sq footage|sqft|gsf|rsf|ft2|pi2|pieds?)\b/
@@ -118,7 +122,7 @@ export function observeStyle(header: NormalizedHeader): StyleObserver {
     },
     style({ factor, factorByHeader = false, areaUnit, dateOrder, today, ...settings }) {
       const unit = Math.max(factor, header.factor)
-      const european = hasDecimalCommas(count, unit)
+      const european = hasDecimalCommas(count, unit) && !(isSingleComma(count, texts, unit) && namesMoney(header))
       const dots = settings.dots ?? (european ? 'thousands' : shownDots(count, unit))
       const largest = european ? maxEuropean : max
       const dayFirst = onlyOrder(orders)
@@ -132,6 +136,8 @@ export function observeStyle(header: NormalizedHeader): StyleObserver {
         dots,
         unclearDots: dots === null && areUnclear(count(hasUnclearDot), texts, header),
         examples: { ...exampleOf('date', isUnclearDate), ...exampleOf('number', isDateOfNumber), ...exampleOf('dot', hasUnclearDot) },
+        ...(count(hasUnclearComma) > 0 && count(looksAmerican) <= count(hasUnclearComma) ? { threeDecimals: true } : {}),
+        ...(largest >= FULL_AMOUNT ? { hasFullAmounts: true } : {}),
         factor: factorByHeader ? Math.min(factor, header.factor) : factor,
         ...amounts.found(unit, settings.bareAmounts),
         ...yearFactorOf(header, settings),
@@ -157,7 +163,14 @@ type Count = (test: Test) => number
 
 /** Whether what the dots separate must be known: if they repeat, or if most amounts below the name of a value have one. */
 const areUnclear = (dots: number, texts: number, header: NormalizedHeader): boolean =>
-  dots >= REPEATS_MIN || (dots * 2 > texts && scoreHeader(header).some(({ target, score }) => score >= 0.9 && isMoneyField(target)))
+  dots >= REPEATS_MIN || (dots * 2 > texts && namesMoney(header))
+
+const namesMoney = (header: NormalizedHeader): boolean =>
+  scoreHeader(header).some(({ target, score }) => score >= 0.9 && isMoneyField(target))
+
+/** Whether only one of several amounts seems to have a decimal comma, which may as well be a mistake. Amounts in millions have decimals. */
+const isSingleComma = (count: Count, texts: number, factor: number): boolean =>
+  texts >= REPEATS_MIN && count(looksEuropean) === 1 && count(isShort) === 1 && count(hasUnclearDot) === 0 && factor < MILLION
 
 /**
  * Whether commas separate decimals. Those before three digits may, too, unless they are more frequent than certain ones, or other cells have

@@ -2,7 +2,7 @@ import { plural } from '#contract/format.ts'
 import type { Import } from '#contract/imports.ts'
 import { PROPERTY_DEFAULTS } from '#contract/property-fields.ts'
 import type { PartCurrency } from '#server/features/imports/pipeline/map/column-currency.ts'
-import { codesOfName, isUnclearName } from '#server/features/imports/pipeline/read/currency-signs.ts'
+import { CURRENCY_OF_COUNTRY, codesOfName, isUnclearName } from '#server/features/imports/pipeline/read/currency-signs.ts'
 import { accountCurrency } from './account-currency.ts'
 import { foreignQuestion } from './foreign-question.ts'
 import { listColumns, partCurrencyQuestion } from './part-currency-question.ts'
@@ -40,14 +40,18 @@ export function currencyQuestion(tally: Tally, named: ReadonlyMap<string, string
   const own = accountCurrency(tally)
   const codes = [...new Set([...counts.keys()].flatMap(codesOfName))].filter((code) => own === undefined || code === own)
   if (codes.length === 0 && own !== undefined) return []
-  const suggestion = codesOfName(first).find((code) => codes.includes(code)) ?? codes[0] ?? PROPERTY_DEFAULTS.currency
+  const unnamedIn = isTitled ? [] : unnamedCurrencies(tally)
+  const unnamed = unnamedIn.reduce((sum, [, rows]) => sum + rows, 0)
+  const isMost = unnamed * 2 >= [...counts.values()].reduce((sum, count) => sum + count, 0)
+  const local = isMost ? CURRENCY_OF_COUNTRY[unnamedIn[0]?.[0] ?? ''] : undefined
+  const isPossible = (code: string | undefined) => code !== undefined && codes.includes(code)
+  const suggestion = [local, ...codesOfName(first)].find(isPossible) ?? codes[0] ?? PROPERTY_DEFAULTS.currency
   if (isByColumn) {
     const list = [...columns].map(([currency, letters]) => `${currency} (${listColumns(letters)})`).join(' and ')
     const message = `The amounts are in ${list}, which cannot be added up. Import only the amounts in ${suggestion}?`
     const options = Object.fromEntries(codes.map((currency) => [currency, `Only the amounts in ${currency}`]))
     return [{ constant: 'currency', suggestion, message, options }]
   }
-  const unnamed = isTitled ? 0 : unnamedCurrencies(tally).reduce((sum, [, rows]) => sum + rows, 0)
   return [
     {
       constant: 'currency',

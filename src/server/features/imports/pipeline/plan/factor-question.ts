@@ -42,7 +42,9 @@ export function factorQuestion({ plan: { columns }, titles, unit: source, factor
   const hasBuildings = factored.length === 0 || factored.some(({ target }) => target === 'building_value')
   const ofBuildings = factored.find(({ target }) => target === 'building_value')?.header
   const factor = ofBuildings === undefined ? announced : Math.min(announced, normalizeHeader(ofBuildings).factor)
-  if (hasBuildings && factorSheets.length === 0 && isFullAlready(tally, factor)) {
+  // In millions, `12,500` is 12.5.
+  const haveDecimals = factor === 1_000_000 && money.some(({ style }) => style.threeDecimals)
+  if (hasBuildings && factorSheets.length === 0 && !haveDecimals && isFullAlready(tally, factor)) {
     const says = source === undefined ? 'The file says' : `${source} says`
     const message = `${says} that its values are in ${unit}, but then most buildings would be worth more than a building can be, so the cells probably have full amounts. Import them as written?`
     return [{ constant: 'factor', suggestion: '1', message }]

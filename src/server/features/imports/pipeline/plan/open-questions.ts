@@ -102,28 +102,41 @@ function splitQuestion(constants: Readonly<Record<string, string>>, issues: read
   return [{ constant: 'split_amounts', suggestion: 'join', message, options: { errors: 'No, I correct the file' } }]
 }
 
-/** Fewer are corrected in the sheet. */
-const REPEATED_ROWS_MIN = 2
-
 const REPEAT_ANSWERS = {
   first: 'No, only the first row of each',
   sum: 'No, add their values to the first row',
   errors: 'No, I correct the rows',
 } as const satisfies Partial<Record<RepeatDecision, string>>
+const ONE_REPEAT_ANSWERS = {
+  buildings: 'Yes, import it as a further building',
+  first: 'No, leave it out',
+  sum: 'No, add its values to the first row',
+  errors: 'No, I correct the row',
+} as const satisfies Record<RepeatDecision, string>
 
-/** Rows with the location and building number of an earlier row would be errors one by one. */
+/** Rows with the location and building number of an earlier row would be errors one by one. A single one may be a wrong number. */
 function repeatQuestion(constants: Readonly<Record<string, string>>, issues: readonly IssueGroup[], coverages?: Named): Question[] {
   const repeated = issues
     .filter(({ code, field, severity }) => code === 'duplicate_in_file' && field === 'location_number' && severity === 'error')
     .reduce((sum, { count }) => sum + count, 0)
-  if (constants['repeated_locations'] !== undefined || repeated < REPEATED_ROWS_MIN) return []
+  if (constants['repeated_locations'] !== undefined || repeated === 0) return []
+  const fact = `${formatNumber(repeated)} ${repeated === 1 ? 'row repeats' : 'rows repeat'} the location and building number of an earlier row`
   if (coverages) {
     const { sum: _, ...others } = REPEAT_ANSWERS
-    const message = `${formatNumber(repeated)} rows repeat the location and building number of an earlier row, with other coverages in column ${coverages.column}, “${coverages.header}”. Add their values to the first row?`
+    const message = `${fact}, with other coverages in column ${coverages.column}, “${coverages.header}”. Add their values to the first row?`
     const options = { sum: 'Yes, add them up', buildings: 'No, import as further buildings', ...others }
     return [{ constant: 'repeated_locations', suggestion: 'sum', message, options }]
   }
-  const message = `${formatNumber(repeated)} rows repeat the location and building number of an earlier row. Import each as a further building of its location?`
+  if (repeated === 1)
+    return [
+      {
+        constant: 'repeated_locations',
+        suggestion: null,
+        message: `${fact}. Import it as a further building of its location?`,
+        options: ONE_REPEAT_ANSWERS,
+      },
+    ]
+  const message = `${fact}. Import each as a further building of its location?`
   return [{ constant: 'repeated_locations', suggestion: 'buildings', message, options: REPEAT_ANSWERS }]
 }
 

@@ -368,7 +368,10 @@ describe('an open question', () => {
         suggestion: 'buildings',
       },
     ])
-    for (const over of [{ code: 'unit' }, { field: 'address' }, { severity: 'warning' }] as const) expect(questions(over)).toEqual([])
+    for (const over of [{ code: 'unit' }, { field: 'address' }, { severity: 'warning' }] as const)
+      expect(questions(over)).toMatchObject([
+        { message: expect.stringMatching(/^1 row repeats .* Import it as a further building/) as string, suggestion: null },
+      ])
     expect(questions({}, { repeated_locations: 'errors' })).toEqual([])
   })
   test('is about the scheme of construction and occupancy codes', () => {

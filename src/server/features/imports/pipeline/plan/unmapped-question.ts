@@ -19,12 +19,22 @@ export const LEAVE_OUT = 'leave_out'
 const COLUMNS_SHOWN = 6
 
 /**
- * The columns without a mapping that contain values, by their headers, or all with amounts if no column with values is mapped. Amounts below
- * a year are values of this year.
+ * The columns without a mapping that contain values, by their headers, or all with amounts if no column with the values of buildings is mapped, or
+ * if the total that the file states includes them. Amounts below a year are values of this year.
  */
-export function valueColumns(unmapped: Unmapped, targets: readonly string[]): Unmapped {
-  const hasValues = targets.some(isTivPart)
-  return openMoney(unmapped).filter(({ header, per_area }) => !per_area && (!hasValues || namesValue(header) || isYear(header)))
+export function valueColumns(unmapped: Unmapped, targets: readonly string[], tally: Tally): Unmapped {
+  const open = openMoney(unmapped).filter(({ per_area }) => !per_area)
+  const proved = provedColumns(open, tally)
+  const hasValues = targets.includes('building_value') || (targets.includes('stated_tiv') && targets.some(isTivPart))
+  return open.filter((column) => !hasValues || proved.includes(column) || namesValue(column.header) || isYear(column.header))
+}
+
+/** The columns that have exactly what the values of the rows lack for the totals of the rows. Each amount may be rounded by half a unit. */
+function provedColumns(columns: Unmapped, { stated = 0, 'stated parts': parts = 0, 'stated rows': rows = 0 }: Tally): Unmapped {
+  const missing = stated - parts
+  const isExact = (some: Unmapped) =>
+    Math.abs(some.reduce((sum, { total }) => sum + (total ?? Number.NaN), 0) - missing) <= (rows * some.length) / 2
+  return missing <= rows ? [] : ([columns, ...columns.map((column) => [column])].find(isExact) ?? [])
 }
 
 const tokensOf = (header: string): string[] => normalizeHeader(header).words.split(' ')
@@ -48,6 +58,7 @@ export function unmappedQuestion(unmapped: Unmapped, columns: readonly PlannedCo
   const values = valueColumns(
     unmapped,
     columns.map(({ target }) => target),
+    tally,
   )
   if (values.length === 0) return []
   const [only, ...others] = currenciesOf(tally).keys()

@@ -6,7 +6,7 @@ import { isAmount, type Amounts } from './row-amounts.ts'
 import { identityCells, ownCells } from './row-identity.ts'
 import { isCertainSum } from './sum-evidence.ts'
 import { isValue, matchingColumns, tolerance, type Sums } from './sums.ts'
-import { TOTAL_AT_END, TOTAL_WORD, namesSum } from './total-words.ts'
+import { TOTAL_AT_END, TOTAL_WORD, mayNameSum, namesSum } from './total-words.ts'
 
 /** A row with more texts and as many cells as any location is one, also with a name such as `Total Wine & More`. */
 const TEXTS_OF_LOCATION = 3
@@ -61,7 +61,7 @@ export function totalKind(read: ReadRow, above: Above): 'subtotal' | 'total' | '
   const hasLabel = hasWord && texts.length === 1
   const isDoubtful = hasLabel ? identity > 1 && matches === 0 && parts === 0 : identity > 0 && !isCertain(read, added, roles)
   if (isDoubtful && read.written.some((amount, column) => isValue(amount, roles[column])))
-    return texts.length === 0 && all.rows >= WHOLE_ROWS_MIN && ofAll.length > 1 && ofAll.length === valuesOf(read, roles).length
+    return texts.every(mayNameSum) && all.rows >= WHOLE_ROWS_MIN && ofAll.length > 1 && ofAll.length === valuesOf(read, roles).length
       ? 'likely'
       : 'doubtful'
   if (/\b(sub|sous)-?\s?total/i.test(label)) return 'subtotal'

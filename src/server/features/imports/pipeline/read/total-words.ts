@@ -8,3 +8,9 @@ const ALL =
 
 /** Whether a label names the sum of several buildings, next to other texts: `Campus 1 Total`, `North Campus - all buildings`. */
 export const namesSum = (text: string): boolean => [TOTAL_WORD, TOTAL_AT_END, SUM_AT_END, ALL].some((pattern) => pattern.test(text))
+
+/** Alone, without another text: they may be the name of a place, too. */
+const SUM_ALONE = /^\W*(net|overall|aggregate|combined|all|gesamt|insgesamt|net total|together|portfolio|program(me)?|schedule)\W*$/i
+
+/** Whether a label alone in its row probably names a sum. */
+export const mayNameSum = (text: string): boolean => SUM_ALONE.test(text)

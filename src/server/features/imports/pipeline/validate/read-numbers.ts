@@ -21,7 +21,7 @@ function unclearDot(text: string): CellResult {
 /** Whole currency units; half a unit rounds up. */
 export function readMoney(cell: FilledCell, style: ColumnStyle, yearFactor = 1): CellResult {
   const scaled = (amount: number) => amount * style.factor * bareFactor(amount, style) * yearFactor
-  if (typeof cell === 'number') return checkedMoney(scaled(cell), String(cell))
+  if (typeof cell === 'number') return isShare(cell, style) ? notAnAmount(String(cell)) : checkedMoney(scaled(cell), String(cell))
   const whole = tidy(cell)
   const { text, isEstimate } = withoutNotes(whole)
   // `$ -` is how spreadsheet programs print 0 in their format for accounting.
@@ -36,10 +36,20 @@ export function readMoney(cell: FilledCell, style: ColumnStyle, yearFactor = 1):
   const dot = dotOf(text, style)
   if (dot === 'unclear') return unclearDot(text)
   const amount = parseMoney(text, style.european || dot === 'thousands', style.factor)
-  if (amount !== undefined)
-    return asEstimate(checkedMoney(multipleOf(text) > 1 ? amount * yearFactor : scaled(amount), text), whole, isEstimate)
-  return warning('not_a_number', `“${text}” is not an amount, so the field stays empty. Type a number such as 1,250,000.`)
+  const hasMultiple = multipleOf(text) > 1
+  if (amount !== undefined && !(isShare(amount, style) && !hasMultiple))
+    return asEstimate(checkedMoney(hasMultiple ? amount * yearFactor : scaled(amount), text), whole, isEstimate)
+  return notAnAmount(text)
 }
+
+const notAnAmount = (text: string): CellResult =>
+  warning('not_a_number', `“${text}” is not an amount, so the field stays empty. Type a number such as 1,250,000.`)
+
+/** Smaller fractions are what formulas leave of 0. */
+const SHARE_MIN = 0.005
+/** Whether a number is a share next to full amounts, such as 50%. */
+const isShare = (number: number, { factor, hasFullAmounts = false }: ColumnStyle): boolean =>
+  hasFullAmounts && factor === 1 && number >= SHARE_MIN && number < 1
 
 /** By which an amount without a multiple is multiplied because others in its column have one. */
 const bareFactor = (amount: number, { bare }: ColumnStyle): number => (bare?.isMultiplied && amount < bare.below ? bare.multiple : 1)

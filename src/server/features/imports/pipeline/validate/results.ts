@@ -37,9 +37,13 @@ export interface ColumnStyle {
   /** What the dot in `12.000` separates; null if the column does not show it and the user has not answered. */
   dots: 'thousands' | 'decimals' | null
   unclearDots: boolean
+  /** All commas are before three digits, so that they separate decimals if the amounts are in millions. */
+  threeDecimals?: boolean
   /** Cells that can be read in two ways. Undefined in an import from before this was stored. */
   examples?: { date?: string; number?: string; dot?: string }
   factor: number
+  /** Some numbers are so large that they are in full units of a currency. */
+  hasFullAmounts?: boolean
   /** Amounts without a multiple next to others with one. Undefined if there are none. */
   bare?: Pick<BareAmounts, keyof BareAmounts>
   /** By which business income of another span is multiplied to be that of twelve months. */
