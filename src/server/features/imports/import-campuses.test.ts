@@ -41,13 +41,16 @@ describe('a row with the number and place of a campus and its round sums', () =>
   })
 })
 
-test.each(['', 'Net', 'Overall'])('a last row with the sums of all rows and only the text “%s” is suggested as the total', async (label) => {
-  const file = `${HEADER}
+test.each(['', 'Net', 'Overall'])(
+  'a last row with the sums of all rows and only the text “%s” is suggested as the total',
+  async (label) => {
+    const file = `${HEADER}
 1,,100 Main St,Dallas,TX,75201,1,1000000,50000
 ,,,,,,2,2000000,60000
 ,,,,,,3,3000000,70000
 2,,200 Oak Ave,Austin,TX,78701,1,500000,20000
 ,Signs and canopies,,,,,,25000,
 ,${label},,,,,,6525000,200000`
-  expect(question(await begin(desk, file))).toMatchObject({ suggestion: 'exclude' })
-})
+    expect(question(await begin(desk, file))).toMatchObject({ suggestion: 'exclude' })
+  },
+)

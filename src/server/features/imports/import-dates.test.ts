@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Import } from '#contract/imports.ts'
+import { makeAccount } from '#server/testing/factories/accounts.ts'
 import { begin, commit, put, register, settled } from '#server/testing/factories/import-flow.ts'
 import { deskForEachTest } from '#server/testing/desk.fixture.ts'
 
@@ -58,6 +59,18 @@ test('the answers are what is imported', async () => {
     ['Depot', '2-1', 24_250, 'full', null, 'X'],
     ['Hall', '1-1', 24_500, 'none', null, 'X'],
   ])
+})
+
+test('the answers are remembered for the account, but not for another client with the same schedule', async () => {
+  const { id } = await begin(desk, SCHEDULE)
+  await put(desk, id, { constants: { number_dates: 'month_day', dots: 'thousands' } })
+  await commit(desk, await settled(desk, id))
+  await settled(desk, id)
+  expect((await begin(desk, SCHEDULE)).questions).toEqual([])
+  const { companyId } = await desk.app.viewer(desk.userId)
+  const { id: accountId } = await makeAccount(desk.app.system, { companyId, users: [desk.userId] })
+  const elsewhere = await begin({ ...desk, accountId }, SCHEDULE)
+  expect(elsewhere.questions.map(({ constant }) => constant)).toEqual(['number_dates', 'dots'])
 })
 
 describe('dates of which no cell shows the order', () => {

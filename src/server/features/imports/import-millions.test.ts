@@ -36,3 +36,12 @@ test('three digits after a comma are decimals of amounts in millions', async () 
   await put(desk, data.id, { constants: { factor: '1000000' } })
   expect((await settled(desk, data.id)).sums?.file).toMatchObject({ rows: 2, tiv: 25_450_000 })
 })
+
+test('the dot of a small amount is one of decimals if the amount is multiplied', async () => {
+  const rows = ['1,Hall,1 Main St,Fresno,CA,93721,3.000,101', '2,Barn,2 Main St,Fresno,CA,93721,12.5M,123']
+  const data = await begin(desk, [columns('Building', 'Storys'), ...rows].join('\n'))
+  expect(data.questions.map(({ constant }) => constant)).toEqual(['bare_amounts'])
+  await put(desk, data.id, { constants: { bare_amounts: 'multiply' } })
+  const answered = await settled(desk, data.id)
+  expect([answered.questions, answered.sums?.file.tiv]).toEqual([[], 15_500_000])
+})

@@ -29,6 +29,9 @@ const RECALLED_SHARE_MAX = 20
 
 const RECALLED = Object.keys(SETTINGS).filter((name) => !ROW_ANSWERS.has(name))
 
+/** How one client writes numbers says nothing about another one, although both use the schedule of the broker. */
+const OF_ACCOUNT: ReadonlySet<string> = new Set<keyof typeof SETTINGS>(['dots', 'number_dates', 'date_order', 'area_unit'])
+
 interface Earlier {
   id: string
   account_id: string
@@ -73,8 +76,9 @@ export async function recallLayout(
   const titles = await client.query<{ cells: Cell[] }>(`SELECT cells FROM import_rows WHERE import_id = $1 AND kind = 'title'`, [record.id])
   const texts = titles.rows.map(({ cells }) => cells)
   const announced = announcedFactor(reading.columns, texts)
+  const recalled = earlier.account_id === record.account_id ? RECALLED : RECALLED.filter((name) => !OF_ACCOUNT.has(name))
   const { factor, ...settings } = Object.fromEntries(
-    RECALLED.flatMap((name) => (earlier.constants[name] === undefined ? [] : [[name, earlier.constants[name]]])),
+    recalled.flatMap((name) => (earlier.constants[name] === undefined ? [] : [[name, earlier.constants[name]]])),
   )
   const asked = await textsAskedByColumn(ctx.db, record)
   const isSameUnit =

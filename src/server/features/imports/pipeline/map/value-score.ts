@@ -185,17 +185,16 @@ export const isCertainMoney = (cells: readonly Cell[]): boolean =>
   isMost(cells, (text) => (parseMoney(text, looksEuropean(text)) ?? 0) > (MONEY_FORMAT.test(text) ? BUILDING_NUMBER_MAX : CERTAIN_AMOUNT))
 
 const GROUPED = /^\(?\d{1,3}(?:[,.]\d{3})+(?:[.,]\d{1,2})?\)?$/
-const SOME_MIN = 2
 const SOME_SHARE_MIN = 0.2
 
-/** Whether several cells can be nothing else than money. The others may be notes in place of an amount. */
+/** Whether some cells can be nothing else than money. The others may be notes in place of an amount. */
 export function hasSomeMoney(cells: readonly Cell[]): boolean {
   const isMoney = (text: string) => {
     const min = MONEY_FORMAT.test(text) || GROUPED.test(text) ? BUILDING_NUMBER_MAX : CERTAIN_AMOUNT
     return (parseMoney(text, looksEuropean(text)) ?? 0) > min
   }
   const count = cells.filter((cell) => isMoney(cellText(cell))).length
-  return count >= Math.max(SOME_MIN, cells.length * SOME_SHARE_MIN)
+  return count > 0 && count >= cells.length * SOME_SHARE_MIN
 }
 
 export const meanAmount = (cells: readonly Cell[]): number =>

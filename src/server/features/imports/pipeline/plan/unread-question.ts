@@ -9,8 +9,9 @@ export function unreadQuestion(
   columns: readonly PlannedColumn[],
 ): Import['questions'] {
   if (constants['unread_amounts'] !== undefined) return []
-  // The answer to what their dots mean can make these amounts readable.
-  const unclear = new Set(columns.flatMap(({ column, style }) => (style.unclearDots ? [column] : [])))
+  // The answer to what their dots mean, or to their multiple, can make these amounts readable.
+  const isOpen = ({ style }: PlannedColumn) => style.unclearDots || style.bare?.isMultiplied === null
+  const unclear = new Set(columns.filter(isOpen).map(({ column }) => column))
   const unread = issues.filter((group) => isUnreadAmount(group) && !unclear.has(group.column ?? ''))
   const groups = [...Map.groupBy(unread, ({ column, header }) => `column ${column ?? ''}, “${header ?? ''}”`)]
   const counts = groups.map(([column, cells]) => ({ column, count: cells.reduce((sum, { count }) => sum + count, 0) }))

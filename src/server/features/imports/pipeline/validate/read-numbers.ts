@@ -34,7 +34,8 @@ export function readMoney(cell: FilledCell, style: ColumnStyle, yearFactor = 1):
   const missing = missingValue(text)
   if (missing) return missing
   const dot = dotOf(text, style)
-  if (dot === 'unclear') return unclearDot(text)
+  // Next to `12.5M`, a user who multiplies 3.000 by a million reads it as 3.
+  if (dot === 'unclear' && !style.bare?.isMultiplied) return unclearDot(text)
   const amount = parseMoney(text, style.european || dot === 'thousands', style.factor)
   const hasMultiple = multipleOf(text) > 1
   if (amount !== undefined && !(isShare(amount, style) && !hasMultiple))
