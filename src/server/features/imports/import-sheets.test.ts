@@ -292,6 +292,22 @@ describe('sheets that do not belong together', () => {
     const [left = ''] = data.sheets.flatMap(({ name, taken: is }: { name: string; taken: boolean }) => (is ? [] : [name]))
     expect(noteOn(data, left)).toContain('with other columns. Import it in a second import, unless')
   })
+  test('a sheet with amounts by location number has a note, a list of losses has none', async () => {
+    const income: Sheet = [
+      'BI Worksheet',
+      [
+        [1, 250_000],
+        [2, 90_000],
+      ],
+      ['Loc #', 'Business Income'],
+    ]
+    const losses: Sheet = ['Losses', [[1, '01/02/2025', 9_000]], ['Loc #', 'Date of Loss', 'Paid']]
+    const data = await begin(desk, await workbook(CALIFORNIA, income, losses))
+    expect(noteOn(data, 'BI Worksheet')).toBe(
+      'It has amounts by location number, but no addresses, so it cannot be imported alone. Add them to “California” if they belong to the schedule.',
+    )
+    expect(noteOn(data, 'Losses')).toBeNull()
+  })
   test('a schedule that is left out by its name or its columns has a note', async () => {
     const other: Sheet = ['Ohio', [[...site(31, '1 Bay Rd', 'Dayton', 'OH', '45402'), 5]], [...HEADERS, 'Widgets']]
     const vehicles: Sheet = [

@@ -69,7 +69,7 @@ function presentDivestedSheets(record: ImportRecord): Import['sold_sheets'] {
 
 /** Why a sheet that may belong to the schedule is not selected, or should not be. */
 function noteOn(sheet: StoredSheet, selected: readonly StoredSheet[]): string | null {
-  const { index, name, hidden, sold, schedule, transposed, layout, alike, valued } = sheet
+  const { index, name, hidden, sold, schedule, numbered, transposed, layout, alike, valued } = sheet
   if (transposed) return 'This sheet lists the locations in columns. Turn it (Transpose) and import it again.'
   const others = selected.filter((other) => other.index !== index && other.layout === layout && layout !== '')
   const newer = olderThan(sheet, selected)
@@ -82,6 +82,8 @@ function noteOn(sheet: StoredSheet, selected: readonly StoredSheet[]): string | 
   const isNewer = (other: StoredSheet) => !isSelected || (sheetYear(other.name) ?? 0) > (sheetYear(name) ?? 0)
   const later = others.find((other) => isOtherYear(name, other.name) && isNewer(other))
   if (later) return `It is for a different year than “${later.name}”.`
+  if (numbered && !schedule && !sold && !isSelected && !hidden && selected[0])
+    return `It has amounts by location number, but no addresses, so it cannot be imported alone. Add them to “${selected[0].name}” if they belong to the schedule.`
   if (!schedule || sold || isSelected) return null
   const count = plural(locationsOn(sheet), 'row')
   const isUnlikely = isUnlikelyName(name)

@@ -30,6 +30,7 @@ export const StoredSheet = z.object({
   valued: z.number().nullable().default(null),
   alike: z.array(z.number()).default([]),
   schedule: z.boolean().default(false),
+  numbered: z.boolean().default(false),
   transposed: z.boolean().default(false),
   unitNote: z.string().default(''),
   /** Dates at its top that show whether the day or the month comes first. */

@@ -29,6 +29,8 @@ export interface SurveyedSheet extends SheetHead {
   alike: number[]
   /** Has columns for addresses and amounts, so it is a schedule by itself. */
   schedule: boolean
+  /** Has amounts by the number of their location, but no addresses. */
+  numbered: boolean
   /** Lists the locations in columns, so it cannot be imported as it is. */
   transposed: boolean
   /** The text that says in which unit amounts are, if the sheet is a cover or has instructions. */
@@ -60,6 +62,7 @@ export function surveySheets(sheets: readonly SheetHead[]) {
       layout: headerLayout(header),
       alike: alike.map((other) => other.sheet.index),
       schedule: isSchedule(own),
+      numbered: isNumbered(header) && countValued(header, sheet.head) > 0,
       transposed: header === undefined && isTransposed(sheet.head),
       unitNote: isSchedule(own) ? '' : unitNoteOf(sheet.head),
     }
@@ -206,6 +209,15 @@ const ADDRESSES: ReadonlySet<string> = new Set(['address', 'full_address'])
 function isSchedule({ header, locations }: { header: FoundHeader | undefined; locations: readonly Location[] }): boolean {
   const targets = (header?.labels ?? []).map((label) => scoreHeader(normalizeHeader(label))[0]?.target ?? '')
   return locations.length > 0 && targets.some((target) => ADDRESSES.has(target)) && targets.some(isInsuredValue)
+}
+
+const NUMBERS: ReadonlySet<string> = new Set(['location_number', 'location_building'])
+
+/** Whether a header has numbers of locations and no addresses. */
+function isNumbered(header: FoundHeader | undefined): boolean {
+  const names = (header?.labels ?? []).map((label) => scoreHeader(normalizeHeader(label))[0])
+  const has = (targets: ReadonlySet<string>) => names.some((name) => name !== undefined && name.score >= 0.9 && targets.has(name.target))
+  return has(NUMBERS) && !has(ADDRESSES)
 }
 
 type Location = ReadonlyMap<HeaderTarget, string>
