@@ -37,7 +37,7 @@ export function DashboardPage() {
       <div className={classes['dashboard']}>
         <NoSubscription />
         <Totals company={company.name} />
-        {can('view_dashboard_account_datatable') ? <Accounts /> : <WelcomeWithoutAccounts />}
+        {can('view_dashboard_account_datatable') ? <Accounts /> : <WithoutLists />}
       </div>
       <Outlet />
     </CountUpVisit>
@@ -64,7 +64,6 @@ const FIXES_NEED: readonly PermissionName[] = ['view_account_properties', 'view_
 
 function Accounts() {
   const hasSummary = useCan()('view_accounts_summary_metric')
-  const summary = useQuery({ ...queries.metric('accountsSummary'), enabled: hasSummary })
   const attention = useQuery(queries.metric('accountsAttention'))
   const can = useCan()
   const seesFixes = FIXES_NEED.every((name) => can(name))
@@ -84,7 +83,7 @@ function Accounts() {
       </div>
       <div className={classes['row']} data-single={!hasSummary || undefined}>
         <AccountLists />
-        {hasSummary && <PieMetric query={summary} shape="doughnut" unit="account" title="Accounts by status" />}
+        {hasSummary && <AccountsByStatus />}
       </div>
     </>
   )
@@ -175,10 +174,16 @@ const FixList = ({ counts }: Pick<Metric, 'counts'>) => (
   </ul>
 )
 
-/** The lists of accounts need a permission; that there are no accounts is in the totals, too. */
-function WelcomeWithoutAccounts() {
+const AccountsByStatus = () => (
+  <PieMetric query={useQuery(queries.metric('accountsSummary'))} shape="doughnut" unit="account" title="Accounts by status" />
+)
+
+/** The lists of accounts need a permission of their own; that there are no accounts is in the totals, too. */
+function WithoutLists() {
+  const hasSummary = useCan()('view_accounts_summary_metric')
   const { data } = useQuery(queries.metric('systemTotals'))
-  return data?.statistics.find(({ key }) => key === 'accounts')?.count === 0 && <Welcome />
+  if (data?.statistics.find(({ key }) => key === 'accounts')?.count === 0) return <Welcome />
+  return hasSummary && <AccountsByStatus />
 }
 
 /** For a user without accounts. */

@@ -99,6 +99,14 @@ describe('the dashboard', () => {
     expect(lists.some((request) => request.includes('filter__favorites=1') && request.includes('paginate=9999'))).toBe(true)
   })
 
+  test('has the accounts by status without the right to the lists', async () => {
+    open(['view_dashboard_component', 'view_accounts_component', 'view_accounts_summary_metric'])
+    server.on(metricCalls.accountsSummary, () => ({ data: { ...TOTALS, title: 'Accounts by status' } }))
+    await screen.findByRole('heading', { name: 'Accounts by status' })
+    expect(screen.queryByRole('tab')).toBeNull()
+    expect(server.requests.some((request) => request.startsWith('GET /accounts?'))).toBe(false)
+  })
+
   test('links the invited accounts to all of them and remembers the chosen list', async () => {
     const { user } = open(SEES)
     await user.click(await screen.findByRole('tab', { name: /^Invited Accounts/ }))
