@@ -1,7 +1,8 @@
+import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Model } from '#contract/models.ts'
 import { queryClient } from './query-client.ts'
-import { staleAfter } from './staleness.ts'
+import { invalidateAfterWrite, staleAfter } from './staleness.ts'
 
 const ACCOUNT = '0198c0de-0000-7000-8000-00000000000a'
 const PROPERTY = '0198c0de-0000-7000-8000-0000000000b1'
@@ -28,6 +29,20 @@ test('changed data of an account makes its record, metrics, activity and the tot
   know()
   staleAfter.account['model-updated']({ id: ACCOUNT, updatedAt: '2026-03-01T10:00:01.000Z', scope: 'data' })
   expect(stale()).toEqual(['account', 'activity', 'metric', 'properties'])
+})
+
+test('after a write, what several rules name is loaded once', async () => {
+  let requests = 0
+  const queryFn = () => {
+    requests += 1
+    return { updated_at: '2026-03-01T10:00:00.000Z' }
+  }
+  const stop = new QueryObserver(queryClient, { queryKey: KEYS.account, queryFn }).subscribe(() => undefined)
+  await expect.poll(() => requests).toBe(1)
+  invalidateAfterWrite('accounts', ACCOUNT, ACCOUNT)
+  await expect.poll(() => queryClient.isFetching()).toBe(0)
+  expect(requests).toBe(2)
+  stop()
 })
 
 test('changed files leave the metrics as they are', () => {

@@ -9,9 +9,8 @@ import { knownSession } from './session.ts'
 /** A rule for every event of every channel: a new event does not compile without one. */
 type Rules = { [K in keyof ChannelEvents]: { [E in keyof ChannelEvents[K]]: (payload: ChannelEvents[K][E]) => void } }
 
-/** Marks queries as stale and refetches those on screen: at once, or in the pace of events. */
+/** Marks queries as stale and refetches those on screen: in the pace of events, or together after a write. */
 type Invalidate = (filters: QueryFilters) => void
-const atOnce: Invalidate = (filters) => void queryClient.invalidateQueries(filters)
 
 const AccountFilter = z.object({ filter__account_id: z.string() })
 const InAccount = z.object({ account_id: z.string() })
@@ -168,10 +167,17 @@ function isKnown(accountId: string, updatedAt: string): boolean {
 export const ownWrites = createStore(0)
 export const countOwnWrite = (): void => ownWrites.set(ownWrites.get() + 1)
 
-/** The same rules after a write of this page, without waiting for the event. */
+/** The same rules after a write of this page, without waiting for the event. What several rules name is loaded once. */
 export function invalidateAfterWrite(model: string, id: string | null, accountId: string | null = null): void {
-  staleRow({ model, id, accountId: null }, atOnce)
-  if (accountId !== null) staleAccount(accountId, 'data', atOnce)
+  const stale = new Set<Query>()
+  const add: Invalidate = (filters) =>
+    queryClient
+      .getQueryCache()
+      .findAll(filters)
+      .forEach((query) => stale.add(query))
+  staleRow({ model, id, accountId: null }, add)
+  if (accountId !== null) staleAccount(accountId, 'data', add)
+  void queryClient.invalidateQueries({ predicate: (query) => stale.has(query) })
   countOwnWrite()
 }
 
