@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ArchiveSource } from '#contract/account-files.ts'
-import { visibleFiles } from '#server/access/account-files.ts'
+import { visibleFiles, visibleFormerVersions } from '#server/access/account-files.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import type { ZipLayout } from '#server/engines/archive/zip-layout.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
@@ -63,11 +63,12 @@ export function documentKeys({ members }: ZipLayout, isTaken: (end: number) => b
   return [...ends].flatMap(([key, end]) => (isTaken(end) ? [key] : []))
 }
 
-/** Rejects an archive with a document that the viewer no longer sees, because it was deleted or made private since. */
+/** Rejects an archive with a document, or a version of one, that the viewer no longer sees: it was deleted, made private or replaced since. */
 export async function requireVisibleDocuments(ctx: Context, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return
   const { rows } = await sql<{ seen: number }>`SELECT count(*) AS seen FROM ${storedFiles(keys)} AS stored
-    JOIN account_files ON account_files.id = stored.file_id WHERE deleted_at IS NULL AND ${visibleFiles(ctx.viewer)}`.execute(ctx.db)
+    JOIN account_files ON account_files.id = stored.file_id WHERE deleted_at IS NULL AND ${visibleFiles(ctx.viewer)}
+      AND (account_files.storage_key = stored.storage_key OR ${visibleFormerVersions(ctx.viewer, 'account_files')})`.execute(ctx.db)
   if (rows[0]?.seen !== keys.length) throw documentsChanged()
 }
 

@@ -57,6 +57,19 @@ describe('an archive whose documents have changed', () => {
     expect(await downloads()).toMatchObject([{ status: 'outdated' }])
   })
 
+  it('with the former file of a document is open only to users who see former versions', async () => {
+    const carrier = await withCarrier()
+    const { id: file, name } = await add('one.pdf')
+    const as = desk.app.as(carrier.id)
+    const theirs = (await as.post(path('/action'), { action: 'archive' })).body.data
+    const own = (await action({ action: 'archive' })).body.data
+    await makeFile(ctx, desk.accountId, { name, replaces: file })
+    const { status, body } = await as.get(path(`/${theirs.id}`))
+    expect([status, body.message]).toEqual([403, 'The documents have changed since. Please start the download again.'])
+    expect((await desk.app.anonymous.get(theirs.url)).status).toBe(403)
+    expect((await call().get(path(`/${own.id}`))).body.data.status).toBe('accessible')
+  })
+
   it('is made again with what is left of a selection, and says what is missing', async () => {
     const [one, two] = [await add('one.pdf'), await add('two.pdf')]
     const { id } = (await action({ action: 'archive', files: [one.id, two.id] })).body.data
