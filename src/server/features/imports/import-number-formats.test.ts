@@ -87,3 +87,11 @@ test('amounts in thousands below such a header are proposed times 1,000', async 
   const data = await start(['#,##0', '#,##0', ' ($000)'], [1_250, 300], [2_400, 250])
   expect(data.questions).toMatchObject([{ constant: 'factor', suggestion: '1000' }])
 })
+
+test('a totals row with three decimals is read in the notation of its column', async () => {
+  const amounts = ['1234567,5', '987654,75', '500,125']
+  const rows = amounts.map((amount, at) => `${at + 1},${at + 1} Calle Mayor,Madrid,28013,ES,"${amount}"`)
+  const data = await begin(desk, ['N.º,Dirección,Ciudad,Código postal,País,Continente (€)', ...rows, 'Total,,,,,"2222722,375"'].join('\n'))
+  expect(data).toMatchObject({ questions: [], counts: { add: 3, excluded: 1 } })
+  expect([data.sums?.file.tiv, data.sums?.stated]).toEqual([2_222_723, 2_222_722])
+})

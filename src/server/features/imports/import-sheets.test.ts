@@ -379,14 +379,6 @@ test.each([
   expect([data.sums?.file, data.sums?.stated]).toEqual([{ rows: 2, tiv: 3_500_000, currency: 'EUR' }, 3_500_000])
 })
 
-test('a totals row with three decimals is read in the notation of its column', async () => {
-  const amounts = ['1234567,5', '987654,75', '500,125']
-  const rows = amounts.map((amount, at) => `${at + 1},${at + 1} Calle Mayor,Madrid,28013,ES,"${amount}"`)
-  const data = await begin(desk, ['N.º,Dirección,Ciudad,Código postal,País,Continente (€)', ...rows, 'Total,,,,,"2222722,375"'].join('\n'))
-  expect(data).toMatchObject({ questions: [], counts: { add: 3, excluded: 1 } })
-  expect([data.sums?.file.tiv, data.sums?.stated]).toEqual([2_222_723, 2_222_722])
-})
-
 test('the number of a location on a sold sheet is free for the location that has it now', async () => {
   const numbered = (...names: string[]) =>
     names.map((name, at) => [at + 1, name, `${name.length} Elm Rd`, 'Midland', 'TX', '79701', 100_000])

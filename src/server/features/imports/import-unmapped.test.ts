@@ -93,7 +93,7 @@ test('values that are stated for all locations of a schedule but named by abbrev
 
 describe('amounts below an unknown name', () => {
   const rows = (of: (at: number) => string) => [1, 2, 3].map((at) => `${at},${at} Oak St,Tulsa,OK,74103,${of(at)}`)
-  test('are asked about if the totals of the rows include them', async () => {
+  test('are a question if the totals of the rows include them', async () => {
     const header = 'Loc #,Address,City,State,Zip,Building,Canopy and Tanks,Contents,TIV'
     const of = (at: number) => [1_000_000 + at, 75_000 + at, 200_000, 1_275_000 + 2 * at].join(',')
     const data = await begin(desk, [header, ...rows(of)].join('\n'))
@@ -101,12 +101,12 @@ describe('amounts below an unknown name', () => {
     const { data: answered } = await answer(data, 'leave_out')
     expect([answered.questions, answered.unmapped_money]).toMatchObject([[], [{ letter: 'G', left_out: true }]])
   })
-  test('are asked about if no column has the values of buildings', async () => {
+  test('are a question if no column has the values of buildings', async () => {
     const header = 'Loc #,Address,City,State,Zip,Geb.-Wert neu ($),Contents'
     const data = await begin(desk, [header, ...rows((at) => `${912_500 + at * 1_000},200000`)].join('\n'))
     expect(question(data)?.message).toMatch(/^Column F, “Geb\.-Wert neu \(\$\)”/)
   })
-  test('are asked about if the name has a word for business income or contents', async () => {
+  test('are a question if the name has a word for business income or contents', async () => {
     const header = 'Loc #,Address,City,State,Zip,Building,Contents,Business Income,BI w/ EE,2027 Proj. Cont'
     const data = await begin(desk, [header, ...rows((at) => `1000000,200000,50000,${75_000 + at},${250_000 + at}`)].join('\n'))
     expect(question(data)?.message).toMatch(/I, “BI w\/ EE”.*J, “2027 Proj\. Cont”/)

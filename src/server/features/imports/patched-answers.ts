@@ -19,7 +19,7 @@ export function withAnswers(
 
 const isReadable = (text: string): boolean => text.trim() === '' || (parseMoney(text, looksEuropean(text)) ?? -1) >= 0
 
-/** A cell of amounts that is changed to a text which cannot be read is asked about, although others are left empty. */
+/** A cell of amounts that is changed to a text which cannot be read needs an answer, although others are left empty. */
 export function withOpenAmounts({ constants: before, mapping }: Answered, patch: ImportPatch): ImportPatch {
   const changed = [...(patch.edits ?? []), ...(patch.replace ? [{ column: patch.replace.column, value: patch.replace.to }] : [])]
   const { unread_amounts: answer, ...others } = patch.constants ?? before

@@ -122,7 +122,7 @@ export function observeStyle(header: NormalizedHeader): StyleObserver {
     },
     style({ factor, factorByHeader = false, areaUnit, dateOrder, today, ...settings }) {
       const unit = Math.max(factor, header.factor)
-      const european = hasDecimalCommas(count, unit) && !(isSingleComma(count, texts, unit) && namesMoney(header))
+      const european = hasDecimalCommas(count, unit) && !isMistake(count, texts, unit, header)
       const dots = settings.dots ?? (european ? 'thousands' : shownDots(count, unit))
       const largest = european ? maxEuropean : max
       const dayFirst = onlyOrder(orders)
@@ -136,12 +136,10 @@ export function observeStyle(header: NormalizedHeader): StyleObserver {
         dots,
         unclearDots: dots === null && areUnclear(count(hasUnclearDot), texts, header),
         examples: { ...exampleOf('date', isUnclearDate), ...exampleOf('number', isDateOfNumber), ...exampleOf('dot', hasUnclearDot) },
-        ...(count(hasUnclearComma) > 0 && count(looksAmerican) <= count(hasUnclearComma) ? { threeDecimals: true } : {}),
-        ...(largest >= FULL_AMOUNT ? { hasFullAmounts: true } : {}),
+        ...sizesOf(count, largest, header),
         factor: factorByHeader ? Math.min(factor, header.factor) : factor,
         ...amounts.found(unit, settings.bareAmounts),
         ...yearFactorOf(header, settings),
-        ...(header.factor > 1 && largest * header.factor <= AREA_MAX ? { areaFactor: header.factor } : {}),
         squareMeters: areaUnit ? areaUnit === 'm2' : header.squareMeters,
         unclearUnit: areaUnit === undefined && !header.squareMeters && !SQUARE_FEET.test(header.words) && largest > -Infinity,
         age: /\bage\b/.test(header.words),
@@ -161,6 +159,15 @@ export function observeStyle(header: NormalizedHeader): StyleObserver {
 
 type Count = (test: Test) => number
 
+type Sizes = Pick<ColumnStyle, 'threeDecimals' | 'hasFullAmounts' | 'areaFactor'>
+
+/** What the numbers show about their unit. */
+const sizesOf = (count: Count, largest: number, { factor }: NormalizedHeader): Sizes => ({
+  ...(count(hasUnclearComma) > 0 && count(looksAmerican) <= count(hasUnclearComma) ? { threeDecimals: true } : {}),
+  ...(largest >= FULL_AMOUNT ? { hasFullAmounts: true } : {}),
+  ...(factor > 1 && largest * factor <= AREA_MAX ? { areaFactor: factor } : {}),
+})
+
 /** Whether what the dots separate must be known: if they repeat, or if most amounts below the name of a value have one. */
 const areUnclear = (dots: number, texts: number, header: NormalizedHeader): boolean =>
   dots >= REPEATS_MIN || (dots * 2 > texts && namesMoney(header))
@@ -169,8 +176,13 @@ const namesMoney = (header: NormalizedHeader): boolean =>
   scoreHeader(header).some(({ target, score }) => score >= 0.9 && isMoneyField(target))
 
 /** Whether only one of several amounts seems to have a decimal comma, which may as well be a mistake. Amounts in millions have decimals. */
-const isSingleComma = (count: Count, texts: number, factor: number): boolean =>
-  texts >= REPEATS_MIN && count(looksEuropean) === 1 && count(isShort) === 1 && count(hasUnclearDot) === 0 && factor < MILLION
+const isMistake = (count: Count, texts: number, factor: number, header: NormalizedHeader): boolean =>
+  texts >= REPEATS_MIN &&
+  count(looksEuropean) === 1 &&
+  count(isShort) === 1 &&
+  count(hasUnclearDot) === 0 &&
+  factor < MILLION &&
+  namesMoney(header)
 
 /**
  * Whether commas separate decimals. Those before three digits may, too, unless they are more frequent than certain ones, or other cells have
