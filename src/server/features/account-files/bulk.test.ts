@@ -55,6 +55,14 @@ it('a document that was changed since is not restored, and neither are the other
   expect((await shown(one.id)).sov).toBe(true)
 })
 
+it('a document that is made private makes the scores of its account out of date', async () => {
+  const { id } = await makeFile(ctx, accountId, { private: false, sov: false, category: 'appraisal' })
+  const state = () => app.system.db.selectFrom('check_states').selectAll().where('account_id', '=', accountId).execute()
+  const before = await state()
+  await act({ action: 'set_private', files: [id] })
+  expect(await state()).not.toEqual(before)
+})
+
 it('values of a foreign document cannot be restored', async () => {
   const elsewhere = await makeUser(app.system)
   const own = await makeAccount(app.system, { companyId: elsewhere.companyId })

@@ -67,7 +67,7 @@ export async function forgetUploads(tx: WriteContext, ids: readonly string[]): P
 }
 
 /** The scores of properties depend on these fields of their documents. */
-export const EVIDENCE_FIELDS = ['category', 'sov', 'report_author_date', 'covers_all_properties'] as const
+export const EVIDENCE_FIELDS = ['category', 'sov', 'private', 'report_author_date', 'covers_all_properties'] as const
 
 /** One sentence for each kind of change. */
 function describePatch(before: FileRecord, patch: RecordPatch<Input>): string[] {

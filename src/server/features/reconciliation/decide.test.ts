@@ -371,7 +371,15 @@ describe('the quality score of a property', () => {
       .execute()
     await files.set({ covers_all_properties: true }).where('id', '=', photo.id).execute()
     const { body } = await call.get(`/api/v1/account_properties/${propertyId}/quality`)
-    expect(body.data.parts.filter(({ lost }: { lost: number }) => lost > 0)).toMatchObject([{ key: 'year_built', lost: 3 }])
+    const lost = ({ data }: { data: { parts: { key: string; lost: number; reason: string }[] } }) =>
+      data.parts.filter((part) => part.lost > 0)
+    expect(lost(body)).toMatchObject([{ key: 'year_built', lost: 3 }])
+    await call.post(`/api/v1/accounts/${accountId}/files/action`, { action: 'set_private', files: [appraisal.id] })
+    const after = await call.get(`/api/v1/account_properties/${propertyId}/quality`)
+    expect(lost(after.body)).toMatchObject([
+      { key: 'year_built' },
+      { key: 'appraisal', reason: 'No disclosed appraisal of the last 36 months is linked' },
+    ])
   })
 
   it('has the points of a risk control report of the last 36 months that is no draft', async () => {

@@ -94,11 +94,11 @@ function evidenceParts({ tiv, lacksValue: isUnknown }: InsuredValue, facts: Scor
   const riskControl = earned(6, RISK_CONTROL_FROM_TIV, isCurrent(facts.risk_control))
   const documents = earned(3, DOCUMENT_FROM_TIV, facts.other)
   const because = isUnknown ? ', and without a value it is not known whether one is required' : ''
-  const notLinked = (kind: string) => `No ${kind} of the last ${EVIDENCE_MONTHS} months is linked${because}`
+  const notLinked = (kind: string) => `No disclosed ${kind} of the last ${EVIDENCE_MONTHS} months is linked${because}`
   return [
     part('evidence', 'appraisal', 'Current appraisal', 6, appraisal, notLinked('appraisal')),
     part('evidence', 'risk_control', 'Current risk control report', 6, riskControl, notLinked('risk control report')),
-    part('evidence', 'documents', 'Supporting document', 3, documents, `No other document is linked${because}`),
+    part('evidence', 'documents', 'Supporting document', 3, documents, `No other disclosed document is linked${because}`),
   ]
 }
 

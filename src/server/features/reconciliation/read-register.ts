@@ -91,13 +91,13 @@ export async function readDismissedPairs(db: Reader, accountId: string, today: s
 }
 
 /**
- * What the scores depend on in addition to the properties, by property; of these properties. A document that covers all
- * properties counts for each of them, and a risk control report counts once it is no draft. The parts are added up, not joined, because the planner cannot estimate an account just imported.
+ * What the scores depend on in addition to the properties, by property; of these properties. All users of the account see the same score, so
+ * private documents don't count. A document that covers all properties counts for each of them, and a risk control report counts once it is no draft. The parts are added up, not joined, because the planner cannot estimate an account just imported.
  */
 export async function readScoreFacts(db: Reader, accountId: string, propertyIds: readonly string[]): Promise<Map<string, ScoreFacts>> {
   const evidence = sql`CASE f.category WHEN 'appraisal' THEN f.report_author_date END AS appraisal,
     CASE f.category WHEN 'risk_control' THEN f.report_author_date END AS risk_control, f.category NOT IN ('appraisal', 'risk_control') AS other`
-  const disclosed = sql`f.account_id = ${accountId} AND NOT f.sov AND f.deleted_at IS NULL`
+  const disclosed = sql`f.account_id = ${accountId} AND NOT f.sov AND NOT f.private AND f.deleted_at IS NULL`
   const { rows } = await sql<ScoreFacts & { property_id: string }>`
     SELECT property_id, sum(critical)::int AS critical, sum(warning)::int AS warning, max(appraisal) AS appraisal,
         max(risk_control) AS risk_control, coalesce(bool_or(other), false) AS other
