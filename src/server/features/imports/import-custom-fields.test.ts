@@ -26,6 +26,16 @@ test('custom fields may have the names of properties of objects', async () => {
   expect((await register(desk)).map(({ custom }) => custom)).toEqual([{ constructor: 'Acme', 'Column H': 'Ann' }])
 })
 
+test('a column that was kept as a custom field is one in the next file of the company, a column of money is not', async () => {
+  const file = schedule('Building Value,Cost Center,Region,Trophy Value', (at) => `100000,00${at},East,${at * 20_000}`)
+  const data = await begin(desk, file)
+  await commit(desk, await change(data, { mapping: { G: 'custom', H: 'custom', I: 'custom' } }))
+  await settled(desk, data.id)
+  const again = await begin(desk, file)
+  expect(again.columns.slice(6).map(({ state }) => state)).toEqual(['custom', 'custom', 'unmapped'])
+  expect(again.counts).toMatchObject({ unchanged: 3, change: 0 })
+})
+
 describe('a column of money that is stored as a custom field', () => {
   const EUROS = schedule('Building Value (€),Contents ($),BI ($)', () => '300000,100000,40000', '900000,300000,120000')
   const TROPHY = schedule('Building Value,Contents,Trophy Value', (at) => `${at}00000,${at}0000,${at * 20_000}`, '600000,60000,120000')

@@ -87,6 +87,15 @@ describe('rows of codes for active and inactive', () => {
     await commit(desk, await decide(data, 'leave_out'))
     expect(await imported()).toEqual(new Set(['Site 1', 'Site 3']))
   })
+  test('leave their numbers to new locations if their properties are divested', async () => {
+    await commit(desk, await begin(desk, all))
+    const depot = row(2, 'A').replace('Site 2', 'Depot').replace('200 Main St', '22 River Rd')
+    const data = await decide(await begin(desk, `${CODES}\n${depot}`), 'divest')
+    expect([data.questions, data.counts]).toMatchObject([[], { unchanged: 2, remove: 1, add: 1, conflict: 0 }])
+    expect((await commit(desk, data, { all_except: [] })).status).toBe(200)
+    const names = (await register(desk)).map((one) => `${one.location_number} ${one.property_name} ${one.status}`)
+    expect(names.toSorted()).toEqual(['1 Site 1 active', '2 Depot active', '2 Site 2 divested', '3 Site 3 active'])
+  })
   test('mark their properties divested if the user wants it', async () => {
     await commit(desk, await begin(desk, all))
     const data = await decide(await begin(desk, `${CODES}\n${row(4, 'I')}`), 'divest')

@@ -95,3 +95,12 @@ test('a totals row with three decimals is read in the notation of its column', a
   expect(data).toMatchObject({ questions: [], counts: { add: 3, excluded: 1 } })
   expect([data.sums?.file.tiv, data.sums?.stated]).toEqual([2_222_723, 2_222_722])
 })
+
+test.each(['1.750.000,00', '1 750 000,00', "1'750'000,00", "1'750'000.00"])(
+  'amounts with apostrophes and a decimal dot are read like “%s” in their column',
+  async (other) => {
+    const rows = ["12'500'000.00", "4'200'000.00", other].map((amount, at) => `${at + 1};Bahnhofstrasse ${at + 1};Chur;7000;CH;${amount}`)
+    const data = await begin(desk, ['Nr;Adresse;Ort;PLZ;Land;Gebäudewert CHF', ...rows].join('\n'))
+    expect([data.questions, data.sums?.file]).toEqual([[], { rows: 3, tiv: 18_450_000, currency: 'CHF' }])
+  },
+)

@@ -92,9 +92,10 @@ describe('repeated locations', () => {
     expect((await commit(desk, data)).status).toBe(200)
     expect(question(await begin(desk, REPEATED))?.suggestion).toBe('buildings')
   })
-  test('are no question if there is only one', async () => {
+  test('are a question without a suggestion if there is only one', async () => {
     const data = await begin(desk, [HEADER, row('1', '', 'Hall', '1000', ''), row('1', '', 'Barn', '200', '')].join('\n'))
-    expect([question(data), data.counts]).toMatchObject([undefined, { add: 1, errors: 1 }])
+    expect([question(data), data.counts]).toMatchObject([{ suggestion: null }, { add: 1, errors: 1 }])
+    expect((await decide(data, 'errors')).counts).toMatchObject({ add: 1, errors: 1 })
   })
   test('take no unknown answer', async () => {
     const data = await begin(desk, REPEATED)
@@ -142,4 +143,16 @@ test('limits by coverage that the user does not want in their fields are two que
   await put(desk, data.id, { constants: { coverage_rows: 'ignore', tiv_column: 'building_value', repeated_locations: 'sum' } })
   const answered = await settled(desk, data.id)
   expect([answered.counts, answered.sums?.file.tiv]).toMatchObject([{ add: 2, errors: 0 }, 2_574_000])
+})
+
+test('an answer about repeated locations is not about a row that gets the number of another one later', async () => {
+  const rows = ['1,1,Hall,1 Main St', '1,1,Annex,2 Main St', '2,1,Depot,3 Main St', '3,1,Mill,4 Main St']
+  const file = ['Loc #,Bldg #,Name,Address,City,State,Zip,Building Value', ...rows.map((row) => `${row},Tulsa,OK,74103,1000000`)]
+  const data = await begin(desk, file.join('\n'))
+  expect(question(data)).toMatchObject({ suggestion: null, options: { first: 'No, leave it out' } })
+  expect(question(await decide(data, 'first'))).toBeUndefined()
+  await put(desk, data.id, { edits: [{ row: 5, column: 'A', value: '2' }] })
+  const changed = await settled(desk, data.id)
+  expect(question(changed)?.message).toMatch(/^2 rows repeat/)
+  expect((await commit(desk, changed)).status).toBe(409)
 })

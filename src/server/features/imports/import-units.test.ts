@@ -1,5 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
+import { columnLetters } from '#server/engines/spreadsheet/sheet.ts'
+import { workbookParts, zip } from '#server/engines/spreadsheet/spreadsheet.fixture.ts'
 import type { SheetValue } from '#server/engines/spreadsheet/write/cell-xml.ts'
 import { writeWorkbook } from '#server/engines/spreadsheet/write/write-workbook.ts'
 import { begin, commit, put, register, settled } from '#server/testing/factories/import-flow.ts'
@@ -193,5 +195,40 @@ describe('columns with units of their own', () => {
     expect(data.questions).toMatchObject([{ constant: 'factor', suggestion: '1000000' }])
     await put(desk, data.id, { constants: { factor: '1000000' } })
     expect((await settled(desk, data.id)).sums?.file).toMatchObject({ rows: 2, tiv: 5_000_000 })
+  })
+})
+
+describe('a unit above columns of values', () => {
+  /** A workbook with a title that is merged over a range above the header. */
+  const merged = (at: string, range: string) => {
+    const cell = (value: SheetValue, ref: string) =>
+      typeof value === 'number' ? `<c r="${ref}"><v>${value}</v></c>` : `<c r="${ref}" t="inlineStr"><is><t>${String(value)}</t></is></c>`
+    const lines = [[...HEADERS, 'BI'], ...ROWS.map((row) => [...row, 500_000])]
+    const rows = lines.map((cells, row) => {
+      const xml = cells.map((value, column) => cell(value, `${columnLetters(column + 1)}${row + 2}`))
+      return `<row r="${row + 2}">${xml.join('')}</row>`
+    })
+    const title = `<row r="1">${cell("PD Values (in 000's)", `${at}1`)}</row>`
+    return zip(
+      workbookParts({
+        sheets: [`<sheetData>${title}${rows.join('')}</sheetData><mergeCells count="1"><mergeCell ref="${range}"/></mergeCells>`],
+      }),
+    )
+  }
+  test('is theirs if it is merged over them and not over other values', async () => {
+    const data = await begin(desk, await merged('G', 'G1:H1'), 'sov.xlsx')
+    expect(data.questions).toMatchObject([
+      { constant: 'factor', message: expect.stringContaining('“Building (in thousands)”, “Contents (in thousands)”') },
+    ])
+    await put(desk, data.id, { constants: { factor: '1000' } })
+    expect((await settled(desk, data.id)).sums?.file).toMatchObject({ rows: 2, tiv: 3_030_000 + 1_000_000 })
+  })
+  test.each([
+    ['A', 'A1:H1'],
+    ['G', 'G1:I1'],
+  ])('is that of the file if it is merged from %s over %s', async (at, range) => {
+    const data = await begin(desk, await merged(at, range), 'sov.xlsx')
+    await put(desk, data.id, { constants: { factor: '1000' } })
+    expect((await settled(desk, data.id)).sums?.file).toMatchObject({ rows: 2, tiv: 3_030_000 + 1_000_000_000 })
   })
 })

@@ -17,15 +17,37 @@ export function withAnswers(
   return { ...patch, constants: Object.fromEntries(all.flatMap(([name, value]) => (value?.trim() ? [[name, value]] : []))) }
 }
 
-const isReadable = (text: string): boolean => text.trim() === '' || (parseMoney(text, looksEuropean(text)) ?? -1) >= 0
+interface ChangedCell {
+  target: string | undefined
+  value: string
+}
 
-/** A cell of amounts that is changed to a text which cannot be read needs an answer, although others are left empty. */
-export function withOpenAmounts({ constants: before, mapping }: Answered, patch: ImportPatch): ImportPatch {
-  const changed = [...(patch.edits ?? []), ...(patch.replace ? [{ column: patch.replace.column, value: patch.replace.to }] : [])]
-  const { unread_amounts: answer, ...others } = patch.constants ?? before
-  const isAnswered = answer !== undefined && patch.constants?.['unread_amounts'] === undefined
-  const isOpen = changed.some(({ column, value }) => isTivPart(mapping[column]) && !isReadable(value))
-  return isAnswered && isOpen ? { ...patch, constants: others } : patch
+const amountIn = (text: string): number | undefined => parseMoney(text, looksEuropean(text))
+/** Larger amounts are never multiplied like others of their column. */
+const BARE_MAX = 10_000
+const NUMBERS: ReadonlySet<string | undefined> = new Set(['location_number', 'building_number', 'location_building'])
+const ADDRESSES: ReadonlySet<string | undefined> = new Set(['address', 'full_address'])
+
+/** Answers about cells, and whether a changed cell is one that they were not about. */
+const REOPENED_BY = {
+  unread_amounts: ({ target, value }) => isTivPart(target) && value.trim() !== '' && !((amountIn(value) ?? -1) >= 0),
+  bare_amounts: ({ target, value }) => isTivPart(target) && (amountIn(value) ?? BARE_MAX) < BARE_MAX,
+  repeated_locations: ({ target }) => NUMBERS.has(target),
+  blank_addresses: ({ target, value }) => ADDRESSES.has(target) && value.trim() === '',
+} as const satisfies Record<string, (cell: ChangedCell) => boolean>
+
+/** The patch without the answers before it that were not about the cells that it changes: their questions are open again. */
+export function withReopened({ constants: before, mapping }: Answered, patch: ImportPatch): ImportPatch {
+  const texts = [...(patch.edits ?? []), ...(patch.replace ? [{ column: patch.replace.column, value: patch.replace.to }] : [])]
+  const cells = texts.map(({ column, value }): ChangedCell => ({ target: mapping[column], value }))
+  const isIncluded = patch.exclusions?.some((row) => !('excluded' in row && row.excluded)) ?? false
+  const reopened = Object.entries(REOPENED_BY).flatMap(([name, isOther]) => {
+    const isAnswered = before[name] !== undefined && patch.constants?.[name] === undefined
+    return isAnswered && (cells.some(isOther) || (isIncluded && name === 'repeated_locations')) ? [name] : []
+  })
+  if (reopened.length === 0) return patch
+  const constants = Object.entries(patch.constants ?? before).filter(([name]) => !reopened.includes(name))
+  return { ...patch, constants: Object.fromEntries(constants) }
 }
 
 const MODE_ANSWERS = {

@@ -21,7 +21,7 @@ import { tryImportLock } from '#server/features/imports/staging/import-lock.ts'
 import { applyRowAnswers } from '#server/features/imports/staging/row-answers.ts'
 import { recheckRows, storedResults, type RowChange } from '#server/features/imports/staging/recheck-rows.ts'
 import { fileText } from '#server/features/imports/staging/staged-rows.ts'
-import { constantsAfter, withAnswers, withModeAnswer, withOpenAmounts } from './patched-answers.ts'
+import { constantsAfter, withAnswers, withModeAnswer, withReopened } from './patched-answers.ts'
 import { assertDivestedSheets, selectHeader, selectSheets, selectedSheets } from './selected-sheets.ts'
 
 /** With more rows the new preview is made by a job. */
@@ -35,7 +35,7 @@ export async function updateImport(ctx: Context, id: string, sent: ImportPatch):
     await tx.db.selectFrom('imports').select('id').where('id', '=', seen.id).forUpdate().execute()
     const before = await loadImport(tx.db, seen.id)
     assertEditable(before)
-    const patch = withOpenAmounts(before, withModeAnswer(withAnswers(before, sent)))
+    const patch = withReopened(before, withModeAnswer(withAnswers(before, sent)))
     const change = await changeRows(tx, before, patch)
     const isChecked = isIdle && before.state === 'validated' && changesRowsOnly(patch) && (await recheckRows(tx, before, change))
     return isChecked ? loadImport(tx.db, id) : changeReading(tx, before, patch, sent)

@@ -186,12 +186,13 @@ async function saveMapping(
   if (storage_key === null) return
   // That a total is the building value is true of one file only.
   const isTotal = (field: string) => field === 'building_value' && constants['tiv_column'] === 'building_value'
-  const isLearned = (field: string | undefined) => field !== undefined && field !== 'custom' && !isTotal(field)
+  const isLearned = (field: string | undefined) => field !== undefined && !isTotal(field)
   const keys = learnedKeys(columns.map(({ header }) => header))
   // A column is left out for a better one of the same file, which the next file may not have. The amounts of the next one are others.
   const isAmounts = ({ column, header }: StoredColumn) => namesValue(header) || counts.unmappedMoney.some(({ letter }) => letter === column)
   const isRelative = (one: StoredColumn) =>
-    mapping[one.column] === 'ignore' && (RELATIVE_NOTES.has(one.note) || isIncludedPart(constants, one.target) || isAmounts(one))
+    (mapping[one.column] === 'ignore' && (RELATIVE_NOTES.has(one.note) || isIncludedPart(constants, one.target) || isAmounts(one))) ||
+    (mapping[one.column] === 'custom' && isAmounts(one))
   // Nothing shows that the field of a column without a value is right.
   const isUnproven = (one: StoredColumn) => one.filled === 0 || isRelative(one)
   const named = columns.map((column, index) => [keys[index] ?? '', isUnproven(column) ? undefined : mapping[column.column]] as const)

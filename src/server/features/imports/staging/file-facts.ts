@@ -170,9 +170,11 @@ const UNITS_MIN = 3
 async function textRows(db: Reader, record: ImportRecord): Promise<TextRow[]> {
   const { rows } = await sql<TextRow>`SELECT row_number AS row, sheet_index AS sheet, kind, included, cells FROM import_rows
     WHERE import_id = ${record.id} AND kind IN ('title', 'note', 'section') ORDER BY row_number`.execute(db)
+  const [first] = selectedSheets(record)
+  const labels = record.columns.map(({ header }) => header)
   const isOfColumns = ({ row, kind, cells }: TextRow) =>
     (cells.filter(isFilled).length >= UNITS_MIN && isUnitsRow({ cells })) ||
-    (kind === 'title' && row + 1 === record.header_row && isRowOfUnits({ cells }))
+    (kind === 'title' && row + 1 === record.header_row && isRowOfUnits({ number: row, cells }, labels, first?.merges ?? []))
   // The units of single columns are parts of their names.
   return rows.filter((row) => row.kind === 'section' || !isOfColumns(row))
 }

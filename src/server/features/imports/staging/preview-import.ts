@@ -11,6 +11,7 @@ import { leaveOut } from '#server/features/imports/pipeline/plan/plan-rows.ts'
 import type { DivestedRow, DivestedSheet, DivestedSource } from '#server/features/imports/pipeline/plan/propose-divested.ts'
 import { listedProperties } from '#server/features/imports/pipeline/plan/tally.ts'
 import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { isMarkedEnded } from '#server/features/imports/pipeline/validate/marked-rows.ts'
 import type { SourceRow, ValidatedRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
 import { loadRegister } from '#server/features/imports/register.queries.ts'
 import { mergesOf, rowNames, usedDivestedSheets } from '#server/features/imports/selected-sheets.ts'
@@ -35,14 +36,14 @@ export async function previewImport(ctx: Context, client: PoolClient, record: Im
   const settled = await importPipeline.findDivested(validated.filter(isDecided), index, pause)
   const isOut = (row: ValidatedRow) => row.leftOut !== undefined && !settled.has(row.number)
   const [leftOut, rows] = [validated.filter(isOut), validated.filter((row) => !isOut(row))]
-  const matches = await importPipeline.match(rows, index, pause)
-
+  const isMarked = fileSettings(constants, now).marked === 'divest'
+  // A row that is marked as ended keeps its property from the row that has its number now.
+  const matches = await importPipeline.match(isMarked ? [...rows, ...leftOut.filter(isMarkedEnded)] : rows, index, pause)
   const planned = await importPipeline.plan(rows, matches, { mode, emptyClears, rowLabel }, pause)
   const listed = listedProperties(planned)
   const options = { constants, now, pause }
   const sheets = await importPipeline.planDivested(divestedSources(client, record), index, listed, options)
   const known = new Set([...listed, ...sheets.flatMap((sheet) => sheet.divested.map(({ property }) => property.id))])
-  const isMarked = fileSettings(constants, now).marked === 'divest'
   const marked = isMarked ? await importPipeline.planMarked(leftOut, index, known, options) : { divested: [], unclearDate: undefined }
   const divested = [...sheets, ...asSheet(marked.divested)]
   await pause()

@@ -78,8 +78,8 @@ const MONTHS_MAX = 36
 const REPEATS_MIN = 3
 /** Larger areas of a column were not written in thousands, although its header says so. */
 const AREA_MAX = 5_000_000
-/** Such an amount is hardly in thousands or millions. */
-const FULL_AMOUNT = 100_000
+/** Next to such an amount, less than 1 is none. */
+const FULL_AMOUNT = 1_000
 const MAJORITY = 0.6
 const MILLION = 1_000_000
 const SQUARE_FEET = /\b(?:square f(?:ee|oo)t|square footage|sq footage|sqft|gsf|rsf|ft2|pi2|pieds?)\b/

@@ -65,10 +65,11 @@ export async function proposeMapping(
   saved: ReadonlyMap<string, string>,
   settings: FileSettings,
   pause: () => Promise<void> = async () => {},
-  { choices = new Map(), sums = new Map(), custom = new Set() }: Found = {},
+  { choices = new Map(), sums = new Map(), custom: own = new Set() }: Found = {},
 ): Promise<ColumnProposal[]> {
   const read = await readHeaders(columns, pause)
   const learned = learnedTargets(learnedKeys(read.map(({ normalized }) => normalized)), saved)
+  const custom = new Set([...own, ...learned.flatMap((target, index) => (target === 'custom' ? [index] : []))])
   const file = fileFacts(
     read.filter((_, index) => !custom.has(index)),
     settings,
@@ -107,7 +108,7 @@ export async function proposeMapping(
       mayBeSum(pair, sums) ||
       currencies.isUncertain(pair, columns, chosen))
   return columns.map((column, index) => {
-    if (custom.has(index)) return { ...describeColumn(column), ...CUSTOM_FIELD }
+    if (custom.has(index)) return { ...describeColumn(column), ...CUSTOM_FIELD, saved: !own.has(index) }
     const candidates = pairsByColumn.get(index) ?? []
     const isOlder = candidates.some((candidate) => isReplaced(candidate, used.get(candidate.target), periodOf))
     const pair = chosen.get(index)

@@ -84,7 +84,7 @@ function amountAt(row: EngineRow, column: number, number: number): string | numb
 
 /** A single group of three digits after a dot is ambiguous: 1.125 may be a height. */
 const EUROPEAN = /^-?\d{1,3}(\.\d{3}){2,}(,\d+)?$|^-?\d{1,3}(\.\d{3})+,(?!\d{3}$)\d+$|^-?\d+,\d{1,2}$|^-?\d{4,},\d+$|^-?0,\d+$/
-const AMERICAN = /^-?(?!0,)\d{1,3}(,\d{3})+(\.\d+)?$|^-?\d+\.\d{1,2}$/
+const AMERICAN = /^-?(?!0,)\d{1,3}(,\d{3})+(\.\d+)?$|^-?\d+\.\d{1,2}$|^-?\d{1,3}(?:['’ʼ´`]\d{3})+\.\d{1,2}$/
 
 export const looksEuropean = (text: string): boolean => SEPARATOR.test(text) && EUROPEAN.test(bare(text)) && !AMERICAN.test(bare(text))
 export const looksAmerican = (text: string): boolean => SEPARATOR.test(text) && AMERICAN.test(bare(text))
@@ -105,6 +105,9 @@ const isAfter = (sign: string, other: string, text: string): boolean => text.inc
 /** Lakhs and crores: groups of two digits above the thousands. */
 const INDIAN = /^[+-]?\d{1,2}(,\d{2})+,\d{3}(\.\d+)?$/
 
+const MARKED_GROUPS = /^[+-]?\d{1,3}(?:[\s\u00a0'’ʼ´`]\d{3})+[.,]\d{1,2}$/
+const DECIMAL_DOT = /^[+-]?\d+\.\d{1,2}$/
+
 /** The number in a text, `1,234.5`, `1,25,00,000` or (European) `1.234,5`; parentheses mean negative. Undefined when the text is not a number. */
 export function parseNumber(text: string, european: boolean): number | undefined {
   if (NOT_IN_NUMBERS.test(text)) return undefined
@@ -113,7 +116,15 @@ export function parseNumber(text: string, european: boolean): number | undefined
   const body = (inParentheses?.[1] ?? trimmed).replace(/[\s\u00a0'’ʼ´`]/g, '').replace(/[−–]/g, '-')
   // `1.000,000` is written in neither notation, and `0,850` has a decimal comma.
   if (european ? isAfter('.', ',', body) : isAfter(',', '.', body) || /^[+-]?0,/.test(body)) return undefined
-  const plain = european ? body.replace(/\./g, '').replace(',', '.') : body.replace(INDIAN.test(body) ? /,/g : /,(?=\d{3}(\D|$))/g, '')
+  // After other marks between thousands, the last one separates decimals in any column: `12'500'000.00`.
+  const isMarked = MARKED_GROUPS.test(inParentheses?.[1] ?? trimmed)
+  // Dots before two digits separate no thousands.
+  if (european && !isMarked && DECIMAL_DOT.test(body)) return undefined
+  const plain = isMarked
+    ? body.replace(',', '.')
+    : european
+      ? body.replace(/\./g, '').replace(',', '.')
+      : body.replace(INDIAN.test(body) ? /,/g : /,(?=\d{3}(\D|$))/g, '')
   if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain)) return undefined
   const value = Number(plain)
   return inParentheses ? -value : value

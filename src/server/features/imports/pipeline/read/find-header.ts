@@ -125,7 +125,7 @@ function joinedLabels(
     if (repeats || !isClear) return withGroup(text, label)
     return currency === null ? label : `${label} (${currency.toUpperCase()})`
   })
-  return isRowOfUnits(above) ? joined.map((label, column) => withGroupUnit(label, groups[column]?.text ?? '')) : joined
+  return isRowOfUnits(above, labels, merges) ? joined.map((label, column) => withGroupUnit(label, groups[column]?.text ?? '')) : joined
 }
 
 /** The name of a value with the unit of its group. */

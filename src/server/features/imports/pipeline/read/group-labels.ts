@@ -53,11 +53,25 @@ function isAboveOneBlock(cells: SheetRow['cells'], labels: readonly string[]): b
 const AMOUNTS =
   /(?<!\p{L})(?:values?|amounts?|limits?|insured|property|time element|buildings?|contents|income|rents?|valeurs?|montants?|dommages|pertes|b[âa]timents?|contenu|valores|importes|da[ñn]os|lucro cesante|edificios?|contenidos?|werte|summen?|sach\p{L}*|geb[äa]ude|inhalt|dollars?|euros?|d[óo]lares|pesos|francs?|franken|pounds?)(?!\p{L})/iu
 
-/** Whether the labels of a row say in which units the amounts below them are: “Property Values ($000)” next to “Time Element ($)”. */
-export function isRowOfUnits({ cells }: Pick<SheetRow, 'cells'>): boolean {
+/**
+ * Whether the labels of a row say in which units the amounts below them are: “Property Values ($000)” next to “Time Element ($)”, or alone, merged
+ * over some of the columns of values and no others.
+ */
+export function isRowOfUnits(
+  { number, cells }: Pick<SheetRow, 'number' | 'cells'>,
+  labels: readonly string[],
+  merges: readonly Area[],
+): boolean {
   const texts = cells.filter(isFilled).map(cellText)
   const isAboutAmounts = (text: string) => factorOf(text) > 1 || hasCurrency(text) || AMOUNTS.test(text)
-  return texts.some((text) => factorOf(text) > 1) && texts.length > 1 && texts.every(isAboutAmounts)
+  if (!texts.some((text) => factorOf(text) > 1) || !texts.every(isAboutAmounts)) return false
+  if (texts.length > 1) return true
+  const column = cells.findIndex(isFilled) + 1
+  const range = merges.find(({ top, bottom, left, right }) => top <= number && bottom >= number && left === column && right > left)
+  if (range === undefined) return false
+  const values = labels.flatMap((label, index) => (isHeaderOfValue(label) ? [index + 1] : []))
+  const isIn = (index: number) => index >= range.left && index <= range.right
+  return values.filter(isIn).length === range.right - range.left + 1 && !values.every(isIn)
 }
 
 /** Whether a row has only labels with different years, such as “2026” and “2025 values”. */

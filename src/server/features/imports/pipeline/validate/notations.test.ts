@@ -72,6 +72,7 @@ describe('a number', () => {
       5,
     ])
     expect(['1.234,5', '1.234', '0,5', '5'].map((text) => parseNumber(text, true))).toEqual([1234.5, 1234, 0.5, 5])
+    expect(['4200000.00', '1.5'].map((text) => parseNumber(text, true))).toEqual([undefined, undefined])
   })
   test('may have a unit of its field', () => {
     expect(all('hydrant_distance_ft', ['500 ft', "500'", '500 feet.', '500ft'])).toEqual([500, 500, 500, 500])
