@@ -26,7 +26,7 @@ test('custom fields may have the names of properties of objects', async () => {
   expect((await register(desk)).map(({ custom }) => custom)).toEqual([{ constructor: 'Acme', 'Column H': 'Ann' }])
 })
 
-test('a column that was kept as a custom field is one in the next file of the company, a column of money is not', async () => {
+test('a column that was stored as a custom field is one in the next file of the company, a column of money is not', async () => {
   const file = schedule('Building Value,Cost Center,Region,Trophy Value', (at) => `100000,00${at},East,${at * 20_000}`)
   const data = await begin(desk, file)
   await commit(desk, await change(data, { mapping: { G: 'custom', H: 'custom', I: 'custom' } }))

@@ -247,3 +247,26 @@ describe('rows for no single location', () => {
     expect(await imported()).toEqual(new Set(['Hall', 'Barn', 'Blanket Mill']))
   })
 })
+
+test.each(['DELETED LOCATIONS', 'Sold in 2025:', 'Leased - landlord insures building', 'Locations removed effective 3/1/2026'])(
+  'rows below the title “%s” are a question',
+  async (title) => {
+    const line = (at: number) => `${at},Site ${at},${at}00 Main St,Fresno,CA,93721,${at}000000`
+    const header = 'Loc #,Location Name,Street Address,City,ST,Zip,Bldg Value'
+    const file = [header, 'California,,,,,,', line(1), line(2), `${title},,,,,,`, line(3), 'Nevada,,,,,,', line(4)]
+    const data = await begin(desk, file.join('\n'))
+    expect(question(data)?.message).toBe('1 row is marked as sold, closed or not insured in titles above them. Leave it out?')
+    expect((await decide(data, 'leave_out')).counts).toMatchObject({ add: 3 })
+  },
+)
+
+test.each([
+  ['Change', 'Delete eff 1/1/26', 'Value update'],
+  ['Add/Delete', 'Delete', 'Add'],
+  ['Add/Chg/Del', 'D', 'C'],
+  ['Disposition', 'Sold 3/1/26', ''],
+  ['Trans Type', 'Del', 'Add'],
+])('a column “%s” marks a row by “%s”', async (header, ended, other) => {
+  const data = await begin(desk, schedule(header, row(1, other), row(2, ended), row(3, other)))
+  expect(question(data)?.message).toMatch(/^1 row is marked as sold, closed or not insured in column G/)
+})

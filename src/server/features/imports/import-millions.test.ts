@@ -45,3 +45,8 @@ test('the dot of a small amount is one of decimals if the amount is multiplied',
   const answered = await settled(desk, data.id)
   expect([answered.questions, answered.sums?.file.tiv]).toEqual([[], 15_500_000])
 })
+
+test('a small amount next to others in millions is not read without a question', async () => {
+  const rows = ['1.2M', '500', '2.5M'].map((amount, at) => `${at + 1},Site,${at + 1} Main St,Fresno,CA,93721,${amount}`)
+  expect((await begin(desk, [columns('Building'), ...rows].join('\n'))).questions).toMatchObject([{ constant: 'unread_amounts' }])
+})

@@ -202,6 +202,10 @@ describe('a divested sheet', () => {
     await desk.app.as(desk.userId).delete(`/api/v1/properties/import/${data.id}`)
     expect(await stateOf()).toEqual(before)
   })
+  test.each(['Deletions 2026', 'Disposals 2025', 'Closed Stores', '2026 Deletions', 'Dispositions'])('is “%s”', async (name) => {
+    const data = await begin(desk, await workbook(STILL_OWNED, [name, FULL[1].slice(2, 3)]))
+    expect([taken(data), data.questions, data.sold_sheets.map((one) => one.name), data.counts.remove]).toEqual([['SOV'], [], [name], 1])
+  })
   test('is named in the notes of its properties if the file has two of them', async () => {
     const [name, rows, headers = []] = SOLD
     const closed: Sheet = ['Disposed', rows.slice(1, 2), headers]

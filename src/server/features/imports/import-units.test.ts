@@ -202,7 +202,9 @@ describe('a unit above columns of values', () => {
   /** A workbook with a title that is merged over a range above the header. */
   const merged = (at: string, range: string) => {
     const cell = (value: SheetValue, ref: string) =>
-      typeof value === 'number' ? `<c r="${ref}"><v>${value}</v></c>` : `<c r="${ref}" t="inlineStr"><is><t>${String(value)}</t></is></c>`
+      typeof value === 'number'
+        ? `<c r="${ref}"><v>${value}</v></c>`
+        : `<c r="${ref}" t="inlineStr"><is><t>${typeof value === 'string' ? value : ''}</t></is></c>`
     const lines = [[...HEADERS, 'BI'], ...ROWS.map((row) => [...row, 500_000])]
     const rows = lines.map((cells, row) => {
       const xml = cells.map((value, column) => cell(value, `${columnLetters(column + 1)}${row + 2}`))

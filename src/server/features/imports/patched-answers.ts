@@ -45,6 +45,8 @@ export function withReopened({ constants: before, mapping }: Answered, patch: Im
     const isAnswered = before[name] !== undefined && patch.constants?.[name] === undefined
     return isAnswered && (cells.some(isOther) || (isIncluded && name === 'repeated_locations')) ? [name] : []
   })
+  // The unit was that of torn amounts.
+  if ((patch.constants?.['split_amounts'] ?? before['split_amounts']) !== before['split_amounts']) reopened.push('factor')
   if (reopened.length === 0) return patch
   const constants = Object.entries(patch.constants ?? before).filter(([name]) => !reopened.includes(name))
   return { ...patch, constants: Object.fromEntries(constants) }

@@ -5,6 +5,9 @@ import type { BareAmounts } from '#server/features/imports/pipeline/validate/res
 const LIKE_AMOUNT = /^(?:\p{Sc}|[A-Z]{3}\s?)?\s?\d[\d,.']*\s?[a-z€£]{0,9}\.?$/iu
 /** Powers of ten by which amounts of one column usually differ. */
 const SPREAD = 1.5
+const MILLION = 1_000_000
+/** Smaller amounts of buildings are rarely full ones next to others in millions. */
+const UNIT_BELOW = 10_000
 
 /** Collects the amounts of a column, to find those like 101 next to others like `123 K`. */
 export function observeBareAmounts() {
@@ -28,7 +31,7 @@ export function observeBareAmounts() {
       multiples.set(multiple, { count: count + 1, example })
     },
     /** @param factor the unit that the header or the user names, which is the one of amounts without a multiple */
-    found(factor: number, answer: 'multiply' | 'written' | undefined): { bare?: BareAmounts } {
+    found(factor: number, answer: 'multiply' | 'written' | undefined): { bare?: BareAmounts; unitBelow?: number } {
       const [most] = [...multiples].sort(([, a], [, b]) => b.count - a.count)
       if (most === undefined || factor > 1) return {}
       const [multiple, { example }] = most
@@ -36,7 +39,8 @@ export function observeBareAmounts() {
       const usual = logarithms / count - Math.log10(multiple)
       const [from, to] = [Math.floor(usual - SPREAD), Math.floor(usual + SPREAD)]
       const [, small] = [...bare].find(([power]) => power >= from && power <= to) ?? []
-      if (small === undefined) return {}
+      // Next to `1.2M`, 500 may be in thousands, or a mistake.
+      if (small === undefined) return multiple >= MILLION ? { unitBelow: UNIT_BELOW } : {}
       const isMultiplied = answer === undefined ? null : answer === 'multiply'
       return { bare: { multiple, below: 10 ** (to + 1), isMultiplied, examples: { multiple: example, bare: small } } }
     },

@@ -1,4 +1,5 @@
 import { IMPORT_CONFIRM_SCORE } from '#contract/limits.ts'
+import { isTivPart } from '#contract/property-fields.ts'
 import type { HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { SAVED_RANK, type Pair } from './pair.ts'
 
@@ -13,15 +14,26 @@ const isElsewhere = (all: readonly Pair[]): boolean =>
 /** Neither a year nor who states the value is in the header. */
 const isPlain = ({ words, period, source }: Pair): boolean => words === BUILDING && period === 0 && source === null
 
+/** Other values of a location are rarely this many times those of its building. */
+const OTHER_VALUES_MAX = 50
+
+/** Whether the file has other values, and all of them are of the size of these. */
+function areLikeOthers({ mean }: Pair, all: readonly Pair[]): boolean {
+  const others = all.filter(({ target, words, score }) => isTivPart(target) && words !== BUILDING && score >= IMPORT_CONFIRM_SCORE)
+  return others.length > 0 && others.every((other) => other.mean < mean * OTHER_VALUES_MAX)
+}
+
 /**
- * Of several such columns, the one whose amounts are the largest, however small they are: the file may be in thousands. Undefined if none has
- * amounts, or if the values are elsewhere.
+ * Of such columns, the one whose amounts are the largest, however small they are: the file may be in thousands. Undefined if none has amounts, if
+ * the values are elsewhere, or if a single column has numbers without other values that are like them.
  */
 function largestOf(all: readonly Pair[]): Pair | undefined {
   const columns = all.filter(isPlain)
   const isLearned = columns.some(({ target, rank }) => target === 'building_value' && rank === SAVED_RANK)
-  if (new Set(columns.map(({ index }) => index)).size < 2 || isLearned || isElsewhere(all)) return undefined
-  return columns.filter(({ exceedsNumbers }) => exceedsNumbers).sort((a, b) => b.mean - a.mean || a.index - b.index)[0]
+  if (isLearned || isElsewhere(all)) return undefined
+  const [largest] = columns.filter(({ exceedsNumbers }) => exceedsNumbers).sort((a, b) => b.mean - a.mean || a.index - b.index)
+  const isOnly = !columns.some(({ index }) => index !== largest?.index)
+  return largest !== undefined && (!isOnly || areLikeOthers(largest, all)) ? largest : undefined
 }
 
 /**

@@ -17,6 +17,7 @@ import { isAddressColumn, isCityColumn, isNumberColumn, isSplitTarget, proposeSp
 import { SAVED_RANK, type Pair } from './pair.ts'
 import {
   areDays,
+  areFractions,
   areForeignCountries,
   countOn,
   exceedCodes,
@@ -113,7 +114,7 @@ const canBeValue = (scored: readonly HeaderScore[]): boolean =>
 const amountsIn = ({ column, scored, sample }: ReadColumn) => ({
   mean: meanAmount(sample),
   hasAmounts: hasAmounts(sample),
-  exceedsNumbers: exceedCodes(sample) && !countOn(sample),
+  exceedsNumbers: (exceedCodes(sample) && !countOn(sample)) || areFractions(sample),
   isMoney: isCertainMoney(sample) || (canBeValue(scored) && hasSomeMoney(sample)),
   hasNames: hasNames(sample),
   currency: currencyIn(column.header),

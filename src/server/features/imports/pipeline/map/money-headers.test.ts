@@ -7,7 +7,7 @@ import { proposeMapping, sheetColumns } from './propose-mapping.ts'
 type Column = readonly [header: string, ...cells: Cell[]]
 
 async function proposals(columns: readonly Column[], saved: Record<string, string> = {}, announcedFactor = 1) {
-  const rows = [0, 1].map((row) => columns.map(([, ...cells]) => cells[row] ?? null))
+  const rows = [0, 1, 2].map((row) => columns.map(([, ...cells]) => cells[row] ?? null))
   const headers = columns.map(([header]) => header)
   return proposeMapping(sheetColumns(headers, rows), new Map(Object.entries(saved)), { ...SETTINGS, announcedFactor })
 }
@@ -54,6 +54,15 @@ describe('of “Bldg” and “Building”, the one with the larger amounts is t
     expect(await inThousands(['Bldg', 'A', 'B'], ['Building', 1_000, 2_300])).toEqual(['building_number', 'building_value'])
     expect(await inThousands(['Building', 'Main Hall', 'Library'], ['Bldg', 1_000, 2_300])).toEqual(['property_name', 'building_value'])
   })
+  test.each<[string, Cell[]]>([
+    ['thousands with a placeholder', [1_250, 850, 'TBD']],
+    ['millions without a unit', [1.25, 0.85, 'TBD']],
+    ['texts with decimals', ['1,250.00', '1,850', '900.00']],
+  ])('and so is a single one with %s next to other values', async (_, cells) =>
+    expect(await targets(['Building', ...cells], ['Contents', 0.5, 60])).toEqual(['building_value', 'contents_value']),
+  )
+  test('a single one with numbers of locations and buildings is none', async () =>
+    expect(await targets(['Bldg', 1.1, 1.2, 2.1], ['Contents', 250_000, 300_000])).not.toContain('building_value'))
   test('numbers stay numbers if the values are elsewhere', async () =>
     expect(await inThousands(['Bldg', 1, 2], ['Building', 101, 250], ['Building Value', 1_000, 2_300])).not.toContainEqual([
       'building_value',
@@ -103,6 +112,15 @@ test.each(['Limit', 'LIMITS', 'Limit of Insurance', 'Policy Limit', 'Property Li
     expect((await proposals([[header, 1_137_000, 1_274_000]], { [normalizeHeader(header).words]: 'ignore' }))[0]?.target).toBe('ignore')
   },
 )
+
+test.each(['Limit', 'Limit of Insurance'])('“%s” is not lost if no column has the values of buildings', async (header) => {
+  expect(await targets(['Building', 1, 2], [header, 1_250_000, 900_000], ['BPP', 50_000, 60_000])).toEqual([
+    'building_number',
+    'stated_tiv',
+    'contents_value',
+  ])
+  expect(await targets(['Building', 'Main Hall', 'Library'], [header, 1_250_000, 900_000], ['BPP', 50_000, 60_000])).toContain('stated_tiv')
+})
 
 test('the limit of a peril is not the total', async () => expect(await targets(['Flood Limit', 500_000, 600_000])).toEqual(['ignore']))
 

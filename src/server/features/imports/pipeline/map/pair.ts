@@ -25,7 +25,7 @@ export interface Pair {
   mean: number
   /** Whether most cells are larger than the numbers of buildings. */
   hasAmounts: boolean
-  /** Whether most cells are numbers larger than codes that do not count on, as numbers of buildings do. */
+  /** Whether most cells are numbers larger than codes that do not count on as numbers of buildings do, or have decimals. */
   exceedsNumbers: boolean
   /** Whether most cells can only be money, or several ones below a header that may name a value. */
   isMoney: boolean

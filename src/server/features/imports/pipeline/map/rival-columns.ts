@@ -182,14 +182,15 @@ const insuredIn = (words: string): string => {
 }
 
 /**
- * Pairs that lose because of a limit of no thing in particular, such as “Policy Limit”: it is the total if no other column has values but
- * income, and otherwise not imported.
+ * Pairs that lose because of a limit of no thing in particular, such as “Policy Limit”: it is the total if no other column has the values of
+ * buildings or a total, and otherwise not imported.
  */
 export function bareLimits(all: readonly Pair[]): Set<Pair> {
   const isBare = ({ target, words, rank }: Pair) =>
     target === 'stated_tiv' && rank !== SAVED_RANK && isLimit(words) && !/\b(total|combined)\b/.test(words)
-  const isValue = (other: Pair) =>
-    isMoneyField(other.target) && other.target !== 'bi_value' && !isBare(other) && other.score >= IMPORT_CONFIRM_SCORE && other.mean > 0
+  const isOfBuildings = ({ target, words, hasAmounts, exceedsNumbers }: Pair) =>
+    target === 'stated_tiv' || (target === 'building_value' && (words !== 'building' || hasAmounts || exceedsNumbers))
+  const isValue = (other: Pair) => isOfBuildings(other) && !isBare(other) && other.score >= IMPORT_CONFIRM_SCORE && other.mean > 0
   const bare = all.filter(isBare)
   if (bare.some(({ index }) => all.some((other) => other.index !== index && isValue(other)))) return new Set(bare)
   const amounts = new Set(bare.filter(({ mean, score }) => mean > 0 && score >= IMPORT_CONFIRM_SCORE).map(({ index }) => index))

@@ -111,7 +111,8 @@ function fieldScore(field: PropertyFieldName, cells: readonly Cell[], style: Col
   const numbers = numbersIn(readable, kind, style).filter((number) => number !== 0)
   if (numbers.length === 0) return formulas > 0 ? score : Math.min(score, ALL_ZERO_SCORE)
   const largest = Math.max(...numbers.map(Math.abs))
-  return largest <= codeMax(kind, style, factor) ? Math.min(score, IMPLAUSIBLE_SCORE) : score
+  const isAmount = largest > codeMax(kind, style, factor) || (kind === 'money' && areFractions(readable))
+  return isAmount ? score : Math.min(score, IMPLAUSIBLE_SCORE)
 }
 
 const codeMax = (kind: 'money' | 'area', { areaFactor = 1 }: ColumnStyle, factor: number) =>
@@ -160,6 +161,16 @@ const isLargeAmount = (text: string): boolean => isAmountAbove(text, BUILDING_NU
 
 /** Whether most cells are numbers that are larger than the numbers of the buildings of a location usually are. */
 export const exceedCodes = (cells: readonly Cell[]): boolean => isMost(cells, (text) => isAmountAbove(text, CODE_MAX))
+
+/**
+ * Whether most cells are amounts in millions: they have decimals, and are no numbers of a location and its building such as 1.1, 1.2, 2.1, which
+ * increase from 1 on.
+ */
+export function areFractions(cells: readonly Cell[]): boolean {
+  const numbers = cells.flatMap((cell) => parsedDigits(cellText(cell), false) ?? [])
+  const fractions = numbers.filter((number) => !Number.isInteger(number))
+  return fractions.length * 2 > cells.length && numbers.some((number, at) => number < Math.max(1, numbers[at - 1] ?? 1))
+}
 
 /** The longest step from one number of a row of buildings to the next. */
 const NUMBER_STEP_MAX = 10

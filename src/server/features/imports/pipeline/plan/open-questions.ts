@@ -57,7 +57,9 @@ export function openQuestions(facts: FileFacts): Question[] {
   const { columns, sheets } = plan
   const units = [...(sheets?.values() ?? [])]
   const titled = { isClear: units.some((unit) => unit.currency !== undefined), several: units.flatMap((unit) => unit.currencies ?? []) }
-  const ofAll = constants['factor'] === undefined && !isAskedByColumn(plan) ? factorQuestion(facts) : []
+  const split = splitQuestion(constants, issues)
+  // Torn amounts say nothing about their unit.
+  const ofAll = constants['factor'] === undefined && !isAskedByColumn(plan) && split.length === 0 ? factorQuestion(facts) : []
   const factor = [...columnUnitQuestions(plan, constants), ...ofAll]
   const country = countryQuestion(constants, tally)
   // The country of the rows may show whether a currency is that of all columns.
@@ -73,7 +75,7 @@ export function openQuestions(facts: FileFacts): Question[] {
   const isSumOpen = aboutRows.some(({ constant }) => constant === 'possible_sums')
   return [
     ...aboutRows,
-    ...splitQuestion(constants, issues),
+    ...split,
     ...factor,
     ...country,
     ...currency,
@@ -169,7 +171,8 @@ function markQuestion(constants: Readonly<Record<string, string>>, issues: reado
   const sentence = (code: IssueGroup['code'], reason: string) => {
     const groups = marked.filter((group) => group.code === code)
     const rows = groups.reduce((sum, group) => sum + group.count, 0)
-    const columns = groups.map(({ column, header }) => `column ${column}, “${header}”`).join(', and ')
+    const place = ({ column, header }: IssueGroup) => (column === null ? 'titles above them' : `column ${column}, “${header}”`)
+    const columns = groups.map(place).join(', and ')
     return rows === 0 ? '' : `${plural(rows, 'row is', 'rows are')} ${reason} in ${columns}. `
   }
   const ended = sentence('marked_ended', 'marked as sold, closed or not insured')

@@ -13,7 +13,7 @@ export interface MarkColumn {
   index: number
   column: string
   header: string
-  kind: 'status' | 'ended' | 'notes'
+  kind: 'status' | 'ended' | 'notes' | 'change'
 }
 
 const END = '(?![\\p{L}\\p{N}])'
@@ -22,9 +22,13 @@ const ENDED =
   '(?:insured|covered) elsewhere|not (?:currently )?(?:insured|covered|owned|active|included|in use)|no longer|self[- ]insured|surrendered|lease (?:ended|expired|terminated)'
 const ENDED_STATUS = new RegExp(`^(?:${ENDED}|i|n|no(?![ -]?change)|false)${END}`, 'iu')
 const ENDED_WORD = new RegExp(`^(?:${ENDED}|y|yes|true|x)${END}`, 'iu')
+/** A change of the schedule: `D`, `Delete eff 1/1/26`. */
+const ENDED_CHANGE = new RegExp(`^(?:${ENDED}|d|del)\\.?${END}`, 'iu')
+const CHANGE_HEADER =
+  /^(?:renewal |schedule |policy |sov |location )?(?:changes?|updates?|variance|dispositions?|transactions?|trans(?:action)? types?|actions?|adds?(?:\/| )?(?:deletes?|del)|adds?(?:\/| )?ch(?:an)?g(?:e)?(?:\/| )?del(?:ete)?)$/
 /** A note counts only if it begins with what happened to the property. */
 const ENDED_NOTE =
-  /^(sold|divested|disposed of|demolished|no longer (owned|insured|leased|occupied)|(?:removed|deleted|excluded) from (?:the )?(?:schedule|policy|program|sov|coverage)|lease (?:ended|expired|terminated)|(?:insured|covered) (?:elsewhere|separately|under another policy)|not (?:insured|covered)(?=\s*(?:$|[.;,]|here\b|under this\b)))(?!\s+(by|out|at|as)\b)(?![\p{L}\p{N}])/iu
+  /^(sold|delete[ds]?(?=\s*$|[\s,:-]+(?:eff|effective|as of|from|at|per|on|\d))|divested|disposed of|demolished|no longer (owned|insured|leased|occupied)|(?:removed|deleted|excluded) from (?:the )?(?:schedule|policy|program|sov|coverage)|lease (?:ended|expired|terminated)|(?:insured|covered) (?:elsewhere|separately|under another policy)|not (?:insured|covered)(?=\s*(?:$|[.;,]|here\b|under this\b)))(?!\s+(by|out|at|as)\b)(?![\p{L}\p{N}])/iu
 /** In the future, too: a sale that is planned is worth the question. */
 const DATE = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|^(19|20)\d\d$|\b(19|20)\d\d(?:[ T,]+\d{1,2}:\d\d\b.*)?$/
 /** `sold on 3/14/2025` */
@@ -38,7 +42,8 @@ export function markKind(header: string): MarkColumn['kind'] | undefined {
   const targets = new Set(scoreHeader(normalized).flatMap(({ target, score }) => (score >= 0.9 ? [target] : [])))
   const saysEnded = ENDED_HEADER.test(normalized.words) && !/\bactive\b/.test(normalized.words)
   if ((targets.has('status') || targets.has('divested_on')) && saysEnded) return 'ended'
-  return targets.has('status') ? 'status' : targets.has('notes') ? 'notes' : undefined
+  if (targets.has('status')) return 'status'
+  return CHANGE_HEADER.test(normalized.words) ? 'change' : targets.has('notes') ? 'notes' : undefined
 }
 
 /** The cell that marks a row as sold, closed or not insured, as an issue of the row. */
@@ -77,6 +82,7 @@ const FLAG = /active|insured|covered|included|in program/i
 function isEnded(text: string, kind: MarkColumn['kind'], header: string): boolean {
   if (kind === 'status') return ENDED_STATUS.test(text) || (text === '0' && FLAG.test(header))
   if (kind === 'notes') return ENDED_NOTE.test(text)
+  if (kind === 'change') return ENDED_CHANGE.test(text)
   return text === '1' || ENDED_WORD.test(text) || DATE.test(text)
 }
 

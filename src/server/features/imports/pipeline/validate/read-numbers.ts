@@ -21,7 +21,7 @@ function unclearDot(text: string): CellResult {
 /** Whole currency units; half a unit rounds up. */
 export function readMoney(cell: FilledCell, style: ColumnStyle, yearFactor = 1): CellResult {
   const scaled = (amount: number) => amount * style.factor * bareFactor(amount, style) * yearFactor
-  if (typeof cell === 'number') return isShare(cell, style) ? notAnAmount(String(cell)) : checkedMoney(scaled(cell), String(cell))
+  if (typeof cell === 'number') return isNoAmount(cell, style) ? notAnAmount(String(cell)) : checkedMoney(scaled(cell), String(cell))
   const whole = tidy(cell)
   const { text, isEstimate } = withoutNotes(whole)
   // `$ -` is how spreadsheet programs print 0 in their format for accounting.
@@ -38,7 +38,7 @@ export function readMoney(cell: FilledCell, style: ColumnStyle, yearFactor = 1):
   if (dot === 'unclear' && !style.bare?.isMultiplied) return unclearDot(text)
   const amount = parseMoney(text, style.european || dot === 'thousands', style.factor)
   const hasMultiple = multipleOf(text) > 1
-  if (amount !== undefined && !(isShare(amount, style) && !hasMultiple))
+  if (amount !== undefined && !(isNoAmount(amount, style) && !hasMultiple))
     return asEstimate(checkedMoney(hasMultiple ? amount * yearFactor : scaled(amount), text), whole, isEstimate)
   return notAnAmount(text)
 }
@@ -48,9 +48,9 @@ const notAnAmount = (text: string): CellResult =>
 
 /** Smaller fractions are what formulas leave of 0. */
 const SHARE_MIN = 0.005
-/** Whether a number is a share next to full amounts, such as 50%. */
-const isShare = (number: number, { factor, hasFullAmounts = false }: ColumnStyle): boolean =>
-  hasFullAmounts && factor === 1 && number >= SHARE_MIN && number < 1
+/** Whether a number is a share next to full amounts, such as 50%, or lacks the multiple that others have. */
+const isNoAmount = (number: number, { factor, hasFullAmounts = false, unitBelow = 0 }: ColumnStyle): boolean =>
+  factor === 1 && number >= SHARE_MIN && ((hasFullAmounts && number < 1) || number < unitBelow)
 
 /** By which an amount without a multiple is multiplied because others in its column have one. */
 const bareFactor = (amount: number, { bare }: ColumnStyle): number => (bare?.isMultiplied && amount < bare.below ? bare.multiple : 1)

@@ -46,6 +46,8 @@ export interface ColumnStyle {
   hasFullAmounts?: boolean
   /** Amounts without a multiple next to others with one. Undefined if there are none. */
   bare?: Pick<BareAmounts, keyof BareAmounts>
+  /** Others of the column have a multiple, so smaller amounts without one are not clear. */
+  unitBelow?: number
   /** By which business income of another span is multiplied to be that of twelve months. */
   yearFactor?: number
   /** By which areas are multiplied, if their own header says so. */

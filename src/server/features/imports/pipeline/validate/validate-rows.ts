@@ -9,6 +9,7 @@ import { mergedBuildings } from '#server/features/imports/pipeline/read/merged-b
 import { blanketMark, endDateOf, isMarkedEnded, markOf, type EndDate, type MarkDecision } from './marked-rows.ts'
 import { PLACE_TARGETS, continuations, questionAddress, reportParts, type BlankAddressDecision } from './blank-addresses.ts'
 import { dittoReader } from './ditto.ts'
+import { endedSections } from './ended-sections.ts'
 import { mergeCoverages } from './merge-coverages.ts'
 import { headingReader } from './headings.ts'
 import type { HeadingDecision } from './heading-decisions.ts'
@@ -74,6 +75,7 @@ export async function validateRows(
   const share = sharedParts()
   const planOf = sheetPlans(plan)
   const readBelow = headingReader(plan, { cellReference, states: headingStates, cities: headingCities })
+  const endedMark = endedSections(plan)
   const rows: ValidatedRow[] = []
   const belowLocations = new Map<number, ValidatedRow[]>()
   for await (const batch of batches) {
@@ -89,7 +91,7 @@ export async function validateRows(
       // The rows of a location with several coverages are no further buildings.
       const building = hasCoverages ? 1 : (buildingOf(source) ?? (isTaken ? below.building : 1))
       if (building > 1) read.fields.building_number ??= String(building)
-      const mark = blanket ?? markOf(source.cells, plan.marks ?? [])
+      const mark = blanket ?? markOf(source.cells, plan.marks ?? []) ?? endedMark(source)
       const isLeftOut = mark !== undefined && addMark(read, mark, marked)
       const row: ValidatedRow = {
         ...share(read),
