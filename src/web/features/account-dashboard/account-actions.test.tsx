@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { accountCalls } from '#contract/accounts.ts'
 import { importCalls } from '#contract/import-calls.ts'
@@ -27,6 +27,18 @@ test.each(['standard', 'managed'] as const)('names the type of a %s account with
   open([...VIEW, 'update_accounts'], accountWith({ type }))
   const about = await screen.findByRole('group', { name: 'About this account' })
   expect(about.textContent).toMatch(type === 'standard' ? /^Standard account, created \w+ \d+, \d+ by / : /^Managed account, created /)
+})
+
+test('names the type of a standard account to users without any command, but not to guests', async () => {
+  open(VIEW)
+  await screen.findByRole('group', { name: 'About this account' })
+  cleanup()
+  for (const guest of [{ via_invite: true }, { via_share_link: true }]) {
+    open(VIEW, accountWith(), guest)
+    await screen.findByRole('tab', { name: 'Overview' })
+    expect(screen.queryByRole('group', { name: 'About this account' })).toBeNull()
+    cleanup()
+  }
 })
 
 test('deletes the account only after confirmation', async () => {

@@ -20,22 +20,23 @@ import { toast } from '#web/ui/toast.tsx'
 import { useDownloadItems } from '#web/engines/account/account-downloads.ts'
 import classes from './overview.module.css'
 
-/** The type of the account, who created it, and the commands for the account itself; nothing if the user has none of them. */
+/** The type of the account, who created it, and the commands for the account itself. Guests see it only if there is something to do. */
 export function AccountActions({ account }: { account: Account }) {
   const can = useCan()
-  const zone = useSession().auth_user.company.timezone
+  const { company, via_invite: isInvited, via_share_link: isByLink } = useSession().auth_user
   const { update, delete: remove } = account.accessible_features
   const mayUpdate = can('update_accounts') && update
   const mayDelete = can('delete_accounts') && remove
   const mayDownload = useDownloads(account)
-  if (account.website === null && !mayUpdate && !mayDelete && !mayDownload) return null
+  const isOwn = account.type === 'standard' && !isInvited && !isByLink
+  if (!isOwn && account.website === null && !mayUpdate && !mayDelete && !mayDownload) return null
   return (
     <div className={classes['actions']} role="group" aria-label="About this account">
       <span>
         {ACCOUNT_TYPES[account.type]} account
         {account.created_by !== null && account.created_at !== null && (
           <>
-            , created <DateText iso={account.created_at} zone={zone} /> by {account.created_by.full_name}
+            , created <DateText iso={account.created_at} zone={company.timezone} /> by {account.created_by.full_name}
           </>
         )}
       </span>
