@@ -47,27 +47,43 @@ export function excerptOf(body: string, phrases: readonly SearchedPhrase[]): Exc
   return parts
 }
 
+/** With plain loops, because a search reads several pages of a thousand words each for its excerpts. */
 function findMatches(body: string, phrases: readonly SearchedPhrase[]): Match[] {
-  const tokens: Token[] = [...body.matchAll(WORD)].flatMap(({ 0: text, index }) =>
-    // Two words only in rare scripts, which are not marked then.
-    (PLAIN.test(text) ? [text.toLowerCase()] : textWords(text)).map((word) => ({ word, start: index, end: index + text.length })),
-  )
-  const matches = tokens.flatMap((_, at) => phrases.flatMap((phrase, index) => matchAt(tokens, at, phrase, index)))
-  return matches.toSorted((a, b) => a.start - b.start || b.end - a.end)
+  const tokens = tokensOf(body)
+  const matches: Match[] = []
+  for (let at = 0; at < tokens.length; at += 1)
+    for (const [phrase, searched] of phrases.entries()) {
+      const last = lastOf(tokens, at, searched)
+      if (last !== undefined) matches.push({ phrase, start: tokens[at]?.start ?? 0, end: last.end })
+    }
+  return matches.sort((a, b) => a.start - b.start || b.end - a.end)
 }
 
-function matchAt(tokens: readonly Token[], at: number, { forms, isBeginning }: SearchedPhrase, phrase: number): Match[] {
-  for (const [formAt, words] of forms.entries()) {
-    const isFound = words.every((word, offset) => {
-      const token = tokens[at + offset]?.word
-      const mayBegin = isBeginning && formAt === 0 && offset === words.length - 1
-      return token === word || (mayBegin && token?.startsWith(word) === true)
-    })
-    const [first, last] = [tokens[at], tokens[at + words.length - 1]]
-    if (isFound && first !== undefined && last !== undefined) return [{ phrase, start: first.start, end: last.end }]
+function tokensOf(body: string): Token[] {
+  const tokens: Token[] = []
+  for (const { 0: text, index: start } of body.matchAll(WORD)) {
+    const end = start + text.length
+    if (PLAIN.test(text)) tokens.push({ word: text.toLowerCase(), start, end })
+    // Two words only in rare scripts, which are not marked then.
+    else for (const word of textWords(text)) tokens.push({ word, start, end })
   }
-  return []
+  return tokens
 }
+
+/** The last word of a phrase that begins with the word at a place; undefined if none does. */
+function lastOf(tokens: readonly Token[], at: number, { forms, isBeginning }: SearchedPhrase): Token | undefined {
+  for (const [form, words] of forms.entries()) {
+    const last = words.length - 1
+    let offset = 0
+    while (offset <= last && isWord(tokens[at + offset]?.word, words[offset] ?? '', isBeginning && form === 0 && offset === last))
+      offset += 1
+    if (offset > last && last >= 0) return tokens[at + last]
+  }
+  return undefined
+}
+
+const isWord = (word: string | undefined, searched: string, isBeginning: boolean): boolean =>
+  word === searched || (isBeginning && word !== undefined && word.startsWith(searched))
 
 /** From a match to the last of those that follow within the length of an excerpt: the place with the most different phrases, closest together. */
 function densest(matches: readonly Match[]): { start: number; end: number } | undefined {
