@@ -8,6 +8,7 @@ import type { Viewer } from '#server/access/viewer.ts'
 import { runPrepared } from '#server/db/prepared.ts'
 import type { Context } from '#server/engines/context.ts'
 import { excerptOf } from '#server/engines/search/excerpt.ts'
+import { mayBeFrequent } from './frequent-words.ts'
 import { pagesWith, textQuery } from './text-pages.ts'
 import { forbidden } from '#server/kernel/errors.ts'
 import { adjacentQuery, searchedPhrases, tsQuery, type SearchedPhrase } from '#server/engines/search/text-query.ts'
@@ -109,7 +110,7 @@ const hasNumber = ({ forms }: SearchedPhrase) => forms.every((words) => words.so
  */
 async function inNewest(ctx: Context, phrases: readonly SearchedPhrase[], limit: number, accountId: string | undefined) {
   const [phrase, ...others] = phrases
-  if (phrase === undefined || others.length > 0 || hasNumber(phrase)) return undefined
+  if (phrase === undefined || others.length > 0 || hasNumber(phrase) || !(await mayBeFrequent(ctx, phrase))) return undefined
   const { files, pages } = phrase.forms.some((words) => words.length > 1) ? NEWEST_FOR_PHRASE : NEWEST_FOR_WORD
   const newest = sql`(SELECT * FROM (
     SELECT newest.*, sum((SELECT count(*) FROM document_pages p WHERE p.file_id = newest.id)) OVER (ORDER BY newest.id DESC) AS pages

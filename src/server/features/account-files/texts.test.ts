@@ -5,6 +5,8 @@ import { paragraph, pdf, word } from '#server/engines/document-text/document-tex
 import type { As } from '#server/testing/app.ts'
 import { makeAccount } from '#server/testing/factories/accounts.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
+import { searchedPhrases } from '#server/engines/search/text-query.ts'
+import { mayBeFrequent } from './frequent-words.ts'
 import { testTenant } from '#server/testing/tenants.fixture.ts'
 import { makeFile } from '#server/testing/factories/files.ts'
 import { makeReadFile, readTextOf } from '#server/testing/factories/texts.ts'
@@ -136,6 +138,28 @@ describe('a search in texts', () => {
     expect(await found('common', owner, `&filter__account_id=${account}`)).toEqual([])
     expect(await found('common', carrier)).toEqual([])
   }, 60_000)
+})
+
+describe('whether a word may be frequent', () => {
+  const isFrequent = (text: string) => Promise.all(searchedPhrases(text).map((phrase) => mayBeFrequent(ownerCtx, phrase)))
+
+  it('is known from the statistics of the database, and finds the same', async () => {
+    const { id } = await makeAccount(app.system, { companyId: tenant.company.id })
+    await makeReadFile(ownerCtx, id, { name: 'rare.txt', bytes: Buffer.from('A jaguarundi') })
+    await app.asOwner(
+      `INSERT INTO document_pages (file_id, part, company_id, account_id, place, body)
+        SELECT file_id, 2000 + n, company_id, account_id, 'Page', 'Some usual words' FROM document_pages, generate_series(1, 300) n
+          WHERE account_id = $1`,
+      [id],
+    )
+    await app.asOwner('ANALYZE document_pages')
+    const later = { ...ownerCtx, pool: Object.create(ownerCtx.pool) as typeof ownerCtx.pool }
+    const known = async (text: string) => Promise.all(searchedPhrases(text).map((phrase) => mayBeFrequent(later, phrase)))
+    expect([await known('usual'), await known('usua'), await known('"some usual"')]).toEqual([[true], [true], [true]])
+    expect([await known('jaguarundi'), await known('jagua'), await known('"usual jaguarundi"')]).toEqual([[false], [false], [false]])
+    expect(await found('jaguarundi', owner, '&paginate=1')).toEqual(['rare.txt'])
+    expect(await isFrequent('usual')).toEqual([true])
+  })
 })
 
 describe('the list of documents', () => {
