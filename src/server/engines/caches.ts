@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { StoredJson } from './http/compress.ts'
-import { SESSION_CACHE_MS } from '#contract/limits.ts'
+import { MINUTE_MS, SESSION_CACHE_MS } from '#contract/limits.ts'
 import type { Metric } from '#contract/metrics.ts'
 import type { SignedIn } from '#server/access/viewer.ts'
 
@@ -11,6 +11,8 @@ const RECORD_VERSIONS_MAX = 10_000
 const LIST_BODY_MAX_CHARACTERS = 100_000
 /** Enough for every list with every order and filter in use. */
 const STATEMENTS_MAX = 2_000
+/** An estimate changes slowly. */
+const FREQUENT_WORDS_MS = 10 * MINUTE_MS
 
 export type Caches = ReturnType<typeof createCaches>
 
@@ -25,6 +27,8 @@ export const createCaches = () => ({
   recordVersions: new LRUCache<string, { version: string; etag: string }>({ max: RECORD_VERSIONS_MAX }),
   /** Texts of the INSERTs of records that are prepared. Callers choose the columns they send, and PostgreSQL stores each variant. */
   preparedInserts: new Set<string>(),
+  /** The share of pages of documents with each frequent word, as PostgreSQL estimates it; empty as long as it has no statistics. */
+  frequentWords: new LRUCache<'shares', ReadonlyMap<string, number>>({ max: 1, ttl: FREQUENT_WORDS_MS }),
   /** For `runPrepared`. */
   statementNames: new LRUCache<string, string>({ max: STATEMENTS_MAX }),
 })
