@@ -58,6 +58,7 @@ test('companies and users, their panels and forms pass axe', async ({ page }) =>
   await expect(page.getByRole('menuitem', { name: 'Edit' })).toBeVisible()
   await checkScreen(page, 'row-menu')
   await page.goto('/settings')
+  await expect(page.getByRole('textbox', { name: /Company name/i })).toBeVisible()
   await page
     .getByRole('button', { name: /^Color of / })
     .first()

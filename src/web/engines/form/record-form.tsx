@@ -26,6 +26,8 @@ interface RecordFormProps {
   /** Whether a field is hidden behind a button while it is empty. */
   isOptional?: (field: FormField) => boolean
   saveLabel: string
+  /** The height of the skeleton, where other content is below. */
+  skeletonRows?: number
   onSaved: (id: string) => void
   /** Shows an error that belongs to no field; by default the form does, in a notice. */
   onError?: (error: unknown) => void
@@ -37,7 +39,7 @@ interface RecordFormProps {
 
 const NO_PRESETS = {}
 
-type FilledFormProps = Omit<RecordFormProps, 'id' | 'prefill'> & { form: Form; query: UseQueryResult<Form> }
+type FilledFormProps = Omit<RecordFormProps, 'id' | 'prefill' | 'skeletonRows'> & { form: Form; query: UseQueryResult<Form> }
 
 function FilledForm(props: FilledFormProps) {
   const { form, model, presets = NO_PRESETS, onEntered, isOptional, saveLabel, onSaved, onError, notNow = null, onCancel, query } = props
@@ -146,7 +148,11 @@ function PageFooter({ children }: { children: ReactNode }) {
 }
 
 /** A form as the server describes it, from loading to save. */
-export function RecordForm({ id, prefill, ...rest }: RecordFormProps) {
+export function RecordForm({ id, prefill, skeletonRows, ...rest }: RecordFormProps) {
   const query = useQuery(queries.form(rest.model, id, { ...(id === null ? prefill : {}), ...rest.presets }))
-  return <PanelContent query={query}>{(form) => <FilledForm key={form.id ?? 'new'} form={form} query={query} {...rest} />}</PanelContent>
+  return (
+    <PanelContent query={query} rows={skeletonRows}>
+      {(form) => <FilledForm key={form.id ?? 'new'} form={form} query={query} {...rest} />}
+    </PanelContent>
+  )
 }

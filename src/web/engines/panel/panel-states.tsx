@@ -7,11 +7,13 @@ import { Loaded } from '../loaded.tsx'
 
 interface PanelContentProps<T> {
   query: UseQueryResult<T>
+  /** The height of the skeleton, where other content is below. */
+  rows?: number | undefined
   children: (data: T) => ReactNode
 }
 
 /** The content of a panel for a loaded record, a skeleton before that, and otherwise whether it does not exist, is not allowed or failed. */
-export function PanelContent<T>({ query, children }: PanelContentProps<T>) {
+export function PanelContent<T>({ query, rows = 7, children }: PanelContentProps<T>) {
   const { data, error } = query
   // A record that is not visible is not found, so the text does not say which of both it is.
   if (data === undefined && isApiError(error) && error.kind === 'not_found') {
@@ -22,7 +24,7 @@ export function PanelContent<T>({ query, children }: PanelContentProps<T>) {
     )
   }
   return (
-    <Loaded query={query} skeleton={<SkeletonRows rows={7} label="Loading" />}>
+    <Loaded query={query} skeleton={<SkeletonRows rows={rows} label="Loading" />}>
       {children}
     </Loaded>
   )

@@ -58,6 +58,7 @@ function CompanyForm() {
   const client = useQueryClient()
   const [saves, setSaves] = useState(0)
   const box = useRef<HTMLDivElement>(null)
+  const hasSubscription = useCan()('update_subscriptions')
   const reload = async () => {
     await client.refetchQueries({ queryKey: ['form', 'companies', id] })
     setSaves(saves + 1)
@@ -66,7 +67,15 @@ function CompanyForm() {
   }
   return (
     <div ref={box}>
-      <RecordForm key={saves} model="companies" id={id} saveLabel="Save Changes" onSaved={() => void reload()} onError={showError} />
+      <RecordForm
+        key={saves}
+        model="companies"
+        id={id}
+        saveLabel="Save Changes"
+        skeletonRows={hasSubscription ? 17 : 11}
+        onSaved={() => void reload()}
+        onError={showError}
+      />
     </div>
   )
 }
