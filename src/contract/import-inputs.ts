@@ -43,7 +43,7 @@ export const ImportPatch = z
     header_row: RowNumber.optional(),
     /** By column letter: a field, a split (full_address, house_number, city_state_zip, location_building), 'custom' or 'ignore'; null removes the mapping. */
     mapping: z.record(Letter, z.string().max(60).nullable()).optional(),
-    /** Replaces the constants: values for fields that a row does not contain, and how the file is read (factor, area_unit, date_order, construction_scheme, occupancy_scheme, tiv_column, included_parts, coverage_rows, repeated_locations, marked_rows, number_dates, dots, bare_amounts, blank_addresses, heading_states, heading_cities, hidden_rows, other_tables, side_table, other_sheets, struck_rows, possible_sums, new_numbers, many_divested, older_values, unread_amounts, unmapped_values). */
+    /** Replaces the constants: values for fields that a row does not contain, and how the file is read (factor, area_unit, date_order, construction_scheme, occupancy_scheme, tiv_column, included_parts, coverage_rows, repeated_locations, marked_rows, number_dates, dots, bare_amounts, blank_addresses, section_units, heading_states, heading_cities, hidden_rows, other_tables, side_table, other_sheets, struck_rows, possible_sums, new_numbers, many_divested, older_values, unread_amounts, unmapped_values). */
     constants: z.record(z.string().max(60), z.string().max(200)).optional(),
     /** Single constants in addition to the others, such as the answer to a question; null removes one. */
     answers: z.record(z.string().max(60), z.string().max(200).nullable()).optional(),

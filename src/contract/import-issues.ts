@@ -18,6 +18,7 @@ export const IMPORT_ISSUES = {
   word_to_confirm: 'Word or code to confirm',
   too_long: 'Text too long',
   duplicate_in_file: 'Listed twice in the file',
+  number_elsewhere: 'Number used in another city',
   number_in_use: 'Location number in use',
   ambiguous_match: 'Several properties match',
   conflict_match: 'Match needs a decision',

@@ -9,7 +9,7 @@ import { findIncludedParts } from '#server/features/imports/pipeline/plan/includ
 import { isFieldName } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { currencyIn, mayMean } from '#server/features/imports/pipeline/read/currency-signs.ts'
-import { unclearFactors } from '#server/features/imports/staging/file-facts.ts'
+import { unclearFactors } from '#server/features/imports/staging/sheet-units.ts'
 import type { ImportRecord } from './imports.queries.ts'
 
 type Constants = ImportPatch['constants']

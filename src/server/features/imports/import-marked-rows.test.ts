@@ -37,6 +37,13 @@ describe('rows that are marked as sold, closed or not insured', () => {
     })
     expect((await commit(desk, data)).status).toBe(409)
   })
+  test('have no suggestion in an account with properties, which may be theirs', async () => {
+    await commit(desk, await begin(desk, SCHEDULE.replace(/Sold|Closed/gi, '')))
+    expect(question(await begin(desk, SCHEDULE))).toMatchObject({
+      suggestion: null,
+      options: { divest: 'Yes, and mark their properties divested', leave_out: 'Yes, leave out only', import: 'No, import as active' },
+    })
+  })
   test('are left out with the reason', async () => {
     const data = await decide(await begin(desk, SCHEDULE), 'leave_out')
     expect([question(data), data.counts, data.sums?.file]).toMatchObject([undefined, { add: 2, excluded: 3 }, { rows: 5, tiv: 15_000_000 }])
@@ -74,6 +81,7 @@ describe('rows of codes for active and inactive', () => {
     await commit(desk, await begin(desk, all))
     expect(question(await begin(desk, CODES))?.options).toEqual({
       divest: 'Yes, and mark their properties divested',
+      leave_out: 'Yes, leave out only',
       import: 'No, import as active',
     })
   })
@@ -248,17 +256,20 @@ describe('rows for no single location', () => {
   })
 })
 
-test.each(['DELETED LOCATIONS', 'Sold in 2025:', 'Leased - landlord insures building', 'Locations removed effective 3/1/2026'])(
-  'rows below the title “%s” are a question',
-  async (title) => {
-    const line = (at: number) => `${at},Site ${at},${at}00 Main St,Fresno,CA,93721,${at}000000`
-    const header = 'Loc #,Location Name,Street Address,City,ST,Zip,Bldg Value'
-    const file = [header, 'California,,,,,,', line(1), line(2), `${title},,,,,,`, line(3), 'Nevada,,,,,,', line(4)]
-    const data = await begin(desk, file.join('\n'))
-    expect(question(data)?.message).toBe('1 row is marked as sold, closed or not insured in titles above them. Leave it out?')
-    expect((await decide(data, 'leave_out')).counts).toMatchObject({ add: 3 })
-  },
-)
+test.each([
+  'DELETED LOCATIONS',
+  'Sold in 2025:',
+  'Leased - landlord insures building',
+  'Locations removed effective 3/1/2026',
+  'Locations to be deleted effective 3/1/2026:',
+])('rows below the title “%s” are a question', async (title) => {
+  const line = (at: number) => `${at},Site ${at},${at}00 Main St,Fresno,CA,93721,${at}000000`
+  const header = 'Loc #,Location Name,Street Address,City,ST,Zip,Bldg Value'
+  const file = [header, 'California,,,,,,', line(1), line(2), `${title},,,,,,`, line(3), 'Nevada,,,,,,', line(4)]
+  const data = await begin(desk, file.join('\n'))
+  expect(question(data)?.message).toBe('1 row is marked as sold, closed or not insured in titles above them. Leave it out?')
+  expect((await decide(data, 'leave_out')).counts).toMatchObject({ add: 3 })
+})
 
 test.each([
   ['Change', 'Delete eff 1/1/26', 'Value update'],

@@ -50,3 +50,14 @@ test('a small amount next to others in millions is not read without a question',
   const rows = ['1.2M', '500', '2.5M'].map((amount, at) => `${at + 1},Site,${at + 1} Main St,Fresno,CA,93721,${amount}`)
   expect((await begin(desk, [columns('Building'), ...rows].join('\n'))).questions).toMatchObject([{ constant: 'unread_amounts' }])
 })
+
+test('an amount with M in a file with MM for millions may be in thousands, so it stays empty after a question', async () => {
+  const file = [
+    'Loc #,Street Address,City,ST,Zip,Building Value,Contents',
+    '1,1 Main St,Tulsa,OK,74103,$12.5MM,$850M',
+    '2,2 Main St,Tulsa,OK,74103,$4.2MM,$0.3MM',
+  ]
+  const data = await begin(desk, file.join('\n'))
+  expect(data.questions.map(({ constant }) => constant)).toEqual(['unread_amounts'])
+  expect(data.sums?.file.tiv).toBe(17_000_000)
+})

@@ -110,6 +110,14 @@ describe('a schedule without the first location and all numbers minus one', () =
     expect((await exclude(true)).questions[0]?.message).toContain('renumbers 2 locations')
     expect((await exclude(false)).questions[0]?.message).toContain('renumbers 3 locations')
   })
+  test('is a question without a suggestion if a new location then has a number in use', async () => {
+    await imported()
+    const data = await begin(desk, schedule([...STORES.slice(1), ADDED]))
+    expect(data.counts.errors).toBe(1)
+    expect(data.questions).toMatchObject([{ constant: 'new_numbers', suggestion: null, options: { leave: 'Yes, leave them' } }])
+    const renumbered = (await put(desk, data.id, { constants: { new_numbers: 'use' } })).body.data
+    expect(renumbered.counts).toMatchObject({ add: 1, change: 3, remove: 1, errors: 0 })
+  })
   test('renumbers the others when that is the answer', async () => {
     await imported()
     const { data } = (await put(desk, (await begin(desk, SHORTER)).id, { constants: { new_numbers: 'use' } })).body

@@ -49,6 +49,26 @@ describe('repeated locations', () => {
     })
     expect((await commit(desk, data)).status).toBe(409)
   })
+  test('are a question without a suggestion if most of them are in another city', async () => {
+    const elsewhere = [1, 2].map((at) =>
+      row(String(at), '', 'Mill', '500000', '').replace('Fresno', 'Reno').replace('CA,93721', 'NV,89501'),
+    )
+    const data = await begin(
+      desk,
+      [HEADER, row('1', '', 'Hall', '1000000', ''), row('2', '', 'Depot', '4000000', ''), ...elsewhere].join('\n'),
+    )
+    expect(question(data)).toMatchObject({
+      suggestion: null,
+      message:
+        '2 rows repeat the location and building number of an earlier row, 2 of them in another city. Import each as a further building of its location?',
+      options: { buildings: 'Yes, as buildings' },
+    })
+    const [first] = await rowsOf(desk, data.id, '&tab=errors')
+    expect(first?.issues).toMatchObject([
+      { code: 'number_elsewhere', message: expect.stringContaining('is already used in row 2, in Fresno.') },
+    ])
+    expect((await decide(data, 'buildings')).counts).toMatchObject({ add: 4, errors: 0 })
+  })
   test('become further buildings, with numbers that the location does not have', async () => {
     const data = await decide(await begin(desk, REPEATED), 'buildings')
     expect([question(data), data.counts]).toMatchObject([undefined, { add: 5, errors: 0, excluded: 0 }])

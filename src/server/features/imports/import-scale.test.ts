@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { begin, commit, put, register } from '#server/testing/factories/import-flow.ts'
+import { begin, commit, put, register, settled } from '#server/testing/factories/import-flow.ts'
 import { deskForEachTest } from '#server/testing/desk.fixture.ts'
 
 const desk = deskForEachTest()
@@ -49,4 +49,34 @@ test('addresses without names raise it, too', async () => {
   const unnamed = rows.map((row) => row.replace(/,Hall \d+,/, ','))
   const content = ['Loc #,Street Address,City,ST,Zip,Building Value,Contents Value', ...unnamed].join('\n')
   expect((await begin(desk, content)).questions).toMatchObject([{ constant: 'factor', suggestion: '1000' }])
+})
+
+test('values in thousands that count on, next to the numbers of the buildings, are a question', async () => {
+  const rows = Array.from({ length: 8 }, (_, at) => `${at + 1},1,Hall ${at},${at + 1} Main St,Fresno,CA,93721,${500 + at * 7},${125 + at}`)
+  const data = await begin(desk, ['Loc #,Bldg #,Property Name,Address,City,State,ZIP,Building,Contents', ...rows].join('\n'))
+  expect([1, 7].map((at) => data.columns[at]?.field)).toEqual(['building_number', 'building_value'])
+  expect(data.questions).toMatchObject([{ constant: 'factor', suggestion: '1000' }])
+})
+
+test('nothing is suggested for amounts in different units', async () => {
+  const rows = [1_200, 2_500, 3_100_000, 1_900].map((value, at) => `${at + 1},Hall ${at},${at + 1} Main St,Fresno,CA,93721,${value},300`)
+  const data = await begin(desk, ['Loc #,Property Name,Address,City,State,ZIP,Building Value,Contents', ...rows].join('\n'))
+  expect(data.questions).toMatchObject([
+    {
+      constant: 'factor',
+      suggestion: null,
+      message:
+        'Most buildings are worth less than 5,000. Are the values in thousands? 1 building would then be worth more than a building can be, so correct the cells first if their units differ.',
+    },
+  ])
+})
+
+test.each([
+  ['an amount that would be too large', { edits: [{ row: 2, column: 'G', value: '3,100,000' }] }],
+  ['another column of values', { mapping: { G: 'contents_value', H: 'building_value' } }],
+])('the answer about the unit is a question again after %s', async (_, patch) => {
+  const data = await begin(desk, schedule(1 / 1_000))
+  await put(desk, data.id, { constants: { factor: '1000' } })
+  await put(desk, data.id, patch)
+  expect((await settled(desk, data.id)).questions.map(({ constant }) => constant)).toContain('factor')
 })

@@ -106,3 +106,13 @@ test('the name of a sheet says the currency of its rows', async () => {
   const pounds = await begin(desk, await file(['SOV GBP', HEADERS, ...locations(1, 500_000, 50_000)]))
   expect(pounds.sums?.file).toEqual({ rows: 2, tiv: 1_100_000, currency: 'GBP' })
 })
+
+test.each(['SOV 2025', '2025', '25-26'])('a sheet “%s” with other locations next to “SOV” is a question', async (name) => {
+  const data = await begin(
+    desk,
+    await file(['SOV', HEADERS, ...locations(1, 500_000, 50_000)], [name, HEADERS, ...locations(11, 300_000, 30_000)]),
+  )
+  const message = `“${name}” has the columns of “SOV”. Import its 2 rows, too?`
+  expect(data.questions).toMatchObject([{ constant: 'other_sheets', message, suggestion: null }])
+  expect((await answer(data, { other_sheets: 'exclude' })).sums?.file).toMatchObject({ rows: 2, tiv: 1_100_000 })
+})

@@ -1,7 +1,6 @@
 import type { ImportPatch } from '#contract/import-inputs.ts'
 import { isTivPart } from '#contract/property-fields.ts'
-import { looksEuropean } from '#server/features/imports/pipeline/read/cells.ts'
-import { parseMoney } from '#server/features/imports/pipeline/validate/read-numbers.ts'
+import { amountOf } from '#server/features/imports/pipeline/map/sum-columns.ts'
 import { withoutRowAnswers, withoutSheetAnswers } from '#server/features/imports/staging/row-answers.ts'
 import type { ImportRecord } from './imports.queries.ts'
 
@@ -22,7 +21,6 @@ interface ChangedCell {
   value: string
 }
 
-const amountIn = (text: string): number | undefined => parseMoney(text, looksEuropean(text))
 /** Larger amounts are never multiplied like others of their column. */
 const BARE_MAX = 10_000
 const NUMBERS: ReadonlySet<string | undefined> = new Set(['location_number', 'building_number', 'location_building'])
@@ -30,11 +28,16 @@ const ADDRESSES: ReadonlySet<string | undefined> = new Set(['address', 'full_add
 
 /** Answers about cells, and whether a changed cell is one that they were not about. */
 const REOPENED_BY = {
-  unread_amounts: ({ target, value }) => isTivPart(target) && value.trim() !== '' && !((amountIn(value) ?? -1) >= 0),
-  bare_amounts: ({ target, value }) => isTivPart(target) && (amountIn(value) ?? BARE_MAX) < BARE_MAX,
+  unread_amounts: ({ target, value }) => isTivPart(target) && value.trim() !== '' && !((amountOf(value) ?? -1) >= 0),
+  bare_amounts: ({ target, value }) => isTivPart(target) && (amountOf(value) ?? BARE_MAX) < BARE_MAX,
   repeated_locations: ({ target }) => NUMBERS.has(target),
   blank_addresses: ({ target, value }) => ADDRESSES.has(target) && value.trim() === '',
 } as const satisfies Record<string, (cell: ChangedCell) => boolean>
+
+/** A cell that is changed to a full amount in a file in thousands. */
+const LARGE = 1_000_000_000
+const isTooLarge = ({ target, value }: ChangedCell, factor: number): boolean =>
+  factor > 1 && isTivPart(target) && (amountOf(value) ?? 0) * factor >= LARGE
 
 /** The patch without the answers before it that were not about the cells that it changes: their questions are open again. */
 export function withReopened({ constants: before, mapping }: Answered, patch: ImportPatch): ImportPatch {
@@ -45,6 +48,7 @@ export function withReopened({ constants: before, mapping }: Answered, patch: Im
     const isAnswered = before[name] !== undefined && patch.constants?.[name] === undefined
     return isAnswered && (cells.some(isOther) || (isIncluded && name === 'repeated_locations')) ? [name] : []
   })
+  if (cells.some((cell) => isTooLarge(cell, Number(before['factor'] ?? 1)))) reopened.push('factor')
   // The unit was that of torn amounts.
   if ((patch.constants?.['split_amounts'] ?? before['split_amounts']) !== before['split_amounts']) reopened.push('factor')
   if (reopened.length === 0) return patch
@@ -79,10 +83,11 @@ export function constantsAfter(before: Answered, patch: ImportPatch, otherSheets
   }
   const { constants = before.constants, mapping = {}, header_row } = patch
   if (header_row !== undefined) return { ...withoutRowAnswers(constants), ...chosen }
-  // The answer was about the cells of the columns that were mapped then.
-  const { unread_amounts: answer, ...others } = constants
-  const isMappedAnew = Object.entries(mapping).some(
-    ([letter, target]) => target !== 'ignore' && target !== (before.mapping[letter] ?? null),
-  )
-  return isMappedAnew && answer !== undefined && answer === before.constants['unread_amounts'] ? others : patch.constants
+  // These answers were about the cells of the columns that were mapped then.
+  const anew = Object.entries(mapping).filter(([letter, target]) => target !== 'ignore' && target !== (before.mapping[letter] ?? null))
+  const outdated = [
+    ...(anew.length > 0 ? ['unread_amounts'] : []),
+    ...(anew.some(([, target]) => isTivPart(target)) ? ['factor', 'bare_amounts'] : []),
+  ].filter((name) => constants[name] !== undefined && constants[name] === before.constants[name])
+  return outdated.length > 0 ? Object.fromEntries(Object.entries(constants).filter(([name]) => !outdated.includes(name))) : patch.constants
 }

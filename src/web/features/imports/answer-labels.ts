@@ -101,6 +101,11 @@ const ANSWERED: Readonly<Record<string, Labels | ((value: string) => string)>> =
     above: 'rows without an address are buildings of the location above',
     errors: 'rows without an address are errors',
   },
+  section_units: {
+    all: 'values below titles without a unit are in that of the others',
+    below: 'values below a title without a unit are in that of the title above',
+    only: 'values below titles without a unit are as written',
+  },
   heading_states: { use: 'headings are the states of the rows below', ignore: 'headings are no states' },
   heading_cities: { use: 'headings are the cities of the rows below', ignore: 'headings are no cities' },
   other_tables: {

@@ -13,7 +13,7 @@ import { IDENTITY_FIELDS } from '#server/features/imports/pipeline/read/header-s
 import { factorOf } from '#server/features/imports/pipeline/read/amount-notation.ts'
 import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { textsAboutAll, unitNotes } from '#server/features/imports/pipeline/read/unit-notes.ts'
-import { textsAskedByColumn } from './file-facts.ts'
+import { textsAskedByColumn } from './sheet-units.ts'
 import { layoutOf } from './import-words.ts'
 import { otherTables, struckRows } from './row-answers.ts'
 import { fileText } from './staged-rows.ts'

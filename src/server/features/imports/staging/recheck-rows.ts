@@ -4,6 +4,7 @@ import type { Reader } from '#server/access/viewer.ts'
 import type { WriteContext } from '#server/engines/context.ts'
 import { eventLoopYielder } from '#server/engines/jobs/event-loop.ts'
 import { NEXT_VERSION, changeImport, type ImportRecord } from '#server/features/imports/imports.queries.ts'
+import { differBySection } from '#server/features/imports/pipeline/map/sheet-plan.ts'
 import { fileSettings } from '#server/features/imports/pipeline/map/file-settings.ts'
 import { checkedMapping } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { observeReadPlan, type ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
@@ -26,7 +27,8 @@ import { hasHeadings } from '#server/features/imports/pipeline/validate/headings
 import type { ColumnStyle, RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
 import { loadPropertyKeys, loadRegister } from '#server/features/imports/register.queries.ts'
 import { mergesOf, rowLocator, rowNames, usedDivestedSheets } from '#server/features/imports/selected-sheets.ts'
-import { figuresOf, headersOf, settingsOf, sheetUnits, storedPlan, stylesOfToday, titlesOf } from './file-facts.ts'
+import { figuresOf, headersOf, settingsOf, storedPlan, stylesOfToday } from './file-facts.ts'
+import { sheetUnits, titlesOf } from './sheet-units.ts'
 import { previewFigures } from './preview-figures.ts'
 import { cellsOf, inOneBatch, stagedRows } from './staged-rows.ts'
 import { storeRows } from './store-preview.ts'
@@ -63,7 +65,8 @@ export async function recheckRows(tx: WriteContext, record: ImportRecord, change
   const money = await observeAgain(tx, record, styles, change.columns)
   if (money === undefined) return false
   const plan = storedPlan(record, styles, await sheetUnits(tx.db, record), now)
-  if (plan.coverage !== undefined || hasHeadings(plan)) return false
+  // A row may now be the title of a section, or in another one.
+  if (plan.coverage !== undefined || hasHeadings(plan) || differBySection(plan)) return false
   const scope = await connectedRows(tx.db, record, plan, change.rows, now)
   if (scope.rows.size > ROWS_MAX) return false
 

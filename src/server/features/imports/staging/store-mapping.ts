@@ -23,7 +23,7 @@ import { sideTableStart } from '#server/features/imports/pipeline/read/side-tabl
 import type { SourceRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
 import { labelsWithUnits } from '#server/features/imports/pipeline/read/unit-notes.ts'
 import { selectedSheets } from '#server/features/imports/selected-sheets.ts'
-import { columnUnitsOf, sheetUnits, unclearFactors, titlesOf } from './file-facts.ts'
+import { columnUnitsOf, sheetUnits, unclearFactors, titlesOf } from './sheet-units.ts'
 import { inTransaction } from './import-lock.ts'
 import { wordCodes, wordRecall } from './import-words.ts'
 import { recallLayout } from './recall-layout.ts'

@@ -9,7 +9,8 @@ import { factorOf } from '#server/features/imports/pipeline/read/amount-notation
 import { currencyIn, mayMean } from '#server/features/imports/pipeline/read/currency-signs.ts'
 import { isMoneyField } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { normalizeHeader, scoreHeader } from '#server/features/imports/pipeline/read/headers.ts'
-import { titlesOf, totalsCells } from './file-facts.ts'
+import { totalsCells } from './file-facts.ts'
+import { titlesOf } from './sheet-units.ts'
 
 type Column = ImportRecord['columns'][number]
 

@@ -41,9 +41,9 @@ function largestOf(all: readonly Pair[]): Pair | undefined {
  * no column with another header has the building values, or another such column has larger ones.
  */
 export function misreadBuildings(all: readonly Pair[]): Set<Pair> {
-  const largest = largestOf(all)
+  const [largest, haveOthers] = [largestOf(all), isElsewhere(all)]
   const hasValues = (pair: Pair) =>
-    pair.isMoney || (pair.hasAmounts && pair.words === BUILDING && !isElsewhere(all)) || pair.index === largest?.index
+    pair.isMoney || (pair.hasAmounts && pair.words === BUILDING && !haveOthers) || pair.index === largest?.index
   const isSmaller = (pair: Pair) =>
     largest !== undefined && isPlain(pair) && pair.index !== largest.index && !pair.isMoney && !pair.hasAmounts
   return new Set(all.filter((pair) => (NAMES.has(pair.target) ? hasValues(pair) : pair.target === 'building_value' && isSmaller(pair))))

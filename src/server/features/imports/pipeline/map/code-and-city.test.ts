@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { splitCodeAndCity } from '#server/engines/address/split-full-address.ts'
 import { readTable, sumOf } from '#server/features/imports/imports.fixture.ts'
 import { currencyIn } from '#server/features/imports/pipeline/read/currency-signs.ts'
-import { multipleOf, parseMoney } from '#server/features/imports/pipeline/validate/read-numbers.ts'
+import { multipleIn, parseMoney } from '#server/features/imports/pipeline/validate/read-numbers.ts'
 
 const BERN = [
   ['Nr.', 'Objekt', 'Strasse / Nr.', 'PLZ/Ort', 'Land', 'Baujahr', 'Gebäude', 'Fahrhabe'],
@@ -60,7 +60,7 @@ describe('thousands of a currency in one word', () => {
     ['350 EUR', 350, 'EUR'],
   ])('%s is %i', (text, amount, currency) => {
     expect([parseMoney(text, false), currencyIn(text)]).toEqual([amount, currency])
-    expect(multipleOf(text)).toBe(amount % 1_000 === 0 ? 1_000 : 1)
+    expect(multipleIn(text).multiple).toBe(amount % 1_000 === 0 ? 1_000 : 1)
   })
 })
 

@@ -78,6 +78,8 @@ interface FileFacts {
   hasBuildings: boolean
   /** Whether columns have values, but none is called something like building value: “Building” alone may be its number. */
   lacksBuildings: boolean
+  /** Whether a column with another name than “Building” has the numbers of buildings. */
+  isNumbered: boolean
   /** The columns of streets and of their house numbers. */
   houses: ReturnType<typeof findHouseNumbers>
 }
@@ -103,6 +105,7 @@ export function fileFacts(columns: readonly ReadColumn[], settings: FileSettings
     hasNumbers: has(isNumberColumn),
     hasBuildings: columns.some(({ scored, sample }) => scored.some(isBuildingNumber) && new Set(sample.map(cellText)).size > 1),
     lacksBuildings: named.some(isTivPart) && !named.includes('building_value'),
+    isNumbered: others.some(({ scored, sample }) => sample.length > 0 && scored.some(isBuildingNumber)),
     houses: findHouseNumbers(columns),
   }
 }
@@ -135,7 +138,7 @@ export function pairsOf(index: number, read: ReadColumn, known: string | undefin
   const house = houses?.number === index ? { target: 'house_number' as const, score: houses.score, rank: 0 } : undefined
   const only = own ?? house ?? split ?? street
   const scores = only ? [only] : named
-  const areNumbers = own === undefined && isAboveNumbers(header.words, sample, factor)
+  const areNumbers = own === undefined && isAboveNumbers(read, factor, file)
   const isDoubted = !areNumbers && mayBeValues(header.words, known, sample, file)
   const learned = own || isDoubted ? undefined : learnedTarget(known, read, split !== undefined)
   if (learned) scores.push({ target: learned, score: 1, rank: SAVED_RANK })
@@ -209,9 +212,12 @@ const BUILDING = 'building'
 
 const COUNTED = /\b(id|count|counts|number|code|permit|tag)\b/
 
-/** Whether “Building” alone is above numbers that count on, and nothing announces thousands. */
-const isAboveNumbers = (words: string, sample: readonly Cell[], factor: number): boolean =>
-  words === BUILDING && factor === 1 && countOn(sample)
+/**
+ * Whether “Building” alone is above numbers that count on, and nothing announces thousands. Values in thousands may count on, too, next to the
+ * numbers of the buildings, if no other column has their values.
+ */
+const isAboveNumbers = ({ normalized, sample }: ReadColumn, factor: number, { isNumbered, lacksBuildings }: FileFacts): boolean =>
+  normalized.words === BUILDING && factor === 1 && countOn(sample) && !(isNumbered && lacksBuildings && exceedCodes(sample))
 
 /**
  * Whether “Building” is above amounts, although it was the number or the name of the building in an earlier file: otherwise no column has the values

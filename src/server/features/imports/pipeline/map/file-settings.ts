@@ -1,6 +1,7 @@
 import { COVERAGE_DECISIONS } from '#server/features/imports/pipeline/validate/coverage-rows.ts'
 import { MARK_DECISIONS } from '#server/features/imports/pipeline/validate/marked-rows.ts'
 import { BLANK_ADDRESS_DECISIONS } from '#server/features/imports/pipeline/validate/blank-addresses.ts'
+import { SECTION_DECISIONS } from '#server/features/imports/pipeline/read/section-units.ts'
 import { HEADING_DECISIONS } from '#server/features/imports/pipeline/validate/heading-decisions.ts'
 import { REPEAT_DECISIONS } from '#server/features/imports/pipeline/validate/settle-repeats.ts'
 
@@ -22,6 +23,7 @@ export const SETTINGS = {
   split_amounts: ['join', 'errors'],
   marked_rows: MARK_DECISIONS,
   blank_addresses: BLANK_ADDRESS_DECISIONS,
+  section_units: SECTION_DECISIONS,
   heading_states: HEADING_DECISIONS,
   heading_cities: HEADING_DECISIONS,
   hidden_rows: ['include', 'exclude'],
@@ -46,6 +48,7 @@ export const ROW_ANSWERS: ReadonlySet<string> = new Set<keyof typeof SETTINGS>([
   'repeated_locations',
   'marked_rows',
   'blank_addresses',
+  'section_units',
   'heading_states',
   'heading_cities',
   'hidden_rows',

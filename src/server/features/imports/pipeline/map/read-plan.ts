@@ -10,7 +10,7 @@ import { normalizeHeader, type NormalizedHeader } from '#server/features/imports
 import type { SheetUnits } from '#server/features/imports/pipeline/read/title-units.ts'
 import { readCell } from '#server/features/imports/pipeline/validate/read-cell.ts'
 import type { CoverageColumn } from '#server/features/imports/pipeline/validate/coverage-rows.ts'
-import { markKind, type MarkColumn } from '#server/features/imports/pipeline/validate/marked-rows.ts'
+import { markKind, markKindOf, type MarkColumn } from '#server/features/imports/pipeline/validate/marked-rows.ts'
 import { setField, type ColumnStyle, type RowFields, type WordCodes } from '#server/features/imports/pipeline/validate/results.ts'
 import { columnStyle, observeStyle } from './column-style.ts'
 import { SETTINGS, fileSettings, type FileSettings } from './file-settings.ts'
@@ -60,6 +60,8 @@ export function createReadPlan(
   })
   const marks = Object.entries(mapping).flatMap(([column, target]): MarkColumn[] => {
     const header = headerOf(column)
+    const remarked = markKindOf(target)
+    if (remarked !== undefined) return [{ index: columnOf(column) - 1, column, header, kind: remarked }]
     // A custom field in a list of the product says what an earlier schedule said.
     const isMark = target === 'ignore' || (target === 'custom' && !columns.some((read) => read.column === column && read.style.isOwn))
     const kind = isMark ? markKind(header) : undefined
@@ -67,6 +69,8 @@ export function createReadPlan(
   })
   const withoutIdentity = { ...constants }
   for (const field of IDENTITY_FIELDS) if (columns.some(({ target }) => target === field)) delete withoutIdentity[field]
+  // Accountants who write MM for millions have M for thousands.
+  if (columns.some(({ style }) => style.writesMM)) for (const column of columns) column.style = { ...column.style, unclearM: true }
   return { columns: columns.sort((a, b) => a.index - b.index), constants: withoutIdentity, marks }
 }
 

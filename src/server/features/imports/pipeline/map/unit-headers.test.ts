@@ -16,7 +16,7 @@ const targetOf = async (header: string, cells: readonly number[]) => {
 describe('the unit in a header', () => {
   const THOUSANDS = (
     ' (thsd.)| [thsd]|, thous.|, tsd|, k| – thousands|: thousand| in thds| (K USD)| ($1,000)| ($1000)| (in $1,000s)| (in 1,000)| ($1,000’s)|' +
-    ' 1000s| in 1,000s| (CHF 1’000)| (in 1,000 USD)| (x 1,000)| (x10^3)| (x10³)| ×1000| * 1000| (× 1 000)| x 1e3| thousand| tausend| 10^3'
+    ' 1000s| in 1,000s| (CHF 1’000)| (in 1,000 USD)| (x 1,000)| (x $1,000)| (x10^3)| (x10³)| ×1000| * 1000| (× 1 000)| x 1e3| thousand| tausend| 10^3'
   ).split('|')
   const MILLIONS =
     ', mio| (mio.)| (Mio. CHF)| - millions| (M USD)| (m USD)| (m$)|, M EUR| (x 1,000,000)| (x10^6)| (x10⁶)| ($1,000,000)| * 1000000| in 1,000,000s| mio| Mn| million| in mill.| 10^6'.split(

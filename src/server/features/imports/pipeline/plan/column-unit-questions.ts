@@ -3,7 +3,8 @@ import type { Import } from '#contract/imports.ts'
 import type { ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { kindOf } from './cell-questions.ts'
-import { factorOptions, unitOf } from './factor-question.ts'
+import { unitOf } from './factor-question.ts'
+import { factorOptions } from './value-scale.ts'
 
 /** Longer texts are cut off in questions. */
 const SHOWN_CHARACTERS_MAX = 200

@@ -7,7 +7,7 @@ import { isDoubtfulUnit } from '#server/features/imports/pipeline/read/announced
 import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { kindOf } from './cell-questions.ts'
 import type { Tally } from './tally.ts'
-import { isFullAlready, scaleQuestion } from './value-scale.ts'
+import { factorOptions, isFullAlready, scaleQuestion, tooLargeNote } from './value-scale.ts'
 
 type Question = Import['questions'][number]
 
@@ -17,23 +17,31 @@ interface Announced {
   titles: readonly string[]
   /** The one that does, with its place, if it is not above the header. */
   unit?: string | undefined
-  /** The sheets whose texts announce a factor, if others announce none or another one. */
+  /** The sheets and sections whose texts announce a factor, if others announce none or another one. */
   factorSheets?: readonly { name: string; factor: number }[]
   tally: Tally
 }
 
 export const unitOf = (factor: number) => (factor === 1_000 ? 'thousands' : 'millions')
 
-/** The answers to a question without a suggestion. */
-export const factorOptions = (factors: readonly number[]): Record<string, string> => ({
-  1: 'No, as written',
-  ...Object.fromEntries(factors.map((factor) => [factor, `Yes, × ${formatNumber(factor)}`])),
-})
+const NAMES_MAX = 4
+
+/** “A”, “B” and 3 more */
+export function listNames(names: readonly string[]): string {
+  const quoted = names.map((name) => `“${name}”`)
+  const more = quoted.length - NAMES_MAX
+  return more > 1 ? `${quoted.slice(0, NAMES_MAX).join(', ')} and ${formatNumber(more)} more` : quoted.join(', ')
+}
 
 /** Whether all values are in the unit that a text or a header announces, or seem to be in thousands. */
 export function factorQuestion({ plan: { columns }, titles, unit: source, factorSheets = [], tally }: Announced): Question[] {
   const money = columns.filter(({ target }) => kindOf(target) === 'money')
-  const announced = Math.max(1, ...money.map(({ header }) => normalizeHeader(header).factor), ...titles.map(factorOf))
+  const announced = Math.max(
+    1,
+    ...money.map(({ header }) => normalizeHeader(header).factor),
+    ...titles.map(factorOf),
+    ...factorSheets.map((one) => one.factor),
+  )
   // The register has full amounts, and so have its own lists.
   if (announced === 1) return columns.some(({ style }) => style.isOwn) ? [] : scaleQuestion(tally)
   const unit = unitOf(announced)
@@ -57,9 +65,11 @@ export function factorQuestion({ plan: { columns }, titles, unit: source, factor
     ]
   const columnNames = factored.map(({ header }) => ({ name: header, factor: Math.min(announced, normalizeHeader(header).factor) }))
   const some = Map.groupBy([...columnNames, ...factorSheets], (one) => one.factor)
-  const named = [...some].map(([key, names]) => `in ${names.map(({ name }) => `“${name}”`).join(', ')} are in ${unitOf(key)}`)
+  const named = [...some].map(([key, names]) => `in ${listNames(names.map(({ name }) => name))} are in ${unitOf(key)}`)
   const factors = [...some.keys()].map((key) => formatNumber(key)).join(' and ')
   const message = named.length > 0 ? `The values ${named.join(', and those ')}. Multiply these by ${factors}?` : `${values} ${multiply}`
   const options = some.size > 1 ? { options: { [announced]: 'Yes, as the headers say' } } : {}
-  return [{ constant: 'factor', suggestion: String(announced), message, ...options }]
+  const note = hasBuildings && factorSheets.length === 0 && !haveDecimals ? tooLargeNote(tally, factor) : ''
+  if (note === '') return [{ constant: 'factor', suggestion: String(announced), message, ...options }]
+  return [{ constant: 'factor', suggestion: null, message: message + note, options: { ...factorOptions([announced]), ...options.options } }]
 }

@@ -4,12 +4,14 @@ import type { PartCurrency } from '#server/features/imports/pipeline/map/column-
 import type { PlannedColumn, ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import type { RepeatDecision } from '#server/features/imports/pipeline/validate/settle-repeats.ts'
 import { headingExample } from '#server/features/imports/pipeline/validate/headings.ts'
+import type { SheetUnits } from '#server/features/imports/pipeline/read/title-units.ts'
 import { cellQuestions, type UnclearCells } from './cell-questions.ts'
 import { columnUnitQuestions, isAskedByColumn } from './column-unit-questions.ts'
 import { countryQuestion } from './country-question.ts'
 import { currencyQuestion } from './currency-question.ts'
 import { factorQuestion } from './factor-question.ts'
 import { partQuestion } from './included-parts.ts'
+import { sectionQuestion } from './section-question.ts'
 import { olderQuestion, type ValueYears } from './older-question.ts'
 import { rowQuestions, type RowFacts } from './row-questions.ts'
 import { currenciesOf } from './summarize.ts'
@@ -49,6 +51,10 @@ interface FileFacts {
   years?: ValueYears
 }
 
+/** Whether a title of a sheet names its currency, or each title of a section its own. */
+const namesCurrency = ({ currency, parts = [] }: SheetUnits): boolean =>
+  currency !== undefined || (parts.length > 0 && parts.every((part) => part.currency !== undefined))
+
 const NONE: ReadonlyMap<string, string> = new Map()
 
 /** What only the user can answer: which rows belong to the schedule, whether values are in thousands, the order of dates, the scheme of codes. */
@@ -56,11 +62,13 @@ export function openQuestions(facts: FileFacts): Question[] {
   const { constants, plan, tally, issues, currencies = NONE, coverages, cells, rows } = facts
   const { columns, sheets } = plan
   const units = [...(sheets?.values() ?? [])]
-  const titled = { isClear: units.some((unit) => unit.currency !== undefined), several: units.flatMap((unit) => unit.currencies ?? []) }
+  const titled = { isClear: units.some(namesCurrency), several: units.flatMap((unit) => unit.currencies ?? []) }
   const split = splitQuestion(constants, issues)
   // Torn amounts say nothing about their unit.
-  const ofAll = constants['factor'] === undefined && !isAskedByColumn(plan) && split.length === 0 ? factorQuestion(facts) : []
-  const factor = [...columnUnitQuestions(plan, constants), ...ofAll]
+  const sections = sectionQuestion(constants, plan)
+  const isUnitKnown = constants['factor'] !== undefined || isAskedByColumn(plan)
+  const ofAll = isUnitKnown || split.length > 0 || sections.length > 0 ? [] : factorQuestion(facts)
+  const factor = [...columnUnitQuestions(plan, constants), ...sections, ...ofAll]
   const country = countryQuestion(constants, tally)
   // The country of the rows may show whether a currency is that of all columns.
   const part = country.length > 0 ? undefined : facts.partCurrency
@@ -82,7 +90,7 @@ export function openQuestions(facts: FileFacts): Question[] {
     ...(plan.coverage === undefined ? totalQuestion(facts) : []),
     ...(isTableOpen ? [] : partQuestion(facts)),
     ...(isTableOpen || isSumOpen ? [] : repeatQuestion(constants, issues, coverages)),
-    ...renumberQuestion(constants, tally),
+    ...renumberQuestion(constants, tally, issues),
     ...olderQuestion(facts),
     ...(constants['many_divested'] === undefined ? divestedQuestion(tally) : []),
     ...markQuestion(constants, issues, tally),
@@ -118,9 +126,12 @@ const ONE_REPEAT_ANSWERS = {
 
 /** Rows with the location and building number of an earlier row would be errors one by one. A single one may be a wrong number. */
 function repeatQuestion(constants: Readonly<Record<string, string>>, issues: readonly IssueGroup[], coverages?: Named): Question[] {
-  const repeated = issues
-    .filter(({ code, field, severity }) => code === 'duplicate_in_file' && field === 'location_number' && severity === 'error')
-    .reduce((sum, { count }) => sum + count, 0)
+  const countOf = (repeat: IssueGroup['code']) =>
+    issues
+      .filter(({ code, field, severity }) => code === repeat && field === 'location_number' && severity === 'error')
+      .reduce((sum, { count }) => sum + count, 0)
+  const elsewhere = countOf('number_elsewhere')
+  const repeated = countOf('duplicate_in_file') + elsewhere
   if (constants['repeated_locations'] !== undefined || repeated === 0) return []
   const fact = `${formatNumber(repeated)} ${repeated === 1 ? 'row repeats' : 'rows repeat'} the location and building number of an earlier row`
   if (coverages) {
@@ -138,17 +149,27 @@ function repeatQuestion(constants: Readonly<Record<string, string>>, issues: rea
         options: ONE_REPEAT_ANSWERS,
       },
     ]
-  const message = `${fact}. Import each as a further building of its location?`
-  return [{ constant: 'repeated_locations', suggestion: 'buildings', message, options: REPEAT_ANSWERS }]
+  const question = { constant: 'repeated_locations', message: `${fact}. Import each as a further building of its location?` }
+  if (elsewhere * 2 <= repeated) return [{ ...question, suggestion: 'buildings', options: REPEAT_ANSWERS }]
+  // Several lists may each have numbers of their own.
+  const message = `${fact}, ${formatNumber(elsewhere)} of them in another city. Import each as a further building of its location?`
+  return [{ ...question, message, suggestion: null, options: { buildings: 'Yes, as buildings', ...REPEAT_ANSWERS } }]
 }
 
 /** Properties that a file does not list have the new numbers of others, so either these or those change. */
-function renumberQuestion(constants: Readonly<Record<string, string>>, { 'left at number': count = 0 }: Tally): Question[] {
+function renumberQuestion(
+  constants: Readonly<Record<string, string>>,
+  { 'left at number': count = 0 }: Tally,
+  issues: readonly IssueGroup[],
+): Question[] {
   if (constants['new_numbers'] !== undefined || count === 0) return []
   const reason = count === 1 ? 'a property that it does not list has the new number' : 'properties that it does not list have new numbers'
   const message = `The schedule renumbers ${plural(count, 'location')}, but ${reason}. Leave the numbers as they are in the register?`
-  const options = { use: 'No, renumber, and mark properties divested that are not in the file' }
-  return [{ constant: 'new_numbers', suggestion: 'leave', message, options }]
+  const use = 'No, renumber, and mark properties divested that are not in the file'
+  // A new location may have a number that then stays in use.
+  const isFree = !issues.some(({ code, severity }) => severity === 'error' && (code === 'duplicate_in_file' || code === 'number_in_use'))
+  if (isFree) return [{ constant: 'new_numbers', suggestion: 'leave', message, options: { use } }]
+  return [{ constant: 'new_numbers', suggestion: null, message, options: { leave: 'Yes, leave them', use } }]
 }
 
 /** A file that lists only some of the properties, such as new ones, would end the others. */
@@ -178,9 +199,12 @@ function markQuestion(constants: Readonly<Record<string, string>>, issues: reado
   const ended = sentence('marked_ended', 'marked as sold, closed or not insured')
   const blanket = sentence('no_location', 'for no single location (blanket, newly acquired, unnamed or in transit)')
   const message = `${ended}${blanket}Leave ${count === 1 ? 'it' : 'them'} out?`
-  const divest = ended !== '' && (tally['before rows'] ?? 0) > 0 ? { divest: 'Yes, and mark their properties divested' } : {}
-  const options = { ...divest, import: blanket === '' ? 'No, import as active' : 'No, import' }
-  return [{ constant: 'marked_rows', suggestion: 'leave_out', message, options }]
+  const others = { import: blanket === '' ? 'No, import as active' : 'No, import' }
+  const question = { constant: 'marked_rows', message }
+  if (ended === '' || (tally['before rows'] ?? 0) === 0) return [{ ...question, suggestion: 'leave_out', options: others }]
+  // Properties of the register would stay active.
+  const options = { divest: 'Yes, and mark their properties divested', leave_out: 'Yes, leave out only', ...others }
+  return [{ ...question, suggestion: null, options }]
 }
 
 /** Rows without an address would be errors one by one. */

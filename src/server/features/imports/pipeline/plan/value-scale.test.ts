@@ -17,7 +17,11 @@ const SAME = [2_000_000, 2_300_000] as const
 
 test.each([
   [[FELL], '1000', '1 of 1 matched property would fall to a thousandth. Are they in thousands?'],
-  [[FELL, FELL, FELL, FELL, SAME], '1000', '4 of 5 matched properties would fall to a thousandth. Are they in thousands?'],
+  [
+    [FELL, FELL, FELL, FELL, SAME],
+    null,
+    '4 of 5 matched properties would fall to a thousandth. Are they in thousands? 1 building would then be worth more than a building can be, so correct the cells first if their units differ.',
+  ],
   [[[3_000_000, 3]], '1000000', '1 of 1 matched property would fall to a millionth. Are they in millions?'],
   [[[2_100, 2_000_000]], '1', '1 of 1 matched property would rise to a thousandfold. Import them as written?'],
 ] as const)('a change of %j is a question', (values, suggestion, message) =>

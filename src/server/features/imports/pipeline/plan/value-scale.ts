@@ -33,6 +33,12 @@ const SCALES = [
   },
 ] as const
 
+/** The answers to a question without a suggestion. */
+export const factorOptions = (factors: readonly number[]): Record<string, string> => ({
+  1: 'No, as written',
+  ...Object.fromEntries(factors.map((factor) => [factor, `Yes, × ${formatNumber(factor)}`])),
+})
+
 const MULTIPLIED = 'multiplied values'
 const tooLarge = (factor: number) => `too large times ${factor}`
 
@@ -47,6 +53,14 @@ function* multipliedSigns({ building_value: building, floor_area: area, currency
 /** Whether the amounts are full ones although the file announces a factor: a number format such as `#,##0,` only shows thousands. */
 export const isFullAlready = (tally: Readonly<Record<string, number>>, factor: number): boolean =>
   (tally[tooLarge(factor)] ?? 0) * 2 > (tally[MULTIPLIED] ?? 0)
+
+/** That some buildings would be worth too much if all values were multiplied, so that the cells have more than one unit; empty if none would. */
+export function tooLargeNote(tally: Readonly<Record<string, number>>, factor: number): string {
+  const { [tooLarge(factor)]: count = 0 } = tally
+  return count === 0
+    ? ''
+    : ` ${plural(count, 'building')} would then be worth more than a building can be, so correct the cells first if their units differ.`
+}
 
 /** What the values of a row say about their unit, as names to count. */
 export function* scaleSigns({ fields, property }: ScaledRow): Generator<string> {
@@ -73,7 +87,11 @@ export function* scaleSigns({ fields, property }: ScaledRow): Generator<string> 
 export function scaleQuestion(tally: Readonly<Record<string, number>>): Question[] {
   const { [COMPARED]: compared = 0, 'valued areas': areas = 0, 'valued buildings': buildings = 0 } = tally
   const isMost = (key: string, all: number) => (tally[key] ?? 0) > Math.floor(all / 2)
-  const ask = (suggestion: string, message: string): Question[] => [{ constant: 'factor', suggestion, message }]
+  const ask = (suggestion: string, message: string): Question[] => {
+    const note = tooLargeNote(tally, Number(suggestion))
+    if (note === '') return [{ constant: 'factor', suggestion, message }]
+    return [{ constant: 'factor', suggestion: null, message: message + note, options: factorOptions([Number(suggestion)]) }]
+  }
   const scale = SCALES.find(({ key }) => compared > 0 && (tally[key] ?? 0) >= compared * NEARLY_ALL)
   if (scale !== undefined) {
     const count = `${formatNumber(tally[scale.key] ?? 0)} of ${plural(compared, 'matched property', 'matched properties')}`

@@ -63,7 +63,7 @@ const APART = '(?<=[,:([–—-]\\s?)'
 /** `($1,000)`, `in 1,000s`, `(x10^3)` and `* 1000`, unless it is the size or the number of something. */
 const writtenOut = (number: string, exponent: number) =>
   `[([](?:in )?(?:${UNIT}\\s?${number}|(?<=in )${number}(?:\\s?${UNIT})?|${number}(?=['’]?s))['’]?s?[)\\]]|(?<![\\d.,'’][\\s$€£]?)(?:in )?(?:${UNIT}\\s?)?${number}['’]?s\\b|` +
-  `(?:divided by|(?:in )?units of) (?:${UNIT}\\s?)?${number}(?!,?\\d)|[([]?(?<!\\d\\s?)(?:\\bx|[×*])\\s?(?:${number}|10\\^?${exponent}|1e${exponent})(?!,?\\d)[)\\]]?`
+  `(?:divided by|(?:in )?units of) (?:${UNIT}\\s?)?${number}(?!,?\\d)|[([]?(?<!\\d\\s?)(?:\\bx|[×*])\\s?(?:(?:${UNIT}\\s?)?${number}|10\\^?${exponent}|1e${exponent})(?!,?\\d)[)\\]]?`
 const MONEY = `(?:${UNIT}|(?:u\\.?s\\.? |us |canadian )?dollars?|euros?|pounds?|francs?|franken|d[oó]lares|pesos)`
 /** `two hundred thousand dollars` is an amount. */
 const NO_NUMBER =

@@ -7,8 +7,8 @@ import { headerReader } from './other-headers.ts'
 import { partialSums } from './partial-sums.ts'
 import { amountsOf, isAmount, type Amounts } from './row-amounts.ts'
 import { addTo, emptySums, matchingColumns, subtract } from './sums.ts'
-import { totalKind, type Doubt } from './total-row.ts'
-import { TOTAL_WORD } from './total-words.ts'
+import { isNamedTotal, totalKind, type Doubt } from './total-row.ts'
+import { TOTAL_WORD, isRecapTitle } from './total-words.ts'
 import { isUnitsRow } from './units-row.ts'
 
 const NOTE_CHARACTERS = 80
@@ -39,11 +39,12 @@ export async function classifySchedule(
 ): Promise<{ row: number; kind: RowKind }[]> {
   const others: { number: number; sheet: number; sheetRow: number; kind: RowKind }[] = []
   const offsets = new Map<number, number>()
+  const doubts = new Map<number, Doubt>()
   const classifiers = new Map(
     sheets.map(({ index, headerRow }) => {
       const onSum = (sheetRow: number) =>
         others.push({ number: (offsets.get(index) ?? 0) + sheetRow, sheet: index, sheetRow, kind: 'subtotal' })
-      return [index, rowClassifier(headerRow, labels, onSum, (sheetRow, doubt) => onDoubt((offsets.get(index) ?? 0) + sheetRow, doubt))]
+      return [index, rowClassifier(headerRow, labels, onSum, (sheetRow, doubt) => doubts.set((offsets.get(index) ?? 0) + sheetRow, doubt))]
     }),
   )
   const spans = new Map(sheets.map(({ index }) => [index, emptySpan()]))
@@ -59,6 +60,9 @@ export async function classifySchedule(
       await pause()
     }
   }
+  // A row may turn out to be the sum of those below it.
+  for (const { number } of others) doubts.delete(number)
+  for (const [row, doubt] of doubts) onDoubt(row, doubt)
   return others
     .toSorted((a, b) => a.number - b.number)
     .map(({ number, sheet, sheetRow, kind }) => ({ row: number, kind: finalKind(kind, sheetRow, spans.get(sheet) ?? emptySpan()) }))
@@ -123,6 +127,7 @@ function rowClassifier(
   }
   let isBelowOther = false
   let isTotaled = false
+  let isRecap = false
   return (row) => {
     if (!row.cells.some(isFilled)) return 'blank'
     const header = readHeader(row)
@@ -145,7 +150,10 @@ function rowClassifier(
       isTotaled ||= total === 'total' && matchingColumns(amounts, all, roles).length > 0
       return isBelowOther ? 'subtotal' : total
     }
-    if (columns >= SECTION_COLUMNS_MIN && isSingleText(row, amounts)) return isNote(cellText(row.cells.find(isFilled))) ? 'note' : 'section'
+    const title = columns >= SECTION_COLUMNS_MIN ? singleText(row, amounts) : undefined
+    if (title !== undefined) isRecap = isRecapTitle(title)
+    if (title !== undefined) return isNote(title) ? 'note' : 'section'
+    if (!total && (isRecap || isNamedTotal({ row, written }, { partial, roles }))) onDoubt(row.number, 'likely')
     isTotaled = false
     addTo(section, amounts, filled)
     addTo(all, amounts, filled)
@@ -173,7 +181,8 @@ function isTotalAbove(row: SheetRow, labels: readonly string[]): boolean {
 
 const isNote = (text: string): boolean => /^[*†‡]|^\(?notes?\b/i.test(text) || text.length > NOTE_CHARACTERS
 
-function isSingleText({ cells }: SheetRow, amounts: Amounts): boolean {
-  const filled = cells.flatMap((cell, column) => (isFilled(cell) ? [{ cell, column }] : []))
-  return filled.length === 1 && filled.every(({ cell, column }) => typeof cell === 'string' && !isAmount(amounts, column))
+/** The text of a row that contains nothing else. */
+function singleText({ cells }: SheetRow, amounts: Amounts): string | undefined {
+  const [only, ...others] = cells.flatMap((cell, column) => (isFilled(cell) ? [{ cell, column }] : []))
+  return others.length === 0 && typeof only?.cell === 'string' && !isAmount(amounts, only.column) ? cellText(only.cell) : undefined
 }

@@ -4,6 +4,7 @@ import { expandWords } from './abbreviations.ts'
 import { factorOf, hasCurrency, withoutFactor, type Factor } from './amount-notation.ts'
 import { CURRENCY_CODES, SIGN_LETTERS } from './currency-signs.ts'
 import { HEADER_SYNONYMS, isMoneyField, type HeaderTarget } from './header-synonyms.ts'
+import { namesShareOrChange } from './other-terms.ts'
 import { partOfYear, withoutMonths, type PartOfYear } from './part-of-year.ts'
 import { takePeriodWord, takeRevision, takeYear, withoutLink, withoutTrend } from './period.ts'
 import { namesSquareMeters, withoutMeters } from './area-units.ts'
@@ -166,10 +167,13 @@ const isKnown = (text: string): boolean => comparable(text).compact.some((key) =
 export const isKnownHeader = ({ compact, words }: NormalizedHeader): boolean =>
   compact.some((key) => knownKeys().has(key)) || (words.includes('/') && scoreParts(words).length > 0)
 
+const IGNORED: HeaderScore[] = [{ target: 'ignore', score: 1, rank: 0 }]
 /** What a header may mean, each target once, best first. */
 export function scoreHeader({ compact, words, beforeRemark, isPerArea }: NormalizedHeader): HeaderScore[] {
-  if (isPerArea) return [{ target: 'ignore', score: 1, rank: 0 }]
+  if (isPerArea) return IGNORED
   const scores = scoreWords(words, compact)
+  if (namesShareOrChange(words) && [...scores, ...namesOfValues(beforeRemark ?? '')].some(({ target }) => isMoneyField(target)))
+    return IGNORED
   if (scores.some(({ score }) => score >= OTHER_ORDER)) return scores
   const { certain, uncertain } = scoreExtent(words)
   const named = [...scoreParts(words), ...scoreCoverage(words), ...certain]
@@ -182,9 +186,7 @@ export function scoreHeader({ compact, words, beforeRemark, isPerArea }: Normali
 export const isHeaderOfValue = (header: string): boolean =>
   scoreHeader(normalizeHeader(header)).some(({ target, score }) => score >= OTHER_ORDER && isMoneyField(target))
 
-const OTHER_ORDER = 0.9
-const BOTH_NAMES = 0.95
-const OVERLAP_MIN = 0.5
+const [OTHER_ORDER, BOTH_NAMES, OVERLAP_MIN] = [0.9, 0.95, 0.5]
 /** A remark may limit what the column has the values of, so that a user must confirm it. */
 const REMARK_SCORE = 0.8
 
@@ -233,8 +235,7 @@ function scoreExtent(words: string): Record<'certain' | 'uncertain', HeaderScore
 
 function scoreWords(words: string, compact: NormalizedHeader['compact']): HeaderScore[] {
   const tokens = sortedTokens(words)
-  const sorted = tokens.join(' ')
-  const distinct = [...new Set(tokens)]
+  const [sorted, distinct] = [tokens.join(' '), [...new Set(tokens)]]
   const scores = synonyms().map((synonym): HeaderScore => {
     const { target, rank } = synonym
     if (compact.some((key) => synonym.compact.includes(key))) return { target, score: 1, rank }

@@ -14,3 +14,8 @@ const STATISTIC =
 
 /** Whether the only text of a row says that its amounts are those of an earlier term, or the change since: `Prior Year Total`, `Change %`, or a mean. */
 export const isOfOtherTerm = (label: string): boolean => OTHER_TERM.test(label) || STATISTIC.test(label)
+
+const SHARE_OR_CHANGE = /(?<!\d )\b(?:percent(?:age)?|pct)\b|\b(?:change|variance|difference|delta)\b/
+
+/** Whether a header, as comparable words, names a share or the change of a value: `contents percent`, `building change`. */
+export const namesShareOrChange = (words: string): boolean => SHARE_OR_CHANGE.test(words)

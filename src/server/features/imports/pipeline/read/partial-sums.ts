@@ -4,6 +4,7 @@ import type { RowAmounts } from './row-amounts.ts'
 import { isNumberedBeside } from './row-identity.ts'
 import { isCertainSum } from './sum-evidence.ts'
 import { tolerance } from './sums.ts'
+import { namesSum } from './total-words.ts'
 
 export interface Location {
   row: SheetRow
@@ -62,16 +63,16 @@ export function partialSums(roles: readonly ColumnRole[]) {
       if (rest) heads = [...heads, { ...location, rest, isSamePlace: true }].slice(-HEADS_MAX)
       return found
     },
-    /** How many of the last locations a row adds up, 0 if it does not. It fills at least `fewer` cells less than each of them. */
-    countIn: (amounts: RowAmounts, filled: number, fewer = FEWER_CELLS): number => {
+    /** How many of the last locations a row adds up, 0 if it does not, or if it may not add up one of them. */
+    countIn: (amounts: RowAmounts, mayAdd: (location: Location) => boolean): number => {
       const rest = emptyRest(amounts, roles)
       if (!rest) return 0
       for (let at = locations.length - 1; at >= Math.max(0, locations.length - ROWS_MAX); at -= 1) {
         const location = locations[at]
-        if (!location || filled + fewer > location.filled) return 0
+        if (!location || !mayAdd(location)) return 0
         addTo(rest, location)
         if (exceeds(rest, amounts)) return 0
-        if (isSum({ amounts, filled }, rest, fewer)) return rest.rows
+        if (isSum(amounts, rest)) return rest.rows
       }
       return 0
     },
@@ -82,9 +83,13 @@ export function partialSums(roles: readonly ColumnRole[]) {
 
 /** Whether a row is the sum of those below it. A building whose number precedes theirs is one only if this cannot be by chance. */
 function isHead(head: Head, locations: readonly Location[], roles: readonly ColumnRole[]): boolean {
-  const columns = equalColumns(head, head.rest)
-  if (columns.length === 0 || !(isSum(head, head.rest) || (head.isSamePlace && columns.length > 1))) return false
   const parts = locations.slice(-head.rest.rows)
+  // One amount and nothing else is a copy.
+  const isAdded = (column: number) => parts.filter(({ amounts }) => Boolean(amounts[column])).length > 1
+  const columns = equalColumns(head, head.rest).filter(isAdded)
+  const isSmaller = head.filled + FEWER_CELLS <= head.rest.filled
+  const isWhole = columns.length > 1 && (head.isSamePlace || (isLabeled(head, parts) && columns.length === head.rest.columns.length))
+  if (columns.length === 0 || !((isSmaller && isSum(head.amounts, head.rest)) || isWhole)) return false
   if (!isNumberedBeside(head.row, parts[0]?.row, roles)) return true
   return isCertainSum(
     head.amounts,
@@ -126,11 +131,16 @@ function equalColumns({ amounts }: Pick<Location, 'amounts'>, rest: Rest): reado
   return equal.includes(rest.key) ? equal : []
 }
 
-function isSum(row: Pick<Location, 'amounts' | 'filled'>, rest: Rest, fewer = FEWER_CELLS): boolean {
-  if (row.filled + fewer > rest.filled) return false
-  const equal = equalColumns(row, rest).length
+function isSum(amounts: RowAmounts, rest: Rest): boolean {
+  const equal = equalColumns({ amounts }, rest).length
   return equal > 1 || (equal === 1 && rest.columns.length === 1)
 }
+
+/** Whether the row has a label of a sum, which is not the name of one of the others. */
+const isLabeled = ({ row }: Location, parts: readonly Location[]): boolean =>
+  row.cells.some(
+    (cell, column) => typeof cell === 'string' && namesSum(cell) && !parts.some((part) => namesSum(cellText(part.row.cells[column]))),
+  )
 
 /** Whether one of the texts of a row is an address with which the same cell of the other one begins. */
 function isSamePlace({ cells }: SheetRow, other: SheetRow): boolean {

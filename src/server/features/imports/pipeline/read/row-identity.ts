@@ -1,8 +1,8 @@
 import { cellText, parseNumber, type Cell, type SheetRow } from './cells.ts'
 import type { ColumnRole } from './column-roles.ts'
-import { TOTAL_WORD } from './total-words.ts'
+import { namesSum } from './total-words.ts'
 
-const STREET = /^\d+\S*\s+\p{L}/u
+export const STREET = /^\d+\S*\s+\p{L}/u
 /** `Building 3`, `3`, `B-12`; a single letter at the end: `Bldg C`. */
 const NUMBERED = /^(.*?)(\d+)$/
 const LETTERED = /^(|.*[^\p{L}])(\p{L})$/u
@@ -40,7 +40,7 @@ export function ownCells(row: SheetRow, parts: readonly SheetRow[], roles: reado
   const isOwn = (cell: Cell, column: number): boolean => {
     const text = cellText(cell)
     const role = roles[column]
-    if (!/[\p{L}\d]/u.test(text) || role === 'value' || TOTAL_WORD.test(text)) return false
+    if (!/[\p{L}\d]/u.test(text) || role === 'value' || namesSum(text)) return false
     const isOfPart = parts.some(({ cells }) => cellText(cells[column]) === text)
     if (role === 'number' || role === 'place') return !isOfPart && !isComputed(text, column, parts)
     if (role === 'identity') return !isComputed(text, column, parts)

@@ -11,9 +11,22 @@ export interface SectionText {
   text: string
 }
 
+/** The rows below the title of a section, or above the first one, if titles of sections name units or currencies of their own. */
+export interface SheetPart {
+  /** Number of the title in the import; 0 above the first one. */
+  number: number
+  title: string
+  /** 1 if none is announced; undefined if no title of a section announces one. */
+  factor: number | undefined
+  /** Whether nothing says which unit it has, although other titles name theirs. */
+  isUnclear: boolean
+  currency: string | undefined
+}
+
 /** What the titles of a sheet say about all of its amounts, and the titles of its sections. */
 export interface SheetUnits {
   sections?: readonly SectionText[]
+  parts?: readonly SheetPart[]
   currency: string | undefined
   /** If they name several. */
   currencies?: readonly string[]
@@ -115,7 +128,8 @@ function aboutValues(title: string): string {
   return parts.join('')
 }
 
-function currenciesIn(title: string): string[] {
+/** The currencies that a title names, without those of premiums and the like. */
+export function currenciesIn(title: string): string[] {
   if (EXCHANGE.test(title)) return []
   let text = withoutMultiples(aboutValues(title.normalize('NFKD').replace(/\p{M}/gu, '').replace(CONVERTED, ' ')))
   const codes = [...text.matchAll(CODE)].map(

@@ -3,10 +3,10 @@ import type { ColumnRole } from './column-roles.ts'
 import { isOfOtherTerm } from './other-terms.ts'
 import { FEWER_CELLS, type Location, type partialSums } from './partial-sums.ts'
 import { isAmount, type Amounts } from './row-amounts.ts'
-import { identityCells, ownCells } from './row-identity.ts'
+import { STREET, identityCells, ownCells } from './row-identity.ts'
 import { isCertainSum } from './sum-evidence.ts'
 import { isValue, matchingColumns, tolerance, type Sums } from './sums.ts'
-import { TOTAL_AT_END, TOTAL_WORD, mayNameSum, namesSum } from './total-words.ts'
+import { TOTAL_AT_END, TOTAL_WORD, isTotalLabel, mayNameSum, namesSum } from './total-words.ts'
 
 /** A row with more texts and as many cells as any location is one, also with a name such as `Total Wine & More`. */
 const TEXTS_OF_LOCATION = 3
@@ -53,7 +53,7 @@ export function totalKind(read: ReadRow, above: Above): 'subtotal' | 'total' | '
   if (words.length >= TEXTS_OF_LOCATION && filled >= all.filled) return undefined
   const [ofAll, ofSection] = [matchingColumns(amounts, all, roles), matchingColumns(amounts, section, roles)]
   const matches = Math.max(ofAll.length, ofSection.length)
-  const parts = matches < 2 ? partial.countIn(read.written, filled) : 0
+  const parts = matches < 2 ? partial.countIn(read.written, (part) => filled + FEWER_CELLS <= part.filled) : 0
   if (hasWord ? matches === 0 && texts.length > 1 : matches < 2 && parts === 0) return undefined
   const sum = ofAll.length >= ofSection.length ? { columns: ofAll, sums: all } : { columns: ofSection, sums: section }
   const added = partial.last(parts > 0 ? parts : sum.sums.rows)
@@ -76,7 +76,9 @@ export function totalKind(read: ReadRow, above: Above): 'subtotal' | 'total' | '
  */
 function sumOfPlace(read: ReadRow, { all, partial, roles }: Above): 'subtotal' | Doubt | undefined {
   const { row, written, filled } = read
-  const added = partial.last(partial.countIn(written, filled, 0))
+  const texts = textsOf(row, written, roles)
+  // A value may be given for the sum, and for some of its parts only.
+  const added = partial.last(partial.countIn(written, (part) => texts <= textsOf(part.row, part.amounts, roles)))
   if (added.length === 0) return undefined
   const parts = added.map((part) => part.row)
   // A name that a location has, too, is no label of their sum.
@@ -93,8 +95,49 @@ function sumOfPlace(read: ReadRow, { all, partial, roles }: Above): 'subtotal' |
     return isProved || (hasLabel && fewer >= FEWER_CELLS) ? 'doubtful' : undefined
   }
   // One amount may be the total of the coverages of a location.
-  if (fewer === 0 && !(hasLabel && equal > 1)) return isWhole ? 'likely' : undefined
+  if (fewer <= 0 && !(hasLabel && equal > 1)) return isWhole ? 'likely' : undefined
   return isProved || (hasLabel && equal > 1) ? 'subtotal' : 'likely'
+}
+
+/** How many cells of a row are filled, without those with values. */
+const textsOf = ({ cells }: SheetRow, amounts: Location['amounts'], roles: readonly ColumnRole[]): number =>
+  cells.filter((cell, column) => isFilled(cell) && !isValue(amounts[column], roles[column])).length
+
+/** What rounding may change in a sum that is stated in thousands. */
+const ROUNDED_SHARE = 0.002
+
+/**
+ * Whether a row that is no proved total probably is one by its label: the word for a total, or a name with it above about the sum of the last
+ * locations.
+ */
+export function isNamedTotal(
+  { row, written }: Pick<ReadRow, 'row' | 'written'>,
+  { partial, roles }: Pick<Above, 'partial' | 'roles'>,
+): boolean {
+  if (!written.some((amount, column) => isValue(amount, roles[column]))) return false
+  const labels = row.cells.filter((cell, column): cell is string => typeof cell === 'string' && roles[column] !== 'place')
+  if (labels.some(isTotalLabel)) return true
+  const above = partial.last(Infinity)
+  return labels.some(namesSum) && !hasOwnStreet(row, above.at(-1)?.row, roles) && isAboutSum(written, above, roles)
+}
+
+const hasOwnStreet = ({ cells }: SheetRow, above: SheetRow | undefined, roles: readonly ColumnRole[]): boolean =>
+  cells.some(
+    (cell, column) => roles[column] === 'place' && STREET.test(cellText(cell)) && cellText(cell) !== cellText(above?.cells[column]),
+  )
+
+/** Whether the largest value of a row is about the sum of the last locations. */
+function isAboutSum(written: Location['amounts'], locations: readonly Location[], roles: readonly ColumnRole[]): boolean {
+  const values = written.map((amount, column) => (isValue(amount, roles[column]) ? (amount ?? 0) : 0))
+  const largest = Math.max(...values)
+  const key = values.indexOf(largest)
+  let sum = 0
+  for (const { amounts } of locations.toReversed()) {
+    sum += amounts[key] ?? 0
+    if (Math.abs(sum - largest) <= largest * ROUNDED_SHARE) return true
+    if (sum > largest) return false
+  }
+  return false
 }
 
 /** A row with as many cells as a location has an identity, too: those of a campus often have only a few. */

@@ -54,7 +54,7 @@ const namesIn = (text: string): string[] =>
 const LETTER = /^[A-Z]{1,2}$/
 
 /** The columns that a text names, if it names nothing else: by what they contain, or by their letters. */
-function columnsIn(text: string): string[] {
+export function columnsIn(text: string): string[] {
   const whole = valueIn(tidy(text.replace(FILLING, (word) => (/^and$/i.test(word) ? word : ' '))))
   if (whole !== undefined) return [whole]
   const isByLetter = /\bcolumns?\b/i.test(text)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { blanketMark, markKind, markOf } from './marked-rows.ts'
+import { blanketMark, markKind, markKindOf, markOf } from './marked-rows.ts'
 
 const isMarked = (header: string, text: string): boolean => {
   const kind = markKind(header)
@@ -37,6 +37,16 @@ test.each([
   ['Remarks', 'Removed from schedule 3/1/26'],
   ['Memo', 'Lease expired 6/30/25'],
   ['Remarks', 'Not insured here'],
+  ['Trans', 'Delete'],
+  ['Endorsement Type', 'Delete'],
+  ['Deletion Date', '3/1/2026'],
+  ['Delete?', 'Yes'],
+  ['Remove', 'X'],
+  ['Include?', 'N'],
+  ['Action', 'DEL'],
+  ['MTA', 'Take off'],
+  ['Broker Comments', 'Delete eff. 3/1/26'],
+  ['Status', 'Permanently closed'],
 ])('below “%s”, “%s” marks a row', (header, text) => expect(isMarked(header, text)).toBe(true))
 
 test.each([
@@ -54,6 +64,10 @@ test.each([
   ['Notes', 'Not insured for flood'],
   ['Closing Date', '2019-03-01'],
   ['City', 'Sold'],
+  ['Flood Excluded', 'Yes'],
+  ['Lease Termination Date', '3/1/2026'],
+  ['Broker Comments', 'Closed sprinkler valves'],
+  ['Type', 'Closed mill'],
   ['Status_Cd', 'A'],
   ['Active Y/N', 'Y'],
   ['Active Flag', '1'],
@@ -90,4 +104,15 @@ describe('a row for no single location', () => {
     expect(blanketMark([null, 'Blanket', null, 5, null], twice)).toMatchObject({ column: 'B' })
     expect(blanketMark([null, 'Blanket', null, 5, '1 Main St, Boston'], twice)).toBeUndefined()
   })
+})
+
+test.each([
+  ['location_number', '2 - DELETE', true],
+  ['property_name', 'Alpha Shop (SOLD)', true],
+  ['property_name', 'Sold Street Mill', false],
+  ['location_number', '2', false],
+  ['address', '2 Main St - closed', false],
+])('a remark in a cell of “%s”, “%s”, marks the row: %s', (target, text, marked) => {
+  const kind = markKindOf(target)
+  expect(kind !== undefined && markOf([text], [{ index: 0, column: 'A', header: 'A', kind }]) !== undefined).toBe(marked)
 })

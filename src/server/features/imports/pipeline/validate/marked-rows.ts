@@ -7,25 +7,35 @@ import type { RowIssue } from './results.ts'
 export const MARK_DECISIONS = ['leave_out', 'divest', 'import'] as const
 export type MarkDecision = (typeof MARK_DECISIONS)[number]
 
-/** A column that is not imported, but may say that a property is no longer owned or insured. */
+/** A column that may say that a property is no longer owned or insured: one that is not imported, or a number or name with a remark. */
 export interface MarkColumn {
   /** From 0. */
   index: number
   column: string
   header: string
-  kind: 'status' | 'ended' | 'notes' | 'change'
+  kind: 'status' | 'ended' | 'notes' | 'change' | 'other' | 'name'
 }
 
 const END = '(?![\\p{L}\\p{N}])'
 const ENDED =
-  'sold|closed|divested|disposed|inactive|terminated|deleted?|dropped?|removed?|excluded?|demolished|former(?:ly)?|vacated|cancell?ed|uninsured|' +
+  'sold|(?:permanently )?closed|divested|disposed|inactive|terminated|deleted?|dropped?|removed?|excluded?|demolished|former(?:ly)?|vacated|cancell?ed|uninsured|' +
   '(?:insured|covered) elsewhere|not (?:currently )?(?:insured|covered|owned|active|included|in use)|no longer|self[- ]insured|surrendered|lease (?:ended|expired|terminated)'
 const ENDED_STATUS = new RegExp(`^(?:${ENDED}|i|n|no(?![ -]?change)|false)${END}`, 'iu')
 const ENDED_WORD = new RegExp(`^(?:${ENDED}|y|yes|true|x)${END}`, 'iu')
 /** A change of the schedule: `D`, `Delete eff 1/1/26`. */
 const ENDED_CHANGE = new RegExp(`^(?:${ENDED}|d|del)\\.?${END}`, 'iu')
+/** Below any header, nothing else is meant. */
+const ENDED_ALONE = new RegExp(
+  `^(?:delete[ds]?|deletion|del|remove[ds]?|removal|drop(?:ped)?|cancel(?:l?ed)?|non-?renew(?:ed|al)?|take off|sold|divested|disposed(?: of)?|terminated|(?:permanently )?closed(?: permanently)?)${END}[^\\p{L}]*(?:(?:eff|effective|as of|on|from|per)${END}.{0,24})?$`,
+  'iu',
+)
+/** Behind a number or a name: `2 - DELETE`, `Mill (SOLD)`. */
+const ENDED_REMARK =
+  /(?:[-–—:/([]\s*|^\d+\s+)(?:delete[ds]?|sold|removed?|closed|divested|disposed|dropped|cancell?ed|terminated)[)\]]?\s*$/iu
 const CHANGE_HEADER =
   /^(?:renewal |schedule |policy |sov |location )?(?:changes?|updates?|variance|dispositions?|transactions?|trans(?:action)? types?|actions?|adds?(?:\/| )?(?:deletes?|del)|adds?(?:\/| )?ch(?:an)?g(?:e)?(?:\/| )?del(?:ete)?)$/
+/** Above yes and no. */
+const INCLUDED_HEADER = /^(?:to be )?includ(?:e|ed)(?: (?:y n|yes no|in (?:program|schedule|policy|renewal)))?$/
 /** A note counts only if it begins with what happened to the property. */
 const ENDED_NOTE =
   /^(sold|delete[ds]?(?=\s*$|[\s,:-]+(?:eff|effective|as of|from|at|per|on|\d))|divested|disposed of|demolished|no longer (owned|insured|leased|occupied)|(?:removed|deleted|excluded) from (?:the )?(?:schedule|policy|program|sov|coverage)|lease (?:ended|expired|terminated)|(?:insured|covered) (?:elsewhere|separately|under another policy)|not (?:insured|covered)(?=\s*(?:$|[.;,]|here\b|under this\b)))(?!\s+(by|out|at|as)\b)(?![\p{L}\p{N}])/iu
@@ -33,18 +43,32 @@ const ENDED_NOTE =
 const DATE = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|^(19|20)\d\d$|\b(19|20)\d\d(?:[ T,]+\d{1,2}:\d\d\b.*)?$/
 /** `sold on 3/14/2025` */
 const BEFORE_DATE = new RegExp(`^(?:${ENDED})(?:\\s+(?:on|in|as of|effective))?[\\s:,–-]*(?=[\\p{L}\\d])`, 'iu')
-/** Headers above `Yes`, or above a date, for a property that is no longer owned or insured. */
-const ENDED_HEADER = /\b(sold|divested|disposed|disposition|closed|inactive|excluded|deleted|dropped|terminated|demolished)\b/
+/** In headers above `Yes`, or above a date, for a property that is no longer owned or insured. */
+const ENDED_HEADER =
+  /\b(sold|divested|disposed|disposition|disposal|closed|closure|inactive|exclude[ds]?|deleted?|deletion|dropped|drop|removed?|removal|terminated|demolished)\b/
+
+/** Nothing but the location is meant: `Flood excluded` and `Lease termination` are something else. */
+const ONLY_ENDED = new RegExp(
+  `^(?:(?:date|to be|location|property|building|site|store|is|was|of) )*${ENDED_HEADER.source}(?: (?:date|on|y n|yes no|flag|locations?|property|from (?:sov|schedule|policy)))*$`,
+)
 
 /** What a column without a field says about the rows, by its header; undefined if nothing. */
 export function markKind(header: string): MarkColumn['kind'] | undefined {
   const normalized = normalizeHeader(header)
+  const { words } = normalized
   const targets = new Set(scoreHeader(normalized).flatMap(({ target, score }) => (score >= 0.9 ? [target] : [])))
-  const saysEnded = ENDED_HEADER.test(normalized.words) && !/\bactive\b/.test(normalized.words)
-  if ((targets.has('status') || targets.has('divested_on')) && saysEnded) return 'ended'
-  if (targets.has('status')) return 'status'
-  return CHANGE_HEADER.test(normalized.words) ? 'change' : targets.has('notes') ? 'notes' : undefined
+  const saysEnded = ENDED_HEADER.test(words) && !/\bactive\b/.test(words)
+  if (saysEnded && (targets.has('status') || targets.has('divested_on') || ONLY_ENDED.test(words))) return 'ended'
+  if (targets.has('status') || INCLUDED_HEADER.test(words)) return 'status'
+  if (CHANGE_HEADER.test(words)) return 'change'
+  if (targets.has('notes')) return 'notes'
+  return targets.size === 0 || targets.has('ignore') ? 'other' : undefined
 }
+
+const REMARKED: ReadonlySet<string> = new Set(['location_number', 'location_building', 'property_name'])
+
+/** What an imported column may say about the rows; undefined if nothing. */
+export const markKindOf = (target: string): MarkColumn['kind'] | undefined => (REMARKED.has(target) ? 'name' : undefined)
 
 /** The cell that marks a row as sold, closed or not insured, as an issue of the row. */
 export function markOf(cells: readonly (Cell | undefined)[], columns: readonly MarkColumn[]): RowIssue | undefined {
@@ -80,6 +104,8 @@ export const isMarkedEnded = ({ issues }: { readonly issues: readonly RowIssue[]
 const FLAG = /active|insured|covered|included|in program/i
 
 function isEnded(text: string, kind: MarkColumn['kind'], header: string): boolean {
+  if (kind === 'name') return ENDED_REMARK.test(text)
+  if (kind === 'other' || ENDED_ALONE.test(text)) return ENDED_ALONE.test(text)
   if (kind === 'status') return ENDED_STATUS.test(text) || (text === '0' && FLAG.test(header))
   if (kind === 'notes') return ENDED_NOTE.test(text)
   if (kind === 'change') return ENDED_CHANGE.test(text)

@@ -37,7 +37,13 @@ export function readMoney(cell: FilledCell, style: ColumnStyle, yearFactor = 1):
   // Next to `12.5M`, a user who multiplies 3.000 by a million reads it as 3.
   if (dot === 'unclear' && !style.bare?.isMultiplied) return unclearDot(text)
   const amount = parseMoney(text, style.european || dot === 'thousands', style.factor)
-  const hasMultiple = multipleOf(text) > 1
+  const { unit, multiple } = multipleIn(text)
+  const hasMultiple = multiple > 1
+  if (unit === 'm' && style.unclearM)
+    return warning(
+      'not_a_number',
+      `“${text}” may be in thousands, since other amounts of the file have MM for millions, so the field stays empty. Type the full amount.`,
+    )
   if (amount !== undefined && !(isNoAmount(amount, style) && !hasMultiple))
     return asEstimate(checkedMoney(hasMultiple ? amount * yearFactor : scaled(amount), text), whole, isEstimate)
   return notAnAmount(text)
@@ -71,7 +77,7 @@ function checkedMoney(amount: number, text: string): CellResult {
 /** Their comma separates decimals in any number: `1,125 Mio.` */
 const WITH_DECIMAL_COMMA: ReadonlySet<string> = new Set(['tsd', 'mio', 'millionen', 'mrd', 'milliarden'])
 /** The multiple of an amount such as `900K`, which the unit of the file does not change; 1 without one. */
-export const multipleOf = (text: string): number => splitMultiple(withoutCurrency(text.replace(/[()]/g, ''))).multiple
+export const multipleIn = (text: string): ReturnType<typeof splitMultiple> => splitMultiple(withoutCurrency(text.replace(/[()]/g, '')))
 
 const SEVERAL_NUMBERS = /\d\s+\d/
 const GROUPS = /^[+\-−–]?\s*\d{1,3}(?:\s\d{3})+(?:[.,]\d*)?$/

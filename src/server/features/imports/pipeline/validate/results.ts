@@ -46,6 +46,10 @@ export interface ColumnStyle {
   hasFullAmounts?: boolean
   /** Amounts without a multiple next to others with one. Undefined if there are none. */
   bare?: Pick<BareAmounts, keyof BareAmounts>
+  /** Whether amounts have MM for millions. */
+  writesMM?: boolean
+  /** Whether M may stand for thousands, because another column has MM. */
+  unclearM?: boolean
   /** Others of the column have a multiple, so smaller amounts without one are not clear. */
   unitBelow?: number
   /** By which business income of another span is multiplied to be that of twelve months. */

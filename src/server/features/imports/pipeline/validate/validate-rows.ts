@@ -1,7 +1,7 @@
 import type { PropertyFieldName } from '#contract/property-fields.ts'
 import { addressKeys, type AddressKeys } from '#server/engines/address/address-keys.ts'
 import type { Area } from '#server/engines/spreadsheet/sheet.ts'
-import { sheetPlans } from '#server/features/imports/pipeline/map/sheet-plan.ts'
+import { rowPlans } from '#server/features/imports/pipeline/map/sheet-plan.ts'
 import type { ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { isFilled, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import type { ScheduleRow } from '#server/features/imports/pipeline/read/classify-rows.ts'
@@ -73,7 +73,7 @@ export async function validateRows(
   const continuationOf = continuations(plan.columns, hasCoverages ? COVERAGE_FIELDS : MERGED_FIELDS)
   const readDitto = dittoReader(plan.columns, rowLabel)
   const share = sharedParts()
-  const planOf = sheetPlans(plan)
+  const planOf = rowPlans(plan)
   const readBelow = headingReader(plan, { cellReference, states: headingStates, cities: headingCities })
   const endedMark = endedSections(plan)
   const rows: ValidatedRow[] = []
@@ -85,7 +85,7 @@ export async function validateRows(
       const blanket = blanketMark(source.cells, plan.columns)
       const below = blanket ? undefined : continuationOf(source, cells)
       const isTaken = below !== undefined && (hasCoverages || blankAddresses === 'above')
-      const read = readBelow(isTaken ? below.cells : cells, planOf(source.sheet), source)
+      const read = readBelow(isTaken ? below.cells : cells, planOf(source), source)
       read.issues.push(...issues)
       if (below && !isTaken && blankAddresses === undefined) questionAddress(read, plan.columns, rowLabel(below.above))
       // The rows of a location with several coverages are no further buildings.
@@ -194,7 +194,7 @@ const SAME_VALUE_SHARE = 0.02
 export function findDuplicates(rows: readonly NumberedRow[], rowLabel = (number: number) => `row ${number}`): Map<number, RowIssue> {
   const found = new Map<number, RowIssue>()
   for (const [first, ...others] of rowsByNumber(rows))
-    for (const { number, fields } of others) if (first) found.set(number, sameNumber(fields, rowLabel(first.number)))
+    for (const row of others) if (first) found.set(row.number, sameNumber(row, first, rowLabel))
   const located = rows.filter(({ keys }) => keys.strong !== null)
   for (const group of groupsOf(located, ({ keys, fields }) => `${keys.strong}|${buildingNumber(fields)}`))
     compareGroup(group, found, rowLabel)
@@ -221,22 +221,30 @@ function isSameBuilding(a: RowFields, b: RowFields): boolean {
   return Boolean(a.floor_area) && a.floor_area === b.floor_area && value === other
 }
 
-const duplicate = (severity: RowIssue['severity'], field: 'location_number' | 'address', fields: RowFields, message: string): RowIssue => ({
+type Duplicate = Pick<RowIssue, 'severity' | 'message'> & { code?: RowIssue['code']; field: 'location_number' | 'address' }
+
+const duplicate = (fields: RowFields, { severity, field, code = 'duplicate_in_file', message }: Duplicate): RowIssue => ({
   column: null,
   field,
-  code: 'duplicate_in_file',
+  code,
   severity,
   message,
   value: fields[field] ?? null,
 })
 
-function sameNumber(fields: RowFields, first: string): RowIssue {
-  const message = `Location ${fields.location_number}, building ${buildingNumber(fields)} is already used in ${first}. Give one of them another number, or exclude one row.`
-  return duplicate('error', 'location_number', fields, message)
+const cityOf = ({ city }: RowFields): string | undefined => city?.trim().toLowerCase()
+
+function sameNumber({ fields }: NumberedRow, first: NumberedRow, rowLabel: (number: number) => string): RowIssue {
+  const [city, other] = [cityOf(fields), cityOf(first.fields)]
+  // The buildings of one location may have addresses of their own.
+  const isElsewhere = Boolean(city && other) && city !== other
+  const place = rowLabel(first.number) + (isElsewhere ? `, in ${first.fields.city}` : '')
+  const message = `Location ${fields.location_number}, building ${buildingNumber(fields)} is already used in ${place}. Give one of them another number, or exclude one row.`
+  return duplicate(fields, { severity: 'error', field: 'location_number', message, ...(isElsewhere && { code: 'number_elsewhere' }) })
 }
 
 function sameBuilding(first: NumberedRow, second: NumberedRow, rowLabel: (number: number) => string): RowIssue {
   const location = first.fields.location_number ? ` (location ${first.fields.location_number})` : ''
   const message = `Same address, building and value as ${rowLabel(first.number)}${location}. Exclude one row if it is the same building.`
-  return duplicate('warning', 'address', second.fields, message)
+  return duplicate(second.fields, { severity: 'warning', field: 'address', message })
 }
