@@ -82,7 +82,7 @@ describe('what a header may mean', () => {
     ['2024 - Increase 10%', 'ignore', 1],
     ['Contents %', 'ignore', 1],
     ['Contents (% of Bldg)', 'ignore', 1],
-    ['Building Change', 'ignore', 1],
+    ['Contents Change', 'ignore', 1],
     ['Valution Date', 'valuation_date', 1],
     ['GFA', 'floor_area', 1],
     ['policyID', 'location_number', 1],

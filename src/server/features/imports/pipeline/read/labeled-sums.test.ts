@@ -61,6 +61,19 @@ test.each(['All', 'Site', 'TTL', '1-2', 'All buildings'])('“%s” in place of 
   ).toEqual({ sums: [4], doubts: [] }),
 )
 
+test('the total of a place is a sum if one of its buildings has no units', async () =>
+  expect(
+    await found(
+      [
+        'Oak Park,1,1 Oak Dr,Reno,NV,89501,24,3600000,20000,400000',
+        'Oak Park,2,3 Oak Dr,Reno,NV,89501,24,3600000,20000,400000',
+        'Oak Park,Clubhouse,5 Oak Dr,Reno,NV,89501,,600000,80000,',
+        'Oak Park,All,1 Oak Dr,Reno,NV,89501,48,7800000,120000,800000',
+      ],
+      'Community,Bldg,Address,City,State,Zip,Units,Building,Contents,Rents',
+    ),
+  ).toEqual({ sums: [5], doubts: [] }))
+
 test('a sum above its buildings is recognized by its label', async () =>
   expect(
     await found([
@@ -72,7 +85,7 @@ test('a sum above its buildings is recognized by its label', async () =>
 
 test.each([
   ['whose values are rounded', 'Oak Park,Total,1 Oak Dr,Reno,NV,89501,7004000,45500,810000'],
-  ['of a place, rounded', 'Total NV,,2 sites,Reno,NV,,7004000,45500,810000'],
+  ['of a state, rounded', 'Total NV,,2 sites,Reno,NV,,7004000,45500,810000'],
 ])('a row with a label of a total %s is a question', async (_, total) =>
   expect(
     await found([

@@ -99,9 +99,9 @@ function sumOfPlace(read: ReadRow, { all, partial, roles }: Above): 'subtotal' |
   return isProved || (hasLabel && equal > 1) ? 'subtotal' : 'likely'
 }
 
-/** How many cells of a row are filled, without those with values. */
+/** How many cells of a row are filled, without those with values, counts and areas. */
 const textsOf = ({ cells }: SheetRow, amounts: Location['amounts'], roles: readonly ColumnRole[]): number =>
-  cells.filter((cell, column) => isFilled(cell) && !isValue(amounts[column], roles[column])).length
+  cells.filter((cell, column) => isFilled(cell) && roles[column] !== 'other' && !isValue(amounts[column], roles[column])).length
 
 /** What rounding may change in a sum that is stated in thousands. */
 const ROUNDED_SHARE = 0.002
@@ -117,27 +117,30 @@ export function isNamedTotal(
   if (!written.some((amount, column) => isValue(amount, roles[column]))) return false
   const labels = row.cells.filter((cell, column): cell is string => typeof cell === 'string' && roles[column] !== 'place')
   if (labels.some(isTotalLabel)) return true
-  const above = partial.last(Infinity)
-  return labels.some(namesSum) && !hasOwnStreet(row, above.at(-1)?.row, roles) && isAboutSum(written, above, roles)
+  const parts = labels.some(namesSum) ? aboutAddedUp(written, partial.last(Infinity), roles) : []
+  return parts.length > 0 && !hasOwnStreet(row, parts, roles)
 }
 
-const hasOwnStreet = ({ cells }: SheetRow, above: SheetRow | undefined, roles: readonly ColumnRole[]): boolean =>
-  cells.some(
-    (cell, column) => roles[column] === 'place' && STREET.test(cellText(cell)) && cellText(cell) !== cellText(above?.cells[column]),
-  )
+/** Of the locations that a row adds up: `2 stores`. */
+const COUNT_OF = /^\d+\s+(?:stores?|locations?|locs?|sites?|buildings?|bldgs?|properties|campus(?:es)?|units?)\b/iu
+const hasOwnStreet = ({ cells }: SheetRow, parts: readonly Location[], roles: readonly ColumnRole[]): boolean =>
+  cells.some((cell, column) => {
+    const text = cellText(cell)
+    const isOwn = () => parts.every(({ row }) => cellText(row.cells[column]) !== text)
+    return roles[column] === 'place' && STREET.test(text) && !COUNT_OF.test(text) && isOwn()
+  })
 
-/** Whether the largest value of a row is about the sum of the last locations. */
-function isAboutSum(written: Location['amounts'], locations: readonly Location[], roles: readonly ColumnRole[]): boolean {
+/** The last locations whose sum is about the largest value of a row; empty if there are none. */
+function aboutAddedUp(written: Location['amounts'], locations: readonly Location[], roles: readonly ColumnRole[]): readonly Location[] {
   const values = written.map((amount, column) => (isValue(amount, roles[column]) ? (amount ?? 0) : 0))
   const largest = Math.max(...values)
   const key = values.indexOf(largest)
   let sum = 0
-  for (const { amounts } of locations.toReversed()) {
-    sum += amounts[key] ?? 0
-    if (Math.abs(sum - largest) <= largest * ROUNDED_SHARE) return true
-    if (sum > largest) return false
+  for (let at = locations.length - 1; at >= 0 && sum <= largest; at -= 1) {
+    sum += locations[at]?.amounts[key] ?? 0
+    if (Math.abs(sum - largest) <= largest * ROUNDED_SHARE) return locations.slice(at)
   }
-  return false
+  return []
 }
 
 /** A row with as many cells as a location has an identity, too: those of a campus often have only a few. */

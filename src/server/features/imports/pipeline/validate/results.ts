@@ -48,7 +48,7 @@ export interface ColumnStyle {
   bare?: Pick<BareAmounts, keyof BareAmounts>
   /** Whether amounts have MM for millions. */
   writesMM?: boolean
-  /** Whether M may stand for thousands, because another column has MM. */
+  /** Whether M may mean thousands, because another column has MM. */
   unclearM?: boolean
   /** Others of the column have a multiple, so smaller amounts without one are not clear. */
   unitBelow?: number
