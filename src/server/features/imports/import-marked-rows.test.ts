@@ -277,6 +277,8 @@ test.each([
   ['Add/Chg/Del', 'D', 'C'],
   ['Disposition', 'Sold 3/1/26', ''],
   ['Trans Type', 'Del', 'Add'],
+  ['Endorsement Type', 'Delete', 'Amend'],
+  ['Deletion Date', '3/1/2026', ''],
 ])('a column “%s” marks a row by “%s”', async (header, ended, other) => {
   const data = await begin(desk, schedule(header, row(1, other), row(2, ended), row(3, other)))
   expect(question(data)?.message).toMatch(/^1 row is marked as sold, closed or not insured in column G/)

@@ -6,7 +6,7 @@ import { fileSettings, type FileSettings } from '#server/features/imports/pipeli
 import { columnCurrencies } from '#server/features/imports/pipeline/map/column-currency.ts'
 import { columnLetters } from '#server/engines/spreadsheet/sheet.ts'
 import { amountOf } from '#server/features/imports/pipeline/map/sum-columns.ts'
-import { checkedMapping } from '#server/features/imports/pipeline/map/propose-mapping.ts'
+import { checkedMapping, type Mapping } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { differBySection, rowPlans } from '#server/features/imports/pipeline/map/sheet-plan.ts'
 import { constantFields, createReadPlan, type ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
@@ -85,7 +85,12 @@ export function storedPlan(record: ImportRecord, styles: Readonly<Styles>, sheet
     return style
   }
   const constants = constantFields(record.constants, now)
-  const plan = createReadPlan(checkedMapping(record.mapping), (column) => headers.get(column) ?? '', styleOf, constants)
+  // Columns without a field may mark rows.
+  const mapping: Mapping = {
+    ...Object.fromEntries([...headers.keys()].map((column) => [column, 'ignore'] as const)),
+    ...checkedMapping(record.mapping),
+  }
+  const plan = createReadPlan(mapping, (column) => headers.get(column) ?? '', styleOf, constants)
   return { ...plan, words: wordCodes(record.words), sheets, width: headerWidth(record), coverage: storedCoverage(record, plan) }
 }
 

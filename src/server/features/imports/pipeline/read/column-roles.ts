@@ -1,9 +1,10 @@
+import { isHeaderOfCoverages } from './coverage-words.ts'
 import { isMoneyField, type HeaderTarget } from './header-synonyms.ts'
 import { normalizeHeader, scoreHeader } from './headers.ts'
 
 /**
  * What a column says about a row that may be the sum of others. `value`: an amount of money, which a sum adds up. `amount`: perhaps one.
- * `number`, `identity`: a total has none. `place`: a total has none, or that of all rows that it adds up. `name`: the label of a total, too. `other`: counts, areas and shares, which add up by chance or in each row.
+ * `number`, `identity`: a total has none. `place`: a total has none, or that of all rows that it adds up. `name`: the label of a total, too. `other`: counts, areas and shares, which add up by chance or in each row, and names of coverages.
  */
 export type ColumnRole = 'value' | 'amount' | 'number' | 'identity' | 'place' | 'name' | 'other'
 
@@ -54,5 +55,5 @@ export function columnRole(label: string): ColumnRole {
   if (targets.some((target) => PLACES.has(target))) return 'place'
   if (targets.some((target) => IDENTITY.has(target))) return 'identity'
   if (targets.some((target) => NAMES.has(target))) return 'name'
-  return targets.length > 0 || COUNTS.test(header.words) ? 'other' : 'amount'
+  return targets.length > 0 || COUNTS.test(header.words) || isHeaderOfCoverages(header) ? 'other' : 'amount'
 }

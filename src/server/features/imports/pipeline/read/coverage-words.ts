@@ -1,7 +1,7 @@
 import { isTivPart, type PropertyFieldName } from '#contract/property-fields.ts'
 import { cellText, isFilled, type Cell } from './cells.ts'
 import { isFieldName } from './header-synonyms.ts'
-import { isKnownHeader, normalizeHeader, scoreHeader } from './headers.ts'
+import { isKnownHeader, normalizeHeader, scoreHeader, type NormalizedHeader } from './headers.ts'
 
 /** A measure of a value names nothing that is insured. */
 const MEASURE_ONLY =
@@ -30,6 +30,13 @@ export const coverageField = (text: string): PropertyFieldName | undefined =>
 /** Headers that people write above the names of coverages. */
 const HEADER =
   /\b(coverages?|cov|cvg|subject of insurance|insured (?:item|interest|property type)|interest insured|items? insured|property insured|limit type|value type|garanties?|couvertures?|objet assure|biens? assures?|nature des biens|coberturas?|bien(?:es)? asegurados?|objeto asegurado|interes asegurado|tipo de bien)\b/
+
+/** Whether a column has nothing but the names of coverages, by its header. */
+export function isHeaderOfCoverages({ words }: Pick<NormalizedHeader, 'words'>): boolean {
+  const rest = words.replace(HEADER, '').trim()
+  return rest !== words && /^(?:type|name|description|code)?$/.test(rest)
+}
+
 const NAMED_SHARE_MIN = 0.5
 const SHARE_MIN = 0.9
 const FIELDS_MIN = 2

@@ -103,6 +103,9 @@ function sumOfPlace(read: ReadRow, { all, partial, roles }: Above): 'subtotal' |
 const textsOf = ({ cells }: SheetRow, amounts: Location['amounts'], roles: readonly ColumnRole[]): number =>
   cells.filter((cell, column) => isFilled(cell) && roles[column] !== 'other' && !isValue(amounts[column], roles[column])).length
 
+/** Columns of places and of values, and those of coverages, whose total is one of the location. */
+const NO_LABELS: ReadonlySet<ColumnRole | undefined> = new Set(['place', 'value', 'other'])
+
 /** What rounding may change in a sum that is stated in thousands. */
 const ROUNDED_SHARE = 0.002
 
@@ -115,7 +118,7 @@ export function isNamedTotal(
   { partial, roles }: Pick<Above, 'partial' | 'roles'>,
 ): boolean {
   if (!written.some((amount, column) => isValue(amount, roles[column]))) return false
-  const labels = row.cells.filter((cell, column): cell is string => typeof cell === 'string' && roles[column] !== 'place')
+  const labels = row.cells.filter((cell, column): cell is string => typeof cell === 'string' && !NO_LABELS.has(roles[column]))
   if (labels.some(isTotalLabel)) return true
   const parts = labels.some(namesSum) ? aboutAddedUp(written, partial.last(Infinity), roles) : []
   return parts.length > 0 && !hasOwnStreet(row, parts, roles)
