@@ -39,7 +39,7 @@ export function readMoney(cell: FilledCell, style: ColumnStyle, yearFactor = 1):
   const amount = parseMoney(text, style.european || dot === 'thousands', style.factor)
   const { unit, multiple } = multipleIn(text)
   const hasMultiple = multiple > 1
-  if (unit === 'm' && style.unclearM)
+  if (unit === 'm' && style.unclearM && amount !== undefined && amount / multiple >= UNCLEAR_M_MIN)
     return warning(
       'not_a_number',
       `“${text}” may be in thousands, since other amounts of the file have MM for millions, so the field stays empty. Type the full amount.`,
@@ -48,6 +48,9 @@ export function readMoney(cell: FilledCell, style: ColumnStyle, yearFactor = 1):
     return asEstimate(checkedMoney(hasMultiple ? amount * yearFactor : scaled(amount), text), whole, isEstimate)
   return notAnAmount(text)
 }
+
+/** `850M` next to `12.5MM` may be in thousands; `1.5M` is hardly a thousand and a half. */
+const UNCLEAR_M_MIN = 20
 
 const notAnAmount = (text: string): CellResult =>
   warning('not_a_number', `“${text}” is not an amount, so the field stays empty. Type a number such as 1,250,000.`)
