@@ -1,15 +1,17 @@
-import { cellText, type SheetRow } from './cells.ts'
+import { cellText, isFilled, type SheetRow } from './cells.ts'
 import type { ColumnRole } from './column-roles.ts'
 import type { RowAmounts } from './row-amounts.ts'
 import { isNumberedBeside } from './row-identity.ts'
 import { isCertainSum } from './sum-evidence.ts'
-import { tolerance } from './sums.ts'
+import { isValue, tolerance } from './sums.ts'
 import { namesSum } from './total-words.ts'
 
 export interface Location {
   row: SheetRow
   amounts: RowAmounts
   filled: number
+  /** `textsOf` it. */
+  texts: number
 }
 
 /** A location that may be the sum of those below it. */
@@ -46,7 +48,7 @@ export function partialSums(roles: readonly ColumnRole[]) {
   return {
     /** Adds a location. Returns the one that turns out to be the sum of those below it, which is removed again. */
     add: (row: SheetRow, amounts: RowAmounts, filled: number): Location | undefined => {
-      const location = { row, amounts, filled }
+      const location = { row, amounts, filled, texts: textsOf(row, amounts, roles) }
       for (const head of heads) {
         addTo(head.rest, location)
         head.isSamePlace &&= isSamePlace(head.row, row)
@@ -97,6 +99,10 @@ function isHead(head: Head, locations: readonly Location[], roles: readonly Colu
     columns,
   )
 }
+
+/** How many cells of a row are filled, without those with values, counts and areas. */
+export const textsOf = ({ cells }: SheetRow, amounts: RowAmounts, roles: readonly ColumnRole[]): number =>
+  cells.filter((cell, column) => isFilled(cell) && roles[column] !== 'other' && !isValue(amounts[column], roles[column])).length
 
 /** The columns with a value and their largest one; undefined if this is too small. Below an unknown header only large numbers are values. */
 function emptyRest(amounts: RowAmounts, roles: readonly ColumnRole[]): Rest | undefined {

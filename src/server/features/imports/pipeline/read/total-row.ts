@@ -1,7 +1,7 @@
 import { cellText, isFilled, type SheetRow } from './cells.ts'
 import type { ColumnRole } from './column-roles.ts'
 import { isOfOtherTerm } from './other-terms.ts'
-import { FEWER_CELLS, type Location, type partialSums } from './partial-sums.ts'
+import { FEWER_CELLS, textsOf, type Location, type partialSums } from './partial-sums.ts'
 import { isAmount, type Amounts } from './row-amounts.ts'
 import { STREET, identityCells, ownCells } from './row-identity.ts'
 import { isCertainSum } from './sum-evidence.ts'
@@ -78,7 +78,7 @@ function sumOfPlace(read: ReadRow, { all, partial, roles }: Above): 'subtotal' |
   const { row, written, filled } = read
   const texts = textsOf(row, written, roles)
   // A value may be given for the sum, and for some of its parts only.
-  const added = partial.last(partial.countIn(written, (part) => texts <= textsOf(part.row, part.amounts, roles)))
+  const added = partial.last(partial.countIn(written, (part) => texts <= part.texts))
   if (added.length === 0) return undefined
   const parts = added.map((part) => part.row)
   // A name that a location has, too, is no label of their sum.
@@ -98,10 +98,6 @@ function sumOfPlace(read: ReadRow, { all, partial, roles }: Above): 'subtotal' |
   if (fewer <= 0 && !(hasLabel && equal > 1)) return isWhole ? 'likely' : undefined
   return isProved || (hasLabel && equal > 1) ? 'subtotal' : 'likely'
 }
-
-/** How many cells of a row are filled, without those with values, counts and areas. */
-const textsOf = ({ cells }: SheetRow, amounts: Location['amounts'], roles: readonly ColumnRole[]): number =>
-  cells.filter((cell, column) => isFilled(cell) && roles[column] !== 'other' && !isValue(amounts[column], roles[column])).length
 
 /** Columns of places and of values, and those of coverages, whose total is one of the location. */
 const NO_LABELS: ReadonlySet<ColumnRole | undefined> = new Set(['place', 'value', 'other'])
