@@ -52,5 +52,6 @@ test('the map shows counties and cities without another server', async ({ page, 
   await page.unroute(cities)
   await page.reload()
   expect(await settledBytes(), 'bytes with the names of cities').toBeGreaterThan(counties * MORE)
+  for (const lines of [/counties-\d+m/, /countries-\d+m/]) expect(requested.filter((url) => lines.test(url)).length).toBeGreaterThan(0)
   expect(requested.filter((url) => !url.startsWith(world.address) && !/^(?:blob|data):/.test(url))).toEqual([])
 })

@@ -45,6 +45,15 @@ describe('a call with the id of a record in its path', () => {
       expect((await send({ method, url: `${url}?nonsense=1`, ...(method === 'GET' ? {} : { payload: {} }) })).status).toBe(404)
     },
   )
+  it.each(withId.map(({ call: { method, path } }) => [method, path] as const))(
+    '%s %s answers 404 for a malformed id',
+    async (method, path) => {
+      for (const id of ['1', 'x'.repeat(301)]) {
+        const answer = await send({ method, url: `/api/v1${path.replace(/:\w+/g, id)}`, ...(method === 'GET' ? {} : { payload: {} }) })
+        expect([answer.status, answer.data()['kind']]).toEqual([404, 'not_found'])
+      }
+    },
+  )
 })
 
 describe('request bodies', () => {

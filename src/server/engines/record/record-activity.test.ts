@@ -74,6 +74,23 @@ describe('the activity of an account', () => {
     expect((await page('?paginate=5')).meta).toMatchObject({ current_page: 1, per_page: 5, total: all.length, from: 1, to: 5 })
   })
 
+  it('has up to 9,999 lines on a page', async () => {
+    const write = (count: number) =>
+      transact(ctx, (tx) =>
+        recordActivity(tx, {
+          model: 'accounts',
+          modelId: tenant.account,
+          accountId: tenant.account,
+          class: 'updated',
+          message: `event ${count}`,
+        }),
+      )
+    for (let count = 0; count < 101; count += 1) await write(count)
+    const { data } = await page('?paginate=9999')
+    expect(data.filter(({ message }: Line) => message.startsWith('event ')).length).toBe(101)
+    expect((await owner.get(`/api/v1/accounts/${tenant.account}/activity?paginate=10000`)).status).toBe(400)
+  })
+
   it('hides lines about a permanently deleted document', async () => {
     const before = await messages()
     await transact(ctx, (tx) =>

@@ -45,7 +45,8 @@ const clearRuns = () => sql`DELETE FROM pgboss.job WHERE name = 'reconcile'`.exe
 describe('a new property', () => {
   it('gets the defaults of the fields that were not sent', async () => {
     const { id } = await made()
-    expect((await show(id)).values).toMatchObject({ building_number: '1', property_type: 'unknown', sprinklered: 'unknown', stories: null })
+    const unknown = { property_type: 'unknown', sprinklered: 'unknown', valuation_basis: 'unknown' }
+    expect((await show(id)).values).toMatchObject({ ...unknown, building_number: '1', building_count: 1, bi_months: 12, stories: null })
   })
 
   it('stores the source and the user of each sent value', async () => {
