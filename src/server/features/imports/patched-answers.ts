@@ -1,6 +1,7 @@
 import type { ImportPatch } from '#contract/import-inputs.ts'
 import { isTivPart } from '#contract/property-fields.ts'
 import { amountOf } from '#server/features/imports/pipeline/map/sum-columns.ts'
+import { BUILDING_VALUE_MAX } from '#server/features/imports/pipeline/plan/value-scale.ts'
 import { withoutRowAnswers, withoutSheetAnswers } from '#server/features/imports/staging/row-answers.ts'
 import type { ImportRecord } from './imports.queries.ts'
 
@@ -34,10 +35,9 @@ const REOPENED_BY = {
   blank_addresses: ({ target, value }) => ADDRESSES.has(target) && value.trim() === '',
 } as const satisfies Record<string, (cell: ChangedCell) => boolean>
 
-/** A cell that is changed to a full amount in a file in thousands. */
-const LARGE = 1_000_000_000
+/** Whether a cell is changed to a full amount in a file in thousands. */
 const isTooLarge = ({ target, value }: ChangedCell, factor: number): boolean =>
-  factor > 1 && isTivPart(target) && (amountOf(value) ?? 0) * factor >= LARGE
+  factor > 1 && isTivPart(target) && (amountOf(value) ?? 0) * factor >= BUILDING_VALUE_MAX
 
 /** The patch without the answers before it that were not about the cells that it changes: their questions are open again. */
 export function withReopened({ constants: before, mapping }: Answered, patch: ImportPatch): ImportPatch {

@@ -101,12 +101,22 @@ interface TextRow {
   cells: Cell[]
 }
 
+/** With what is around it, if it is the title of a section. A row that a user includes is a location. */
+interface StoredText extends TextRow, Pick<TitledSection, 'hasRows' | 'hasRowsAbove'> {
+  isTitle: boolean
+}
+
+interface SheetSection extends TitledSection {
+  sheet: number
+}
+
 /** Two units in a title may be those of the file, such as “in thousands” and “USD”. */
 const UNITS_MIN = 3
 
 /** The rows with texts about the amounts of their whole sheet, and the titles of sections, some of which are about their section only. */
 async function textRows(db: Reader, record: ImportRecord): Promise<{ rows: TextRow[]; sections: SheetSection[] }> {
-  const [all, sections] = [await storedTexts(db, record), await sectionsOf(db, record)]
+  const all = await storedTexts(db, record)
+  const sections = all.flatMap(sectionOf)
   const [first] = selectedSheets(record)
   const labels = record.columns.map(({ header }) => header)
   const isOfColumns = ({ row, kind, cells }: TextRow) =>
@@ -117,31 +127,24 @@ async function textRows(db: Reader, record: ImportRecord): Promise<{ rows: TextR
   return { rows: all.filter((row) => (row.kind === 'section' ? !ofSections.has(row.row) : !isOfColumns(row))), sections }
 }
 
-async function storedTexts(db: Reader, record: ImportRecord): Promise<TextRow[]> {
-  const { rows } = await sql<TextRow>`SELECT row_number AS row, sheet_index AS sheet, kind, cells FROM import_rows
-    WHERE import_id = ${record.id} AND kind IN ('title', 'note', 'section') ORDER BY row_number`.execute(db)
+async function storedTexts(db: Reader, { id }: ImportRecord): Promise<StoredText[]> {
+  const { rows } = await sql<StoredText>`
+    SELECT row_number AS row, sheet_index AS sheet, kind, cells, "isTitle",
+      "isTitle" AND before IS NULL AND EXISTS (${locations} AND d.row_number < t.row_number) AS "hasRowsAbove",
+      "isTitle" AND EXISTS (${locations} AND d.row_number > t.row_number AND (next IS NULL OR d.row_number < next)) AS "hasRows"
+    FROM (SELECT *, kind = 'section' AND NOT included AS "isTitle", lead(row_number) OVER texts AS next, lag(row_number) OVER texts AS before
+      FROM import_rows WHERE import_id = ${id} AND kind IN ('title', 'note', 'section')
+      WINDOW texts AS (PARTITION BY sheet_index, kind = 'section' AND NOT included ORDER BY row_number)) t
+    ORDER BY row_number`.execute(db)
   return rows
 }
 
-interface SheetSection extends TitledSection {
-  sheet: number
-}
+const locations = sql`SELECT FROM import_rows d WHERE d.import_id = t.import_id AND d.sheet_index = t.sheet_index AND d.kind = 'data'`
 
-/** The titles of the sections. A row that a user includes is a location. */
-async function sectionsOf(db: Reader, { id }: ImportRecord): Promise<SheetSection[]> {
-  const { rows } = await sql<{ number: number; sheet: number; cells: Cell[]; hasRows: boolean; hasRowsAbove: boolean }>`
-    SELECT row_number AS number, sheet_index AS sheet, cells, before IS NULL AND EXISTS (${locations} AND d.row_number < s.row_number) AS "hasRowsAbove",
-      EXISTS (${locations} AND d.row_number > s.row_number AND (next IS NULL OR d.row_number < next)) AS "hasRows"
-    FROM (SELECT *, lead(row_number) OVER sheet AS next, lag(row_number) OVER sheet AS before FROM import_rows
-      WHERE import_id = ${id} AND kind = 'section' AND NOT included WINDOW sheet AS (PARTITION BY sheet_index ORDER BY row_number)) s
-    ORDER BY row_number`.execute(db)
-  return rows.flatMap(({ cells, ...section }) => {
-    const at = cells.findIndex(isFilled)
-    return at === -1 ? [] : [{ ...section, column: columnLetters(at + 1), text: cellText(cells[at]) }]
-  })
+function sectionOf({ row: number, sheet, cells, isTitle, hasRows, hasRowsAbove }: StoredText): SheetSection[] {
+  const at = cells.findIndex(isFilled)
+  return isTitle && at !== -1 ? [{ number, sheet, column: columnLetters(at + 1), text: cellText(cells[at]), hasRows, hasRowsAbove }] : []
 }
-
-const locations = sql`SELECT FROM import_rows d WHERE d.import_id = s.import_id AND d.sheet_index = s.sheet_index AND d.kind = 'data'`
 
 /** The texts that may say that all values are in thousands: titles, notes, names of the sheets, and covers. */
 export async function unitTexts(db: Reader, record: ImportRecord): Promise<UnitText[]> {

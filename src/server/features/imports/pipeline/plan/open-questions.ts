@@ -64,9 +64,9 @@ export function openQuestions(facts: FileFacts): Question[] {
   const units = [...(sheets?.values() ?? [])]
   const titled = { isClear: units.some(namesCurrency), several: units.flatMap((unit) => unit.currencies ?? []) }
   const split = splitQuestion(constants, issues)
-  // Torn amounts say nothing about their unit.
   const sections = sectionQuestion(constants, plan)
   const isUnitKnown = constants['factor'] !== undefined || isAskedByColumn(plan)
+  // Torn amounts say nothing about their unit.
   const ofAll = isUnitKnown || split.length > 0 || sections.length > 0 ? [] : factorQuestion(facts)
   const factor = [...columnUnitQuestions(plan, constants), ...sections, ...ofAll]
   const country = countryQuestion(constants, tally)

@@ -13,7 +13,7 @@ const BUILDING_VALUE_MIN = 5_000
 const BUILDING_VALUE_TINY = 20
 /** A building is hardly worth more, in currencies with units like these. */
 const VALUE_PER_SQUARE_FOOT_MAX = 20_000
-const BUILDING_VALUE_MAX = 1_000_000_000
+export const BUILDING_VALUE_MAX = 1_000_000_000
 const LARGE_UNITS: ReadonlySet<string> = new Set(['USD', 'CAD', 'AUD', 'NZD', 'EUR', 'GBP', 'CHF'])
 /** How far a change may be from exactly a thousand or a million: values of another year are higher or lower. */
 const TOLERANCE = 2

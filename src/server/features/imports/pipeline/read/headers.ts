@@ -7,7 +7,7 @@ import { HEADER_SYNONYMS, isMoneyField, type HeaderTarget } from './header-synon
 import { namesShareOrChange } from './other-terms.ts'
 import { partOfYear, withoutMonths, type PartOfYear } from './part-of-year.ts'
 import { takePeriodWord, takeRevision, takeYear, withoutLink, withoutTrend } from './period.ts'
-import { namesSquareMeters, withoutMeters } from './area-units.ts'
+import { namesAmountPerArea, namesSquareMeters, withoutMeters } from './area-units.ts'
 import { isOfAnother, sharedWeight } from './shared-words.ts'
 import { takeSource, type ValueSource } from './value-source.ts'
 
@@ -37,10 +37,6 @@ export interface NormalizedHeader {
   isPerArea: boolean
 }
 
-const AREA_UNIT = '(?:gross |rentable )?(?:s\\.?f\\.?|gsf|rsf|sq\\.? ?(?:ft|feet|foot|m)|sqft|square (?:foot|feet|met)|m2|m²)'
-const AMOUNT = '(?:\\p{Sc}|\\b(?:costs?|values?|rate|price|rents?|tiv|rcv?|rcn|limit|amount|usd|cad|gbp|eur|dollars?))'
-const PER_AREA = new RegExp(`${AMOUNT} ?/ ?${AREA_UNIT}(?!\\p{L})|\\bper ${AREA_UNIT}(?!\\p{L})|\\bpsf\\b`, 'iu')
-
 /** A column header as comparable words (docs/domain.md, "Header synonyms"). */
 export function normalizeHeader(written: string): NormalizedHeader {
   const header = written.slice(0, IMPORT_HEADER_CHARACTERS)
@@ -61,7 +57,7 @@ export function normalizeHeader(written: string): NormalizedHeader {
     factor: factorOf(flat),
     isMoney: hasCurrency(flat) || factorOf(flat) > 1,
     partOfYear: partOfYear(header) ?? null,
-    isPerArea: PER_AREA.test(flat.replace(/_/g, ' ')),
+    isPerArea: namesAmountPerArea(flat),
   }
 }
 
@@ -186,7 +182,9 @@ export function scoreHeader({ compact, words, beforeRemark, isPerArea }: Normali
 export const isHeaderOfValue = (header: string): boolean =>
   scoreHeader(normalizeHeader(header)).some(({ target, score }) => score >= OTHER_ORDER && isMoneyField(target))
 
-const [OTHER_ORDER, BOTH_NAMES, OVERLAP_MIN] = [0.9, 0.95, 0.5]
+const OTHER_ORDER = 0.9
+const BOTH_NAMES = 0.95
+const OVERLAP_MIN = 0.5
 /** A remark may limit what the column has the values of, so that a user must confirm it. */
 const REMARK_SCORE = 0.8
 
