@@ -70,6 +70,13 @@ describe('the unit in the title of a section', () => {
     const tivAfter = async (section_units: string) => (await answer(data, { section_units, factor: '1000' })).sums?.file.tiv
     expect([await tivAfter('all'), await tivAfter('below'), await tivAfter('only')]).toEqual([12_400_000, 11_500_900, 11_001_400])
   })
+  test('is used if a user says the unit of each column', async () => {
+    const note = title('Everything but contents is in thousands')
+    const file = schedule(texas(9, 900, 90), title('Nevada (whole dollars)'), nevada(3, 3_000_000, 300_000), note)
+    const data = await begin(desk, file)
+    expect(data.questions.map(({ constant }) => constant)).toEqual(['factor_F', 'factor_G'])
+    expect((await answer(data, { factor_F: '1000', factor_G: '1000' })).sums?.file.tiv).toBe(4_290_000)
+  })
   test('is that of the sheet in a title that names nothing else', async () => {
     const data = await begin(desk, schedule(title('(values in thousands)'), ...IN_THOUSANDS, title('Nevada'), nevada(3, 500, 50)))
     expect(messages(data)[0]).toMatch(/the values in the file are in thousands\. Multiply every amount by 1,000\?$/)
@@ -91,5 +98,13 @@ describe('the currency in the title of a section', () => {
     expect(sums?.left_out).toEqual({ rows: 1, tiv: 550_000, currency: 'CAD' })
     expect((await commit(desk, await settled(desk, data.id))).status).toBe(200)
     expect((await register(desk)).map(({ currency }) => currency)).toEqual(['USD', 'USD'])
+  })
+  test.each([
+    ['the unit of a column', 'Contents in thousands of dollars', { factor: '1000' }],
+    ['a unit that is not clear', 'Everything but building is in thousands', { factor_F: '1', factor_G: '1000' }],
+  ])('is that of the rows below it if a note names %s', async (_, note, constants) => {
+    const data = await begin(desk, schedule(texas(1, 1_000_000, 0), title('Canada (CAD)'), canada(3), title(note)))
+    const { questions } = await answer(data, constants)
+    expect(questions.map(({ constant, message }) => [constant, /CAD \(1 row\)/.test(message)])).toEqual([['currency', true]])
   })
 })

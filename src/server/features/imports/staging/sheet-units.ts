@@ -9,7 +9,7 @@ import { factorOf } from '#server/features/imports/pipeline/read/amount-notation
 import { announcesUnit, unitInFileName, type UnitText } from '#server/features/imports/pipeline/read/announced-unit.ts'
 import { cellText, isFilled, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { isRowOfUnits } from '#server/features/imports/pipeline/read/group-labels.ts'
-import { sheetParts, unitOfTitle, type TitledSection } from '#server/features/imports/pipeline/read/section-units.ts'
+import { partsAsTitled, sheetParts, unitOfTitle, type TitledSection } from '#server/features/imports/pipeline/read/section-units.ts'
 import { unitsOf, type AskedUnits } from '#server/features/imports/pipeline/read/title-units.ts'
 import { textsAboutAll, unitNotes, type UnitNotes } from '#server/features/imports/pipeline/read/unit-notes.ts'
 import { isUnitsRow } from '#server/features/imports/pipeline/read/units-row.ts'
@@ -22,7 +22,7 @@ type Sheets = NonNullable<ReadPlan['sheets']>
 export async function sheetUnits(db: Reader, record: ImportRecord): Promise<Sheets> {
   const { rows, sections: all } = await textRows(db, record)
   const decision = sectionDecision(record)
-  const isByColumn = columnUnits(record, rows) !== undefined
+  const isByColumn = columnUnits(record, { rows, sections: all }) !== undefined
   const asked = askedUnits(record, rows)
   const unitsAt = (sheet: { index: number; name: string }) => {
     const { titles = [], notes = [] } = Object.groupBy(
@@ -37,8 +37,9 @@ export async function sheetUnits(db: Reader, record: ImportRecord): Promise<Shee
     )
     const sections = all.filter((section) => section.sheet === sheet.index)
     const questioned = asked.get(sheet.index)
-    if (questioned) return { ...units, factor: 1, sections, asked: questioned }
-    if (isByColumn) return { ...units, factor: 1, sections }
+    if (questioned) return { ...units, factor: 1, sections, asked: questioned, parts: partsAsTitled(sections) }
+    // No title of a section names a factor, but one may name a currency.
+    if (isByColumn) return { ...units, factor: 1, sections, parts: partsAsTitled(sections) }
     const own = unitNotes(textsOf(record, rows, sheet))
     const said = { ...units, ...(own && { factor: own.others, columnFactors: own.columns }), sections }
     return { ...said, parts: sheetParts(sections, said.factor, decision) }
@@ -83,16 +84,16 @@ export async function textsAskedByColumn(db: Reader, record: ImportRecord): Prom
   return [...asked.values()].flatMap(({ texts }) => texts)
 }
 
-/** The same of all sheets; undefined if they differ. */
-function columnUnits(record: ImportRecord, rows: readonly TextRow[]): UnitNotes | undefined {
-  if (askedUnits(record, rows).size > 0) return undefined
+/** The same of all sheets; undefined if they differ, or if sections of a sheet do. */
+function columnUnits(record: ImportRecord, { rows, sections }: SheetTexts): UnitNotes | undefined {
+  if (askedUnits(record, rows).size > 0 || sections.some(({ text }) => unitOfTitle(text)?.factor !== undefined)) return undefined
   const [first, ...others] = selectedSheets(record).map((sheet) => unitNotes(textsOf(record, rows, sheet)))
   return others.every((notes) => isDeepStrictEqual(notes, first)) ? first : undefined
 }
 
 /** The units that notes and titles name for single columns. */
 export const columnUnitsOf = async (db: Reader, record: ImportRecord): Promise<UnitNotes | undefined> =>
-  columnUnits(record, (await textRows(db, record)).rows)
+  columnUnits(record, await textRows(db, record))
 
 interface TextRow {
   row: number
@@ -110,11 +111,16 @@ interface SheetSection extends TitledSection {
   sheet: number
 }
 
+interface SheetTexts {
+  rows: TextRow[]
+  sections: SheetSection[]
+}
+
 /** Two units in a title may be those of the file, such as “in thousands” and “USD”. */
 const UNITS_MIN = 3
 
 /** The rows with texts about the amounts of their whole sheet, and the titles of sections, some of which are about their section only. */
-async function textRows(db: Reader, record: ImportRecord): Promise<{ rows: TextRow[]; sections: SheetSection[] }> {
+async function textRows(db: Reader, record: ImportRecord): Promise<SheetTexts> {
   const all = await storedTexts(db, record)
   const sections = all.flatMap(sectionOf)
   const [first] = selectedSheets(record)
@@ -149,7 +155,7 @@ function sectionOf({ row: number, sheet, cells, isTitle, hasRows, hasRowsAbove }
 /** The texts that may say that all values are in thousands: titles, notes, names of the sheets, and covers. */
 export async function unitTexts(db: Reader, record: ImportRecord): Promise<UnitText[]> {
   const { rowLabel } = rowNames(record)
-  const { rows } = await textRows(db, record)
+  const { rows, sections } = await textRows(db, record)
   const texts = rows.flatMap(({ row, kind, cells }) =>
     cells.map((cell): UnitText => ({ text: cellText(cell), place: kind === 'title' ? null : rowLabel(row) })),
   )
@@ -160,7 +166,7 @@ export async function unitTexts(db: Reader, record: ImportRecord): Promise<UnitT
   const named: UnitText = { text: unitInFileName(record.file_name), place: 'name of the file' }
   const announcing = [...texts, ...sheets, named].filter(({ text, place }) => text !== '' && (place === null || announcesUnit(text)))
   if (askedUnits(record, rows).size > 0) return announcing.filter(({ text }) => factorOf(text) === 1)
-  return textsAboutAll(announcing, ({ text }) => text, columnUnits(record, rows))
+  return textsAboutAll(announcing, ({ text }) => text, columnUnits(record, { rows, sections }))
 }
 
 export const titlesOf = async (db: Reader, record: ImportRecord): Promise<string[]> => (await unitTexts(db, record)).map(({ text }) => text)

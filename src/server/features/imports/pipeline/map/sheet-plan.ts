@@ -54,6 +54,12 @@ function currencyOf({ currency }: SheetUnits, { sheets = new Map<number, SheetUn
   return currency ?? PROPERTY_DEFAULTS.currency
 }
 
+/** What the user said of a column, except below a title with a unit of its own. */
+function askedFactor({ asked }: SheetUnits, { column }: PlannedColumn, part: SheetPart | undefined): number {
+  const answer = asked?.answers.get(column)
+  return answer === undefined ? 1 : (part?.factor ?? answer)
+}
+
 /** The plan of each row: the titles and notes of its sheet and section say which currency its amounts are in, and whether they are multiplied. */
 export function rowPlans(plan: ReadPlan): (row: { sheet: number; number: number }) => ReadPlan {
   const { sheets = new Map<number, SheetUnits>() } = plan
@@ -63,7 +69,7 @@ export function rowPlans(plan: ReadPlan): (row: { sheet: number; number: number 
     const columns = plan.columns.map((column) => {
       const announced = columnFactor(units, column) ?? part?.factor ?? units.factor
       const factor = isAsked
-        ? (units.asked?.answers.get(column.column) ?? 1)
+        ? askedFactor(units, column, part)
         : Math.min(column.style.factor, Math.max(announced, normalizeHeader(column.header).factor))
       return { ...column, style: { ...column.style, factor } }
     })
