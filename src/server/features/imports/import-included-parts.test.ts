@@ -35,6 +35,19 @@ describe('parts of the contents that may be in another column', () => {
     const added = await answer(data.id, { included_parts: 'separate' })
     expect([added.questions, added.sums?.file.tiv]).toEqual([[], 4_350_006])
   })
+  test.each(['Shell,TI,Total Bldg,Inv', 'Shell,Leasehold Improvements,Total Building,Inventory', 'Base Bldg,LHI,Bldg incl TI,Inventory'])(
+    'count once next to the building without them: %s',
+    async (headers) => {
+      const data = await file(headers, (row) => `${row}000000,${row * row}50000,${row * 1_000_000 + row * row * 100_000 + 50_000},300000`)
+      const amounts = data.columns.flatMap(({ header, field }) => (field?.endsWith('_value') ? [[header, field]] : []))
+      expect(amounts).toEqual([
+        [headers.split(',')[0], 'building_value'],
+        [headers.split(',')[1], 'improvements_value'],
+        [headers.split(',')[3], 'stock_value'],
+      ])
+      expect(data.unmapped_money).toEqual([])
+    },
+  )
   test('are none if the total includes them, or without a sign', async () => {
     const separate = await file('Building,Contents,Stock,TIV', (row) => `1000000,350000,${row}00000,${1_350_000 + row * 100_000}`)
     expect(separate.questions).toEqual([])

@@ -11,6 +11,7 @@ import type { SheetUnits } from '#server/features/imports/pipeline/read/title-un
 import { readCell } from '#server/features/imports/pipeline/validate/read-cell.ts'
 import type { CoverageColumn } from '#server/features/imports/pipeline/validate/coverage-rows.ts'
 import { markKind, markKindOf, type MarkColumn } from '#server/features/imports/pipeline/validate/marked-rows.ts'
+import { mayNameUnits, type UnitColumn } from '#server/features/imports/pipeline/validate/row-units.ts'
 import { setField, type ColumnStyle, type RowFields, type WordCodes } from '#server/features/imports/pipeline/validate/results.ts'
 import { columnStyle, observeStyle } from './column-style.ts'
 import { SETTINGS, fileSettings, type FileSettings } from './file-settings.ts'
@@ -32,6 +33,8 @@ export interface ReadPlan {
   words?: WordCodes
   /** Columns without a field that may mark rows as sold, closed or not insured. */
   marks?: readonly MarkColumn[]
+  /** Columns without a field that may say in which unit the amounts of each row are. */
+  units?: readonly UnitColumn[]
   /** The currency that the titles of the sheet name. */
   currency?: string | undefined
   /** What the titles of the sheets say, by index of the sheet. */
@@ -67,11 +70,14 @@ export function createReadPlan(
     const kind = isMark ? markKind(header) : undefined
     return kind === undefined ? [] : [{ index: columnOf(column) - 1, column, header, kind }]
   })
+  const units = Object.entries(mapping).flatMap(([column, target]): UnitColumn[] =>
+    target === 'ignore' && mayNameUnits(headerOf(column)) ? [{ index: columnOf(column) - 1 }] : [],
+  )
   const withoutIdentity = { ...constants }
   for (const field of IDENTITY_FIELDS) if (columns.some(({ target }) => target === field)) delete withoutIdentity[field]
   // Accountants who write MM for millions have M for thousands.
   if (columns.some(({ style }) => style.writesMM)) for (const column of columns) column.style = { ...column.style, unclearM: true }
-  return { columns: columns.sort((a, b) => a.index - b.index), constants: withoutIdentity, marks }
+  return { columns: columns.sort((a, b) => a.index - b.index), constants: withoutIdentity, marks, units }
 }
 
 /** The read plan of rows that come in batches and are not held in memory. */

@@ -12,13 +12,15 @@ interface PartFacts {
   tally: Tally
 }
 
-/** The columns with parts of the contents whose amounts another column includes, and how the file shows it. */
+/** The columns with parts of the contents, or of the building, whose amounts another column includes, and how the file shows it. */
 export function findIncludedParts(columns: readonly Column[], tally: Tally): { parts: Column[]; reason: string } | undefined {
   const contents = columns.find(({ target }) => target === 'contents_value')
   const parts = columns.filter(({ target }) => isContentsPart(target))
-  if (!contents || parts.length === 0) return undefined
-  const named = parts.filter((part) => saysIncluded(part.header) || includes(contents.header, part.target))
-  if (named.length > 0) return { parts: named, reason: `By the headers, ${list(named)}, may be part of ${nameOf(contents)}` }
+  const building = columns.find(({ target, header }) => target === 'building_value' && parts.some((part) => includes(header, part.target)))
+  const whole = building ?? contents
+  if (!whole || parts.length === 0) return undefined
+  const named = parts.filter((part) => includes(whole.header, part.target) || (whole === contents && saysIncluded(part.header)))
+  if (named.length > 0) return { parts: named, reason: `By the headers, ${list(named)}, may be part of ${nameOf(whole)}` }
   const total = columns.find(({ target }) => target === 'stated_tiv')
   const excess = total === undefined ? 0 : (tally['stated parts'] ?? 0) - (tally['stated'] ?? 0)
   const isExcess = (some: readonly Column[]) =>

@@ -73,7 +73,14 @@ export function sheetParts(sections: readonly TitledSection[], factor: number, d
 
 /** The parts of a sheet with what their titles say only, if something else says which unit the amounts of the others are in. */
 export const partsAsTitled = (sections: readonly TitledSection[]): SheetPart[] =>
-  sections.map(({ number, text }) => ({ number, title: text, isUnclear: false, factor: undefined, currency: undefined, ...unitOfTitle(text) }))
+  sections.map(({ number, text }) => ({
+    number,
+    title: text,
+    isUnclear: false,
+    factor: undefined,
+    currency: undefined,
+    ...unitOfTitle(text),
+  }))
 
 /** The part of a sheet that a row is in. */
 export const partOf = (parts: readonly SheetPart[], number: number): SheetPart | undefined => parts.findLast((part) => part.number < number)

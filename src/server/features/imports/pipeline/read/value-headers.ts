@@ -1,9 +1,9 @@
 /** What is insured, by the field of its value. */
 export const INSURED = `
-building_value: building; buildings; structure; structures; real property
+building_value: building; buildings; structure; structures; real property; shell; building shell; base building; core & shell
 other_value: other structures; site improvements; outdoor property
 contents_value: contents; bpp; personal property; business personal property; ff&e; furniture & fixtures
-stock_value: stock; inventory
+stock_value: stock; inventory; inv
 machinery_value: machinery; machinery & equipment; m&e; equipment; movable equipment; mobile equipment
 edp_value: edp; computers; computer equipment
 improvements_value: tenant improvements; tenant improvements & betterments; improvements & betterments; leasehold improvements; betterments

@@ -14,12 +14,14 @@ import { joinHouseNumber } from './house-number.ts'
 import { readParts } from './read-parts.ts'
 import { addCover } from './sprinkler-columns.ts'
 import { settleWidth } from './split-amounts.ts'
+import { columnsInUnit } from './row-units.ts'
 import { setField, warning, type CellResult, type ReadRow, type RowFields, type WordCodes } from './results.ts'
 
 const CUSTOM_TEXT_MAX = 500
 
 /** Reads and checks one row. Values derived from other columns and constants fill in for columns without a value. */
-export function readRow(source: readonly (Cell | undefined)[], plan: ReadPlan): ReadRow {
+export function readRow(source: readonly (Cell | undefined)[], given: ReadPlan): ReadRow {
+  const plan = given.units?.length ? { ...given, columns: columnsInUnit(source, given.units, given.columns) } : given
   const { cells, issue } = settleWidth(source, plan)
   const row = plan.coverage ? readCovered(cells, plan, plan.coverage) : readPlanned(cells, plan)
   if (issue) row.issues.unshift(issue)

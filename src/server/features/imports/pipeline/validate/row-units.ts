@@ -1,0 +1,33 @@
+import { isMoneyField } from '#server/features/imports/pipeline/read/header-synonyms.ts'
+import { cellText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import type { PlannedColumn } from '#server/features/imports/pipeline/map/read-plan.ts'
+
+/** A column that says in which unit the amounts of each row are. */
+export interface UnitColumn {
+  /** From 0. */
+  index: number
+}
+
+const HEADER =
+  /^(?:units?(?: of (?:measure|values?|amounts?))?|uom|scale|multipliers?|magnitude|denomination|k ?\/ ?mm?|(?:values?|amounts?|figures?) (?:in|units?|scale))(?: k ?\/ ?mm?)?$/
+
+/** Whether the cells of a column that is not imported may be units, by its header. */
+export const mayNameUnits = (header: string): boolean => HEADER.test(normalizeHeader(header).words)
+
+const UNITS: readonly (readonly [number, RegExp])[] = [
+  [1_000, /^(?:in )?(?:k|[$€£]?'?0{3}'?s?|thousands?|tsd\.?)$/i],
+  [1_000_000, /^(?:in )?(?:m|mm|mil|mio\.?|millions?)$/i],
+]
+
+/** The columns for a row whose amounts are in the unit that a cell of it names; the same ones if none does. */
+export function columnsInUnit(
+  cells: readonly (Cell | undefined)[],
+  units: readonly UnitColumn[],
+  columns: readonly PlannedColumn[],
+): PlannedColumn[] {
+  const texts = units.map(({ index }) => cellText(cells[index]))
+  const [factor] = UNITS.find(([, pattern]) => texts.some((text) => pattern.test(text))) ?? []
+  if (factor === undefined) return [...columns]
+  return columns.map((column) => (isMoneyField(column.target) ? { ...column, style: { ...column.style, factor } } : column))
+}
