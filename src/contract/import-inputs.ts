@@ -82,7 +82,8 @@ export type RemovalChoice = z.output<typeof RemovalChoice>
 
 export const ImportCommit = z.strictObject({
   version: z.number().int(),
-  removals: z.union([z.array(Id).max(IMPORT_MAX_ROWS), RemovalChoice]).default([]),
+  /** Without it, as the preview shows it: all preselected ones. */
+  removals: z.union([z.array(Id).max(IMPORT_MAX_ROWS), RemovalChoice]).default({ all_except: [], also: [] }),
   /** Letters of the columns whose proposed fields the user confirms. Each column in the state `confirm` must be one of them. */
   confirmed: z.array(Letter).max(IMPORT_MAX_COLUMNS).default([]),
 })

@@ -369,6 +369,13 @@ describe('rows that need a decision', () => {
       ['3', 'divested'],
     ])
   })
+  test('a full replacement that names no removals marks all preselected ones divested, as the preview shows it', async () => {
+    await importFirst(desk)
+    const data = await begin(desk, scheduleOf(RENEWAL.split('\n')[1] ?? ''))
+    const full = (await put(desk, data.id, { mode: 'full_replacement', constants: { many_divested: 'mark' } })).body.data
+    const answer = await desk.app.as(desk.userId).post(`/api/v1/properties/import/${data.id}/commit`, { version: full.version })
+    expect([answer.status, (await register(desk)).map(({ status }) => status)]).toEqual([200, ['active', 'divested', 'divested']])
+  })
   test('the removals of a full replacement of 1,500 properties are listed in linear time', async () => {
     const rows = Array.from({ length: 1_500 }, (_, at) => `${at + 1},1,Site,${at + 1} Main St,Fresno,CA,93721,Frame,1990,1000,100000,,,`)
     const first = await begin(desk, scheduleOf(...rows))
