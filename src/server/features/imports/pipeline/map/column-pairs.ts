@@ -140,7 +140,7 @@ export function pairsOf(index: number, read: ReadColumn, known: string | undefin
   const scores = only ? [only] : named
   const areNumbers = own === undefined && isAboveNumbers(read, factor, file)
   const isDoubted = !areNumbers && mayBeValues(header.words, known, sample, file)
-  const learned = own || isDoubted ? undefined : learnedTarget(known, read, split !== undefined)
+  const learned = own || isDoubted ? undefined : learnedTarget(known, read, split ?? street)
   if (learned) scores.push({ target: learned, score: 1, rank: SAVED_RANK })
   const emptyFields = fieldsOfEmpty(column.header, scores)
   return scores.flatMap(({ target, score: headerScore, rank }) => {
@@ -197,8 +197,13 @@ const isTarget = (known: string | undefined): known is HeaderTarget =>
   known !== undefined && (isFieldName(known) || known === 'ignore' || isSplitTarget(known))
 
 /** What was learned of the header in earlier files, unless the cells of this one have something else. */
-function learnedTarget(known: string | undefined, { scored, sample }: ReadColumn, isSplit: boolean): HeaderTarget | undefined {
-  const isOther = (isSplit && known !== undefined && isFieldName(known)) || (known === 'property_name' && areNumbersOf(sample, scored))
+function learnedTarget(
+  known: string | undefined,
+  { scored, sample }: ReadColumn,
+  cells: HeaderScore | undefined,
+): HeaderTarget | undefined {
+  const isField = known !== undefined && known !== cells?.target && isFieldName(known)
+  const isOther = (cells !== undefined && isField) || (known === 'property_name' && areNumbersOf(sample, scored))
   return isTarget(known) && !isOther ? known : undefined
 }
 

@@ -15,6 +15,10 @@ async function read(header: string, ...rows: Cell[][]) {
 }
 
 describe('house numbers in a column of their own', () => {
+  test('may be below “St No”', async () =>
+    expect(
+      (await read('St No;Street Name;City;State;Zip', [100, 'Main', 'Reno', 'NV', '89501'], [45, 'Oak', 'Reno', 'NV', '89501'])).addresses,
+    ).toEqual(['100 Main', '45 Oak']))
   test.each([
     ['Straße;Hausnr.;PLZ;Ort;Land;Gebäudewert', 'DE'],
     ['Strasse;Hausnummer;PLZ;Ort;Land;Gebäudewert', 'CH'],

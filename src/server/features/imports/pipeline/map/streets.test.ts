@@ -8,9 +8,10 @@ import { readRow } from '#server/features/imports/pipeline/validate/read-row.ts'
 import { proposeMapping } from './propose-mapping.ts'
 
 /** What the columns, each as header and cells, are proposed as, except for those to ignore. */
-const propose = async (...columns: (readonly [string, ...Cell[]])[]) => {
+const propose = (...columns: (readonly [string, ...Cell[]])[]) => proposeLearned(new Map(), ...columns)
+const proposeLearned = async (learned: ReadonlyMap<string, string>, ...columns: (readonly [string, ...Cell[]])[]) => {
   const sheet = columns.map(([header, ...cells], index) => ({ column: columnLetters(index + 1), header, cells }))
-  return (await proposeMapping(sheet, new Map(), SETTINGS)).map(({ target, status }) => `${target} ${status}`)
+  return (await proposeMapping(sheet, learned, SETTINGS)).map(({ target, status }) => `${target} ${status}`)
 }
 const CITY = ['City', 'Fresno', 'Selma', 'Reedley'] as const
 const STREETS = ['101 Main St, Suite 1', '22 Oak Ave', '3 Elm Rd'] as const
@@ -27,6 +28,13 @@ test.each(['Location', 'Physical Location', 'Risk Location', 'Premises', 'Proper
   'streets below “%s” are the address, to be confirmed, if no column is named so',
   async (header) => expect(await propose(['Item', 1, 2, 3], [header, ...STREETS], CITY)).toContain('address confirm'),
 )
+test('what was learned of “Location” above numbers or names does not apply to streets', async () => {
+  const location = ['Location', '1 Church St', '2 Church St', '7 Elm Rd'] as const
+  const targets = (learned: string) => proposeLearned(new Map([['location', learned]]), location, CITY)
+  expect(await targets('location_number')).toEqual(['address confirm', 'city mapped'])
+  expect(await targets('property_name')).toEqual(['address confirm', 'city mapped'])
+  expect(await targets('address')).toEqual(['address mapped', 'city mapped'])
+})
 test('half of the cells must be streets', async () => {
   const some = ['Hwy 15 & 200th St', 'N/A - various', '3 Lake Ave', '40 River Rd, Fairmont, MN 56031']
   expect(await propose(['Item', 1, 2, 3, 4], ['Location', ...some])).toContain('address confirm')

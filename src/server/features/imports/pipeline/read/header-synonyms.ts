@@ -107,7 +107,7 @@ const AMOUNTS =
 
 /** Compared as a whole, since a street or a house alone is an address. */
 const HOUSE_NUMBERS =
-  'house_number: house number; house num; house no; street number; street num; street no; civic number; civic no; civic address number; numero civique; no civique; n civique; ' +
+  'house_number: house number; house num; house no; street number; street num; street no; st no; st num; str no; civic number; civic no; civic address number; numero civique; no civique; n civique; ' +
   'numero de rue; no de rue; numero de voirie; no de voirie; hausnummer; hausnr; haus-nr; haus nr; hnr; h-nr; huisnummer; huisnr; numero exterior; no exterior; num exterior'
 
 /** What the product computes, as its exports name it. */
