@@ -233,4 +233,10 @@ describe('a unit above columns of values', () => {
     await put(desk, data.id, { constants: { factor: '1000' } })
     expect((await settled(desk, data.id)).sums?.file).toMatchObject({ rows: 2, tiv: 3_030_000 + 1_000_000_000 })
   })
+  test('is theirs if an empty column is between them and other values', async () => {
+    const lines = [['', '', '', '', '', '', 'Values ($000)'], [...HEADERS, '', 'BI'], ...ROWS.map((row) => [...row, '', 500_000])]
+    const data = await begin(desk, lines.map((cells) => cells.join(',')).join('\n'), 'sov.csv')
+    await put(desk, data.id, { constants: { factor: '1000' } })
+    expect((await settled(desk, data.id)).sums?.file).toMatchObject({ rows: 2, tiv: 3_030_000 + 1_000_000 })
+  })
 })

@@ -19,7 +19,7 @@ export function groupLabels(row: SheetRow, labels: readonly string[], merges: re
   const texts = row.cells.filter((cell) => isFilled(cell) && (typeof cell === 'string' || isYear(cellText(cell))))
   const hasGroups = texts.length > 1 && texts.length === row.cells.filter(isFilled).length
   const isOverYears = texts.length === 1 && isYear(labels[row.cells.findIndex(isFilled)] ?? '')
-  const isOverBlock = texts.length === 1 && isAboveOneBlock(row.cells, labels)
+  const isOverBlock = texts.length === 1 && (isAboveOneBlock(row.cells, labels) || isUnitOfBlock(row.cells, labels))
   const inBlocks = hasGroups && ranges.length === 0 ? labelsOfBlocks(row, labels) : undefined
   let open = ''
   let names = new Set<string>()
@@ -50,12 +50,21 @@ function isAboveOneBlock(cells: SheetRow['cells'], labels: readonly string[]): b
   return namesPeriod(cellText(cells[column])) && isHeaderOfValue(label) && labels.filter((other) => other === label).length > 1
 }
 
+/** Whether the text of a row is the unit of the values from its column to a column without a label, with other values after that. */
+function isUnitOfBlock(cells: SheetRow['cells'], labels: readonly string[]): boolean {
+  const column = cells.findIndex(isFilled)
+  const end = labels.indexOf('', column)
+  const values = labels.flatMap((label, index) => (isHeaderOfValue(label) ? [index] : []))
+  const isApart = end > column && values[0] === column && values.some((index) => index > end)
+  return isApart && factorOf(cellText(cells[column])) > 1
+}
+
 const AMOUNTS =
   /(?<!\p{L})(?:values?|amounts?|limits?|insured|property|time element|buildings?|contents|income|rents?|valeurs?|montants?|dommages|pertes|b[âa]timents?|contenu|valores|importes|da[ñn]os|lucro cesante|edificios?|contenidos?|werte|summen?|sach\p{L}*|geb[äa]ude|inhalt|dollars?|euros?|d[óo]lares|pesos|francs?|franken|pounds?)(?!\p{L})/iu
 
 /**
  * Whether the labels of a row say in which units the amounts below them are: “Property Values ($000)” next to “Time Element ($)”, or alone, merged
- * over some of the columns of values and no others.
+ * over some of the columns of values and no others, or above the first ones of them, with an empty column behind these.
  */
 export function isRowOfUnits(
   { number, cells }: Pick<SheetRow, 'number' | 'cells'>,
@@ -68,7 +77,7 @@ export function isRowOfUnits(
   if (texts.length > 1) return true
   const column = cells.findIndex(isFilled) + 1
   const range = merges.find(({ top, bottom, left, right }) => top <= number && bottom >= number && left === column && right > left)
-  if (range === undefined) return false
+  if (range === undefined) return isUnitOfBlock(cells, labels)
   const values = labels.flatMap((label, index) => (isHeaderOfValue(label) ? [index + 1] : []))
   const isIn = (index: number) => index >= range.left && index <= range.right
   return values.filter(isIn).length === range.right - range.left + 1 && !values.every(isIn)
