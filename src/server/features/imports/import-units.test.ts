@@ -234,8 +234,8 @@ describe('a unit above columns of values', () => {
     expect((await settled(desk, data.id)).sums?.file).toMatchObject({ rows: 2, tiv: 3_030_000 + 1_000_000_000 })
   })
   test('is theirs if an empty column is between them and other values', async () => {
-    const lines = [['', '', '', '', '', '', 'Values ($000)'], [...HEADERS, '', 'BI'], ...ROWS.map((row) => [...row, '', 500_000])]
-    const data = await begin(desk, lines.map((cells) => cells.join(',')).join('\n'), 'sov.csv')
+    const rows = ['1,Hall,1 Main St,Fresno,CA,93721,1210,300,,500000', '2,Barn,2 Main St,Fresno,CA,93721,1220,300,,500000']
+    const data = await begin(desk, [',,,,,,Values ($000)', `${HEADERS.join(',')},,BI`, ...rows].join('\n'), 'sov.csv')
     await put(desk, data.id, { constants: { factor: '1000' } })
     expect((await settled(desk, data.id)).sums?.file).toMatchObject({ rows: 2, tiv: 3_030_000 + 1_000_000 })
   })

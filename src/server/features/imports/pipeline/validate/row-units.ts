@@ -1,7 +1,7 @@
 import { isMoneyField } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { cellText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
-import type { PlannedColumn } from '#server/features/imports/pipeline/map/read-plan.ts'
+import type { ColumnStyle } from './results.ts'
 
 /** A column that says in which unit the amounts of each row are. */
 export interface UnitColumn {
@@ -21,11 +21,11 @@ const UNITS: readonly (readonly [number, RegExp])[] = [
 ]
 
 /** The columns for a row whose amounts are in the unit that a cell of it names; the same ones if none does. */
-export function columnsInUnit(
+export function columnsInUnit<C extends { target: string; style: ColumnStyle }>(
   cells: readonly (Cell | undefined)[],
   units: readonly UnitColumn[],
-  columns: readonly PlannedColumn[],
-): PlannedColumn[] {
+  columns: readonly C[],
+): C[] {
   const texts = units.map(({ index }) => cellText(cells[index]))
   const [factor] = UNITS.find(([, pattern]) => texts.some((text) => pattern.test(text))) ?? []
   if (factor === undefined) return [...columns]
