@@ -26,6 +26,20 @@ test('custom fields may have the names of properties of objects', async () => {
   expect((await register(desk)).map(({ custom }) => custom)).toEqual([{ constructor: 'Acme', 'Column H': 'Ann' }])
 })
 
+test('an empty cell clears a custom field only if the user chose that, and an undo restores it', async () => {
+  const first = await begin(desk, schedule('Building Value,Region', () => '100000,East'))
+  await commit(desk, await change(first, { mapping: { G: 'custom' } }))
+  const data = await begin(desk, schedule('Building Value,Region', (at) => `100000,${at === 2 ? '' : 'East'}`))
+  expect(data.counts).toMatchObject({ unchanged: 3, change: 0 })
+  const cleared = await change(data, { empty_clears: true })
+  expect(cleared.counts).toMatchObject({ unchanged: 2, change: 1 })
+  await commit(desk, cleared)
+  const regions = async () => (await register(desk)).map(({ custom }) => custom)
+  expect(await regions()).toEqual([{ Region: 'East' }, {}, { Region: 'East' }])
+  expect((await desk.app.as(desk.userId).delete(`/api/v1/properties/import/${data.id}`)).status).toBe(200)
+  expect(await regions()).toEqual([{ Region: 'East' }, { Region: 'East' }, { Region: 'East' }])
+})
+
 test('a column that was stored as a custom field is one in the next file of the company, a column of money is not', async () => {
   const file = schedule('Building Value,Cost Center,Region,Trophy Value', (at) => `100000,00${at},East,${at * 20_000}`)
   const data = await begin(desk, file)

@@ -84,7 +84,7 @@ export async function changeProperties(write: ImportWrite, from: number, to: num
       UPDATE account_properties p SET
           (${columnList}) = (SELECT ${valueList} FROM jsonb_populate_record(p, c.after || jsonb_build_object(
             'address_key', c.fields->'address_key', 'weak_address_key', c.fields->'weak_address_key')) AS v),
-          custom = p.custom || c.custom, sources = p.sources || c.sources, import_id = ${record.id}::uuid, version = p.version + 1, updated_at = ${write.at}, checked_digest = NULL,
+          custom = jsonb_strip_nulls(p.custom || c.custom), sources = p.sources || c.sources, import_id = ${record.id}::uuid, version = p.version + 1, updated_at = ${write.at}, checked_digest = NULL,
           status = 'active', divested_on = NULL, divested_reason = NULL, divested_note = NULL
         FROM changed c WHERE p.id = c.id
         RETURNING p.id, p.version

@@ -140,6 +140,10 @@ export function changesTo(property: RegisterRow, row: ReadRow, emptyClears: bool
       const after = DEFAULTS[name] ?? null
       if (before !== null && before !== after && !REQUIRED.has(name)) changes[name] = [before, after]
     }
+    for (const header of row.emptyCustom ?? []) {
+      if (Object.hasOwn(property.custom, header) && !Object.hasOwn(row.custom, header))
+        changes[`custom.${header}`] = [property.custom[header] ?? null, null]
+    }
   }
   for (const [header, text] of Object.entries(row.custom)) {
     const before = Object.hasOwn(property.custom, header) ? property.custom[header] : null

@@ -78,8 +78,9 @@ function readColumn(
   if (target === 'house_number') return
   if (target === 'custom') {
     const text = cellText(cell).slice(0, CUSTOM_TEXT_MAX)
-    if (text !== '' && !isDitto(text) && !isFormulaError(text) && Object.keys(row.custom).length < CUSTOM_KEYS_MAX)
-      row.custom[NO_NAMES.has(header) ? `Column ${column}` : header] = text
+    const name = NO_NAMES.has(header) ? `Column ${column}` : header
+    if (text === '') (row.emptyCustom ??= []).push(name)
+    else if (!isDitto(text) && !isFormulaError(text) && Object.keys(row.custom).length < CUSTOM_KEYS_MAX) row.custom[name] = text
   } else if (isSplitTarget(target)) {
     const dated = target === 'location_building' ? readDateOfNumber(cellText(cell), style) : undefined
     if (dated?.problem) addResult(dated, 'location_number', column, cellText(cell), row, derived)

@@ -123,6 +123,8 @@ export interface ReadRow {
   custom: Record<string, string>
   /** Fields whose column exists but whose cell is empty. */
   empty: PropertyFieldName[]
+  /** Custom fields with an empty cell, by header. */
+  emptyCustom?: string[]
   /** The column each field came from. */
   origin: Partial<Record<PropertyFieldName, string>>
   /** Fields that were filled in by default: country and currency. */
