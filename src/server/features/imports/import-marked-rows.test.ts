@@ -267,7 +267,7 @@ test.each([
   const header = 'Loc #,Location Name,Street Address,City,ST,Zip,Bldg Value'
   const file = [header, 'California,,,,,,', line(1), line(2), `${title},,,,,,`, line(3), 'Nevada,,,,,,', line(4)]
   const data = await begin(desk, file.join('\n'))
-  expect(question(data)?.message).toBe('1 row is marked as sold, closed or not insured in titles above them. Leave it out?')
+  expect(question(data)?.message).toBe('1 row is marked as sold, closed or not insured in the title above it. Leave it out?')
   expect((await decide(data, 'leave_out')).counts).toMatchObject({ add: 3 })
 })
 

@@ -192,7 +192,8 @@ function markQuestion(constants: Readonly<Record<string, string>>, issues: reado
   const sentence = (code: IssueGroup['code'], reason: string) => {
     const groups = marked.filter((group) => group.code === code)
     const rows = groups.reduce((sum, group) => sum + group.count, 0)
-    const place = ({ column, header }: IssueGroup) => (column === null ? 'titles above them' : `column ${column}, “${header}”`)
+    const titles = rows === 1 ? 'the title above it' : 'titles above them'
+    const place = ({ column, header }: IssueGroup) => (column === null ? titles : `column ${column}, “${header}”`)
     const columns = groups.map(place).join(', and ')
     return rows === 0 ? '' : `${plural(rows, 'row is', 'rows are')} ${reason} in ${columns}. `
   }

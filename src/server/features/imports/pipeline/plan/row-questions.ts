@@ -2,6 +2,7 @@ import { formatMoney, formatNumber, plural } from '#contract/format.ts'
 import type { Import } from '#contract/imports.ts'
 import { PROPERTY_DEFAULTS, propertyField } from '#contract/property-fields.ts'
 import { isMainName, isScheduleName } from '#server/features/imports/pipeline/read/sheet-names.ts'
+import { listNames } from './factor-question.ts'
 import type { CoverageColumn } from '#server/features/imports/pipeline/validate/coverage-rows.ts'
 
 type Question = Import['questions'][number]
@@ -46,18 +47,17 @@ export const rowQuestions = (
   ...(constants['possible_sums'] === undefined && sums ? sumQuestion(sums) : []),
 ]
 
-const quoted = (names: readonly { name: string }[]) => names.map(({ name }) => `“${name}”`).join(', ')
-
 /** One sheet has the name of a whole schedule, and others with its columns have names of something else. */
 function sheetQuestion(sheets: RowFacts['sheets']): Question[] {
   const names = sheets.map(({ name }) => name)
   const { main = [], others = [] } = Object.groupBy(sheets, ({ name }) => (isMainName(name, names) ? 'main' : 'others'))
+  const [ofMain, ofOthers] = [main, others].map((some) => listNames(some.map(({ name }) => name)))
   if (main.length === 0 || others.length === 0) return []
   const rows = others.reduce((sum, sheet) => sum + sheet.rows, 0)
   const message =
-    `${quoted(others)} ${others.length === 1 ? 'has' : 'have'} the columns of ${quoted(main)}. ` +
+    `${ofOthers} ${others.length === 1 ? 'has' : 'have'} the columns of ${ofMain}. ` +
     `Import ${others.length === 1 ? 'its' : 'their'} ${plural(rows, 'row')}, too?`
-  const exclude = `No, only ${quoted(main)}`
+  const exclude = `No, only ${ofMain}`
   // Values of another year may be old.
   if (others.some(({ name }) => isScheduleName(name)))
     return [{ constant: 'other_sheets', suggestion: null, message, options: { include: 'Yes, import together', exclude } }]
