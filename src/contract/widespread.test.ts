@@ -54,6 +54,15 @@ describe('the sentence about a schedule', () => {
       'Year built is 2000 on several properties: confirm that it is no placeholder',
     )
   })
+  it('names each kind of valuation if current values of some properties have no known basis', () => {
+    const fields = [on('valuation_date', 3), on('valuation_date', 3, false), on('valuation_basis', 14, false)]
+    expect(scheduleSentence('DQ-15', 20, fields, 20)).toBe(
+      'The valuation date is missing on 3 of 20 properties: ask for one date. The values are too old on 3 of 20 properties: ask for current values. The values are not known to be replacement cost on 14 of 20 properties: confirm the basis',
+    )
+    expect(scheduleSentence('DQ-15', 20, [on('valuation_date', 10), on('valuation_date', 10, false)], 20)).toBe(
+      'There is no current valuation on all 20 properties: ask for current values and their date',
+    )
+  })
   it('distinguishes no valuation date from an old one', () => {
     expect(scheduleSentence('DQ-15', 10, [on('valuation_date', 10)], 10)).toBe(
       'The valuation date is missing on all 10 properties: ask for one date',

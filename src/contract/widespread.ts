@@ -11,6 +11,8 @@ interface Topic {
   /** Only discrepancies on this field; and only those on an empty or a filled field, if given. */
   field?: string
   empty?: boolean
+  /** The field of all discrepancies of the check; with others, each field is named. */
+  only?: string
 }
 
 const COLUMN = 'ask for one column'
@@ -47,7 +49,7 @@ const TOPICS: Record<CheckId, readonly Topic[]> = {
     { field: 'valuation_date', empty: true, problem: 'The valuation date is missing', remedy: 'ask for one date' },
     { field: 'valuation_date', empty: false, problem: 'The values are too old', remedy: 'ask for current values' },
     { field: 'valuation_basis', problem: 'The values are not known to be replacement cost', remedy: 'confirm the basis' },
-    { problem: 'There is no current valuation', remedy: 'ask for current values and their date' },
+    { problem: 'There is no current valuation', remedy: 'ask for current values and their date', only: 'valuation_date' },
   ],
   'DQ-16': [{ problem: 'A value is repeated', remedy: CONFIRM }],
   'DQ-17': [{ problem: 'The building value is below the appraisal', remedy: 'ask whether the appraised values apply' }],
@@ -73,7 +75,7 @@ const sharedFacts = (fields: readonly FieldCount[], where: (count: number) => st
     .join('. ')
 
 /**
- * "The floor area is missing on all 756 properties", and what to do about it. If a field alone is widespread, names each
+ * "The floor area is missing on all 756 properties", and what to do about it. If a field alone is widespread, or nothing is true of all, names each
  * field, since no other count includes its discrepancies; otherwise what the discrepancies of the check have in common. `hit` is the
  * number of properties with an open discrepancy of the check. `isSame` is false if the schedule has another number of properties now than the `properties` that were checked; then the counts do not belong together.
  */
@@ -87,7 +89,9 @@ export function scheduleSentence(check: CheckId, hit: number, fields: readonly F
   const named = TOPICS[check].filter((topic) => topic.field !== undefined && countOf(topic) > 0)
   const isShared = (topic: Topic) => isWidespread(countOf(topic), properties)
   const shared = named.filter(isShared)
-  const shown = shared.length > 0 ? [...shared, ...named.filter((topic) => !isShared(topic))] : TOPICS[check].slice(-1)
+  const [common] = TOPICS[check].slice(-1)
+  const isCommon = common?.only === undefined || named.every(({ field }) => field === common.only)
+  const shown = shared.length > 0 || !isCommon ? [...shared, ...named.filter((topic) => !isShared(topic))] : TOPICS[check].slice(-1)
   return shown
     .map((topic) => {
       const count = topic.field === undefined ? hit : countOf(topic)

@@ -27,6 +27,8 @@ interface Fix {
   all_texts: boolean
   /** Whether the field of each discrepancy is empty. */
   empty: boolean
+  /** The field of all discrepancies; null if they have several, or none. */
+  field: string | null
 }
 
 /** Decisions since the last run can leave nothing of a candidate. */
@@ -64,9 +66,9 @@ async function nothingText({ db, viewer }: Context): Promise<string> {
 
 /** The hints keep the planner from reading the states of all accounts, or all properties of an account, for a few rows. */
 async function readFixes({ db, viewer }: Context): Promise<Fix[]> {
-  const findings = sql`SELECT d.property_id, d.widespread, d.left_value, false AS mirrored FROM discrepancies d
+  const findings = sql`SELECT d.property_id, d.widespread, d.field, d.left_value, false AS mirrored FROM discrepancies d
       WHERE d.account_id = c.account_id AND d.check_id = c.check_id AND d.status = 'open'
-    UNION ALL SELECT ${otherOfPair()}, d.widespread, d.left_value, true FROM discrepancies d
+    UNION ALL SELECT ${otherOfPair()}, d.widespread, d.field, d.left_value, true FROM discrepancies d
       WHERE c.check_id = ${PAIR_CHECK} AND d.account_id = c.account_id AND d.check_id = c.check_id AND d.status = 'open'`
   const { rows } = await sql<Fix>`WITH seen AS MATERIALIZED (
       SELECT accounts.id, accounts.name FROM accounts
@@ -85,9 +87,10 @@ async function readFixes({ db, viewer }: Context): Promise<Fix[]> {
     FROM candidates c CROSS JOIN LATERAL (
       SELECT count(*)::int AS properties, coalesce(sum(p.tiv), 0)::bigint AS value, coalesce(sum(d.findings), 0)::int AS findings,
         coalesce(bool_or(d.widespread), false) AS widespread, coalesce(bool_and(d.empty), false) AS empty,
+        CASE WHEN min(d.field_from) = max(d.field_to) THEN min(d.field_from) END AS field,
         (count(DISTINCT coalesce(p.text, p.id::text)))::int AS texts, coalesce(bool_and(p.text IS NOT NULL), false) AS all_texts
       FROM (SELECT property_id, count(*) FILTER (WHERE NOT mirrored) AS findings, bool_or(widespread) AS widespread,
-          bool_and(left_value->>'value' IS NULL) AS empty FROM (${findings}) each GROUP BY property_id OFFSET 0) d
+          min(field) AS field_from, max(field) AS field_to, bool_and(left_value->>'value' IS NULL) AS empty FROM (${findings}) each GROUP BY property_id OFFSET 0) d
       JOIN LATERAL (SELECT p.id, p.tiv,
           nullif(CASE c.check_id WHEN 'DQ-03' THEN p.construction_original ELSE p.occupancy_original END, '') AS text
         FROM account_properties p
@@ -146,6 +149,16 @@ const codes =
   ({ texts, all_texts, properties }) =>
     all_texts ? `Classify ${plural(texts, one, many)}` : `Classify the ${of} of ${plural(properties, 'property', 'properties')}`
 
+/** What is said of values without a date, of old ones, of those whose basis is not known, and of several of these. */
+const ofValuation = (
+  { field, empty }: Pick<Fix, 'field' | 'empty'>,
+  texts: Readonly<Record<'date' | 'values' | 'basis' | 'both', string>>,
+): string => {
+  if (field === null) return texts.both
+  if (field === 'valuation_basis') return texts.basis
+  return empty ? texts.date : texts.values
+}
+
 /** What to do about single properties. */
 const FOR_SOME: Record<CheckId, Text> = {
   'DQ-01': counted('Complete', 'address', 'addresses'),
@@ -161,7 +174,13 @@ const FOR_SOME: Record<CheckId, Text> = {
   'DQ-11': counted('Confirm', 'value per sq ft', 'values per sq ft'),
   'DQ-13': counted('Resolve', 'contradiction'),
   'DQ-14': counted('Explain', 'stated total'),
-  'DQ-15': ({ findings, empty }) => (empty ? `Give ${plural(findings, 'value')} a date` : `Update ${plural(findings, 'valuation')}`),
+  'DQ-15': ({ findings, ...fix }) =>
+    ofValuation(fix, {
+      date: `Give ${plural(findings, 'value')} a date`,
+      values: `Update ${plural(findings, 'valuation')}`,
+      basis: `Confirm the basis of ${plural(findings, 'value')}`,
+      both: `Confirm date and basis of ${plural(findings, 'value')}`,
+    }),
   'DQ-16': counted('Confirm', 'repeated value'),
   'DQ-17': counted('Settle', 'underinsured building'),
   'DQ-18': counted('Confirm', 'concentration'),
@@ -183,7 +202,13 @@ const FOR_ALL: Record<CheckId, Text> = {
   'DQ-11': same('Check the units of values and areas'),
   'DQ-13': same('Check for mixed-up columns'),
   'DQ-14': same('Check for a missing value column'),
-  'DQ-15': ({ empty }) => (empty ? 'Give the values a date' : 'Ask for current values'),
+  'DQ-15': (fix) =>
+    ofValuation(fix, {
+      date: 'Give the values a date',
+      values: 'Ask for current values',
+      basis: 'Confirm the basis of the values',
+      both: 'Ask for date and basis of the values',
+    }),
   'DQ-16': same('Confirm the repeated values'),
   'DQ-17': same('Ask about the appraised values'),
   'DQ-18': same('Confirm the concentration'),

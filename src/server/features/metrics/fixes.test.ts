@@ -50,6 +50,22 @@ it('fixes are ordered by value at stake, and each row counts exactly the propert
   for (const { count, action, name } of metric.counts) expect(action && (await listedTotal(call, action)), name).toBe(count)
 })
 
+const UNDATED = { valuation_date: null }
+const OLD = { valuation_date: '2019-01-01' }
+const UNKNOWN = { valuation_basis: 'unknown' } as const
+const half = (some: object, others: object) => Array.from({ length: 10 }, (_, at) => (at < 5 ? some : others))
+it.each([
+  ['Give the values a date', half(UNDATED, UNDATED)],
+  ['Ask for current values', half(OLD, UNDATED)],
+  ['Confirm the basis of the values', half(UNKNOWN, UNKNOWN)],
+  ['Ask for date and basis of the values', half(OLD, UNKNOWN)],
+  ['Confirm date and basis of 2 values', [...SOUND, UNDATED, UNKNOWN]],
+])('“%s” says what the valuations lack', async (text, properties) => {
+  const { company, call } = await broker()
+  await reconciledAccount(app, company.id, properties)
+  expect((await read(call)).counts.map(({ name }) => name)).toEqual([text])
+})
+
 it('a decision takes its discrepancy out of the fixes at once', async () => {
   const { company, call } = await broker()
   const accountId = await reconciledAccount(app, company.id, FAULTS)
