@@ -15,7 +15,9 @@ import { hasAge } from './file-age.ts'
 import { loadFiles } from './files.queries.ts'
 import { filesWithText, hasTextState, matchesOfFiles } from './texts.queries.ts'
 
-const LINKED = sql<SqlBool>`EXISTS (SELECT 1 FROM account_file_properties l WHERE l.file_id = account_files.id)`
+/** Not by a property in the trash, which the document does not name either. */
+const LINKED = sql<SqlBool>`EXISTS (SELECT 1 FROM account_file_properties l JOIN account_properties p ON p.id = l.property_id
+  WHERE l.file_id = account_files.id AND p.deleted_at IS NULL)`
 const PROPERTY_CATEGORIES = Object.entries(DOCUMENT_CATEGORIES).flatMap(([code, { linkedTo }]) => (linkedTo === 'properties' ? [code] : []))
 
 const CATEGORIES_JSON = JSON.stringify(CATEGORY_LABELS)

@@ -104,3 +104,14 @@ test.each(['1.750.000,00', '1 750 000,00', "1'750'000,00", "1'750'000.00"])(
     expect([data.questions, data.sums?.file]).toEqual([[], { rows: 3, tiv: 18_450_000, currency: 'CHF' }])
   },
 )
+
+test('few amounts with three decimals may have a dot in place of a comma: their values are a question', async () => {
+  const file = (...amounts: string[]) =>
+    ['Loc,Address,City,State,Zip,Building', ...amounts.map((amount, at) => `${at + 1},${at + 1} Main St,Reno,NV,89501,"${amount}"`)].join(
+      '\n',
+    )
+  const data = await begin(desk, file('8,000,000', '$1,250.000', '3,100.000', '4,250,000', '2,500,000'))
+  expect([data.questions.map(({ constant }) => constant), data.sums?.file.tiv]).toEqual([['unread_amounts'], 14_750_000])
+  const exact = await begin(desk, file('8,000,000.000', '1,250,000.000', '3,100,000.000'))
+  expect([exact.questions, exact.sums?.file.tiv]).toEqual([[], 12_350_000])
+})

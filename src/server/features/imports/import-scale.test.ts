@@ -71,7 +71,34 @@ test('nothing is suggested for amounts in different units', async () => {
   ])
 })
 
+const buildings = (...values: (number | string)[]) =>
+  [
+    'Loc #,Property Name,Address,City,State,ZIP,Building Value,Contents',
+    ...values.map((value, at) => `${at + 1},Hall ${at},${at + 1} Main St,Fresno,CA,93721,"${value}",300`),
+  ].join('\n')
+
+test('nothing is suggested if one building would then be worth far more than the others', async () => {
+  const note = ' 1 building would then be worth far more than most others, so check first whether its cell has another unit.'
+  const data = await begin(desk, buildings(1_200, 2_500, 310_000, 1_800, 2_200))
+  expect(data.questions.map(({ suggestion, message }) => [suggestion, message.endsWith(note)])).toEqual([[null, true]])
+  expect((await begin(desk, buildings(1_200, 2_500, 90_000, 1_800, 2_200))).questions).toMatchObject([{ suggestion: '1000' }])
+})
+
+test('values that may be in thousands or in millions have no suggestion', async () => {
+  const { questions } = await begin(desk, buildings(12.5, 22.15, 103.1))
+  expect(questions).toMatchObject([
+    { constant: 'factor', suggestion: null, options: { 1_000: 'Yes, × 1,000', 1_000_000: 'Yes, × 1,000,000' } },
+  ])
+})
+
+test('values that are too low per square foot even in thousands are probably in millions', async () => {
+  const rows = [12.5, 22.15, 103.1].map((value, at) => `${at + 1},Hall ${at},${at + 1} Main St,Fresno,CA,93721,${value},${at + 4}0000`)
+  const data = await begin(desk, ['Loc #,Property Name,Address,City,State,ZIP,Building Value,Sq Ft', ...rows].join('\n'))
+  expect(data.questions).toMatchObject([{ constant: 'factor', suggestion: '1000000' }])
+})
+
 test.each([
+  ['a full amount', { edits: [{ row: 2, column: 'G', value: '310,000' }] }],
   ['an amount that would be too large', { edits: [{ row: 2, column: 'G', value: '3,100,000' }] }],
   ['another column of values', { mapping: { G: 'contents_value', H: 'building_value' } }],
 ])('the answer about the unit is a question again after %s', async (_, patch) => {

@@ -1,11 +1,12 @@
 import type { ImportPatch } from '#contract/import-inputs.ts'
 import { isTivPart } from '#contract/property-fields.ts'
 import { amountOf } from '#server/features/imports/pipeline/map/sum-columns.ts'
-import { BUILDING_VALUE_MAX } from '#server/features/imports/pipeline/plan/value-scale.ts'
+import { isOutlier } from '#server/features/imports/pipeline/plan/value-scale.ts'
 import { withoutRowAnswers, withoutSheetAnswers } from '#server/features/imports/staging/row-answers.ts'
 import type { ImportRecord } from './imports.queries.ts'
 
 type Answered = Pick<ImportRecord, 'constants' | 'mapping'>
+type Counted = Answered & { counts: Pick<ImportRecord['counts'], 'tally'> }
 
 /** The constants with single answers. An empty one is none, so that its question is open. */
 export function withAnswers(
@@ -35,12 +36,12 @@ const REOPENED_BY = {
   blank_addresses: ({ target, value }) => ADDRESSES.has(target) && value.trim() === '',
 } as const satisfies Record<string, (cell: ChangedCell) => boolean>
 
-/** Whether a cell is changed to a full amount in a file in thousands. */
-const isTooLarge = ({ target, value }: ChangedCell, factor: number): boolean =>
-  factor > 1 && isTivPart(target) && (amountOf(value) ?? 0) * factor >= BUILDING_VALUE_MAX
+/** Whether a cell is probably changed to a full amount in a file in thousands. */
+const isTooLarge = ({ target, value }: ChangedCell, factor: number, { tally }: Counted['counts']): boolean =>
+  factor > 1 && isTivPart(target) && isOutlier(tally, (amountOf(value) ?? 0) * factor)
 
 /** The patch without the answers before it that were not about the cells that it changes: their questions are open again. */
-export function withReopened({ constants: before, mapping }: Answered, patch: ImportPatch): ImportPatch {
+export function withReopened({ constants: before, mapping, counts }: Counted, patch: ImportPatch): ImportPatch {
   const texts = [...(patch.edits ?? []), ...(patch.replace ? [{ column: patch.replace.column, value: patch.replace.to }] : [])]
   const cells = texts.map(({ column, value }): ChangedCell => ({ target: mapping[column], value }))
   const isIncluded = patch.exclusions?.some((row) => !('excluded' in row && row.excluded)) ?? false
@@ -48,7 +49,7 @@ export function withReopened({ constants: before, mapping }: Answered, patch: Im
     const isAnswered = before[name] !== undefined && patch.constants?.[name] === undefined
     return isAnswered && (cells.some(isOther) || (isIncluded && name === 'repeated_locations')) ? [name] : []
   })
-  if (cells.some((cell) => isTooLarge(cell, Number(before['factor'] ?? 1)))) reopened.push('factor')
+  if (cells.some((cell) => isTooLarge(cell, Number(before['factor'] ?? 1), counts))) reopened.push('factor')
   // The unit was that of torn amounts.
   if ((patch.constants?.['split_amounts'] ?? before['split_amounts']) !== before['split_amounts']) reopened.push('factor')
   if (reopened.length === 0) return patch

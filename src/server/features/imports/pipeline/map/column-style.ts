@@ -12,6 +12,7 @@ import { isMoneyField } from '#server/features/imports/pipeline/read/header-syno
 import { normalizeHeader, scoreHeader, type NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import {
   hasDottedThousands,
+  hasThousandths,
   hasThreeDecimals,
   hasUnclearDot,
   isDateOfNumber,
@@ -71,7 +72,7 @@ const isShort: Test = (text) => /^\D*\d{1,3},\d\d\D*$/.test(text)
 const NUMBER_TESTS = [looksEuropean, looksAmerican, hasUnclearComma, is1900, ...CODES]
 const TEXT_TESTS = [looksEuropean, looksAmerican, hasUnclearComma, isShort, isUnclearDate, isHazus, isDateOfNumber]
 /** Of cells that are not numbers for the spreadsheet program. */
-const DOT_TESTS = [hasUnclearDot, hasThreeDecimals, hasDottedThousands]
+const DOT_TESTS = [hasUnclearDot, hasThousandths, hasThreeDecimals, hasDottedThousands]
 
 /** A column whose largest indemnity period exceeds this is in days. */
 const MONTHS_MAX = 36
@@ -134,6 +135,7 @@ export function observeStyle(header: NormalizedHeader): StyleObserver {
         numberDates: settings.numberDates ?? null,
         unclearNumbers: settings.numberDates === undefined && count(isDateOfNumber) > 0,
         dots,
+        ...(count(hasThousandths) > 0 && count(hasThousandths) * 2 <= texts ? { rareThousandths: true } : {}),
         unclearDots: dots === null && areUnclear(count(hasUnclearDot), texts, header),
         examples: { ...exampleOf('date', isUnclearDate), ...exampleOf('number', isDateOfNumber), ...exampleOf('dot', hasUnclearDot) },
         ...sizesOf(count, largest, header),

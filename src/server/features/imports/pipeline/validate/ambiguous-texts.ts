@@ -37,5 +37,8 @@ export const hasUnclearDot = (text: string): boolean => {
 /** Whether the dots of a number certainly separate thousands: two of them do, or one before a comma. */
 export const hasDottedThousands = (text: string): boolean => /(?<![\d.,])\d{1,3}\.\d{3}(?:\.\d{3}(?!\d)|,\d{1,2}(?!\d))/.test(text)
 
+/** Whether a number with commas for thousands has three decimals: next to others without, the dot may be typed for a comma. */
+export const hasThousandths = (text: string): boolean => /(?<![\d.,])\d{1,3}(?:,\d{3})+\.\d{3}(?!\d)/.test(text)
+
 /** Whether a number is certainly written with three decimals. */
 export const hasThreeDecimals = (text: string): boolean => /\d{4}\.\d{3}$|,\d{3}\.\d{3}$|^\D*0\.\d{3}$/.test(text)

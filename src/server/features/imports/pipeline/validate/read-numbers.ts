@@ -2,7 +2,7 @@ import { formatNumber } from '#contract/format.ts'
 import { MONEY_MAX, PROPERTY_FIELDS } from '#contract/property-fields.ts'
 import { hasCurrency, splitMultiple, withoutCurrency } from '#server/features/imports/pipeline/read/amount-notation.ts'
 import { parseNumber } from '#server/features/imports/pipeline/read/cells.ts'
-import { hasUnclearDot } from './ambiguous-texts.ts'
+import { hasThousandths, hasUnclearDot } from './ambiguous-texts.ts'
 import { withoutNotes } from './amount-notes.ts'
 import { missingValue, problemOf, tidy, warning, type CellResult, type ColumnStyle, type FilledCell } from './results.ts'
 
@@ -17,6 +17,9 @@ function unclearDot(text: string): CellResult {
   const message = `“${text}” may have a dot for thousands or for decimals, so the field stays empty. Type the number without a dot.`
   return { ...problemOf('warning', 'not_a_number', message, digits), isUnclear: true }
 }
+
+const mistypedDot = (text: string): CellResult =>
+  warning('not_a_number', `“${text}” may have a dot in place of a comma, so the field stays empty. Type the number without a dot.`)
 
 /** Whole currency units; half a unit rounds up. */
 export function readMoney(cell: FilledCell, style: ColumnStyle, yearFactor = 1): CellResult {
@@ -36,6 +39,7 @@ export function readMoney(cell: FilledCell, style: ColumnStyle, yearFactor = 1):
   const dot = dotOf(text, style)
   // Next to `12.5M`, a user who multiplies 3.000 by a million reads it as 3.
   if (dot === 'unclear' && !style.bare?.isMultiplied) return unclearDot(text)
+  if (style.rareThousandths && hasThousandths(text)) return mistypedDot(text)
   const amount = parseMoney(text, style.european || dot === 'thousands', style.factor)
   const { unit, multiple } = multipleIn(text)
   const hasMultiple = multiple > 1

@@ -48,6 +48,8 @@ export interface ColumnStyle {
   bare?: Pick<BareAmounts, keyof BareAmounts>
   /** Whether amounts have MM for millions. */
   writesMM?: boolean
+  /** Whether few amounts have three decimals: these may have a dot in place of a comma. */
+  rareThousandths?: boolean
   /** Whether M may mean thousands, because another column has MM. */
   unclearM?: boolean
   /** Others of the column have a multiple, so smaller amounts without one are not clear. */
