@@ -97,3 +97,11 @@ test('amounts with notes below “Building” are not the names of the propertie
   expect(data.questions).not.toEqual([])
   expect((await commit(desk, data)).status).toBe(409)
 })
+
+test('a column of values with words in most cells is named as money that is not imported', async () => {
+  const rows = ['no change', 'no change', '3,600,000 (was 3,500,000)'].map(
+    (value, at) => `${at + 1},Hall ${at},${at + 1} Main St,Reno,NV,89501,"${value}",500000`,
+  )
+  const data = await begin(desk, ['Loc #,Property Name,Address,City,State,ZIP,Building,Contents', ...rows].join('\n'))
+  expect(data.unmapped_money).toMatchObject([{ letter: 'G', header: 'Building', total: null }])
+})

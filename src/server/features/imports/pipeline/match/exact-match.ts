@@ -4,7 +4,7 @@ import { hasSameName } from './compare-identity.ts'
 import type { MatchRule } from './match-rows.ts'
 import type { RegisterRow } from './register-index.ts'
 
-/** Whether a match is certain: by client reference, by the whole address, or by number together with address or name. */
+/** Whether a match is certain: by client reference, by the whole address, or by number together with address or name, if the row has one. */
 export function isExact(
   row: { fields: RowFields; keys: AddressKeys },
   { rule, property }: { rule: MatchRule; property: RegisterRow },
@@ -14,5 +14,6 @@ export function isExact(
   const sameAddress =
     keys.strong === null ? keys.weak !== null && keys.weak === property.weakAddressKey : keys.strong === property.addressKey
   if (rule === 'address_building') return sameAddress
-  return rule === 'number' && (sameAddress || (!keys.strong && hasSameName(fields, property.values)))
+  const isOnlyNumber = !fields.address && !fields.property_name
+  return rule === 'number' && (sameAddress || isOnlyNumber || (!keys.strong && hasSameName(fields, property.values)))
 }

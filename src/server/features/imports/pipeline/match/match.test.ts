@@ -186,7 +186,7 @@ describe('an exact match', () => {
     expect(exact('number', { property_name: ' SKY PARK' }, SKY)).toBe(true)
     expect(exact('number', { property_name: 'SKY PARK' }, { ...SKY, property_name: 'Sky Park ' })).toBe(true)
     expect(exact('number', { property_name: 'Else' }, SKY)).toBe(false)
-    expect(exact('number', {}, {})).toBe(false)
+    expect(exact('number', {}, SKY)).toBe(true)
     expect(exact('number', { ...ELM, property_name: 'Sky Park' }, SKY)).toBe(false)
     expect(exact('address_building', {}, {})).toBe(false)
   })

@@ -327,13 +327,13 @@ describe('an open question', () => {
       {
         constant: 'tiv_column',
         suggestion: 'building_value',
-        message: 'Column C, “TIV”, is the only amount. Import it as the building value?',
+        message: 'Column C, “TIV”, is the only amount that is mapped. Import it as the building value?',
         options: { stated_tiv: 'No, only as the total' },
       },
     ])
     expect(ask([total, VALUE])).toEqual([])
     const rents = column('bi_value', 'Rents')
-    const message = 'Column C, “Insurable Value”, is the only amount apart from “Rents”. Import it as the building value?'
+    const message = 'Column C, “Insurable Value”, is the only amount that is mapped apart from “Rents”. Import it as the building value?'
     expect(ask([column('stated_tiv', 'Insurable Value'), rents])[0]).toMatchObject({ suggestion: 'building_value', message })
     expect(ask([total, rents])).toEqual([])
     expect(ask([total], { constants: { tiv_column: 'stated_tiv' } })).toEqual([])

@@ -32,7 +32,7 @@ export function totalQuestion({ constants, plan: { columns }, tally, unmapped = 
   const question = { constant: 'tiv_column', suggestion: 'building_value', options: { stated_tiv: 'No, only as the total' } }
   if (parts.every(({ target }) => target === 'bi_value') && (parts.length === 0 || !isTotal)) {
     const others = parts.length === 0 ? '' : ` apart from ${names}`
-    return [{ ...question, message: `${column} is the only amount${others}. Import it as the building value?` }]
+    return [{ ...question, message: `${column} is the only amount that is mapped${others}. Import it as the building value?` }]
   }
   const { 'stated rows': stated = 0, 'stated above parts': above = 0 } = tally
   if (stated === 0 || above < stated * EXCEEDING_MIN) return []

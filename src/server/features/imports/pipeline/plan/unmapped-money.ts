@@ -5,6 +5,7 @@ import { cellText, isFilled, isLiteral, isYear as isYearText, type Cell } from '
 import { codesOfName, currencyIn } from '#server/features/imports/pipeline/read/currency-signs.ts'
 import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { partOfYear } from '#server/features/imports/pipeline/read/part-of-year.ts'
+import { withoutOne } from '#server/features/imports/pipeline/read/quantities.ts'
 import { MONEY_WORDS, OTHER_WORDS, isNameOfValue, namesNumber } from '#server/features/imports/pipeline/read/value-names.ts'
 import { hasUnclearDot } from '#server/features/imports/pipeline/validate/ambiguous-texts.ts'
 import { excludesDollars } from '#server/features/imports/pipeline/validate/read-currency.ts'
@@ -82,7 +83,7 @@ export function sumUnmapped(columns: readonly UnmappedColumn[], facts: FileFacts
       const isPart = parts.has(index) && total !== 0 && !namesNumber(column.words)
       if (!isUnread && !isPart && !hasMoney(column, totalsRows) && !isBesideValues(column, imported)) return []
       const isMixed = hasSeveralCurrencies(column)
-      const hasTotal = unknown === 0 && !isUnread && !isMixed
+      const hasTotal = unknown === 0 && !isUnread && !isMixed && !column.isOfOne
       return [
         {
           letter,
@@ -108,11 +109,14 @@ function codeOf(currency = ''): string | null {
 }
 
 function seenColumn(column: UnmappedColumn, fileFactor: number) {
-  const { words, factor: announced, isMoney, isPerArea } = normalizeHeader(column.header)
+  const { factor: announced, isPerArea, isOfOne, ...header } = normalizeHeader(column.header)
+  const { words } = normalizeHeader(withoutOne(column.header))
+  const isMoney = header.isMoney || isOfOne
   const isAmounts = (isMoney || MONEY_WORDS.test(words)) && !OTHER_WORDS.test(words) && !namesNumber(words)
   const factor = isAmounts ? Math.max(announced, fileFactor) : announced
   const counts = {
     filled: 0,
+    worded: 0,
     unknown: 0,
     unread: 0,
     numbers: 0,
@@ -134,6 +138,7 @@ function seenColumn(column: UnmappedColumn, fileFactor: number) {
     factor,
     isMoney,
     isPerArea,
+    isOfOne,
     ...counts,
     currencies,
     dollars: 0,
@@ -163,6 +168,7 @@ function addCell(column: SeenColumn, written: Cell | undefined): void {
   if (hasCurrency(text) || (MULTIPLE.test(text) && !namesNumber(column.words))) column.signed += 1
   if (number === undefined) {
     if (/\d/.test(text)) column.unread += 1
+    else column.worded += 1
     if (GROUPED.test(text)) column.grouped += 1
     return
   }
@@ -209,9 +215,11 @@ function isOtherAmount(column: SeenColumn): boolean {
 const isRate = ({ isPerArea, filled, unknown, unread }: SeenColumn): boolean => isPerArea && filled > unknown + unread
 
 /** Amounts in an unknown notation are money if they are written with a currency, or below the name of a value. */
-const hasUnreadAmounts = ({ header, words, isMoney, filled, unread, signed, grouped }: SeenColumn): boolean => {
-  const isGrouped = grouped * 2 >= filled && (isMoney || MONEY_WORDS.test(words)) && !namesNumber(words) && !OTHER_WORDS.test(words)
-  return filled > 0 && unread * 2 >= filled && (signed * 2 >= filled || isGrouped || isNameOfValue(header))
+const hasUnreadAmounts = ({ header, words, isMoney, filled, worded, unread, signed, grouped }: SeenColumn): boolean => {
+  // `no change` is no amount.
+  const written = filled - worded
+  const isGrouped = grouped * 2 >= written && (isMoney || MONEY_WORDS.test(words)) && !namesNumber(words) && !OTHER_WORDS.test(words)
+  return unread > 0 && unread * 2 >= written && (signed * 2 >= written || isGrouped || isNameOfValue(header))
 }
 
 function hasMoney(column: SeenColumn, totalsRows: readonly (readonly Cell[])[]): boolean {

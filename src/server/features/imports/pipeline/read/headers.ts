@@ -3,11 +3,13 @@ import { IMPORT_HEADER_CHARACTERS } from '#contract/reading-limits.ts'
 import { expandWords } from './abbreviations.ts'
 import { factorOf, hasCurrency, withoutFactor, type Factor } from './amount-notation.ts'
 import { CURRENCY_CODES, SIGN_LETTERS } from './currency-signs.ts'
+import { withoutFootnotes, withoutShare } from './header-marks.ts'
 import { HEADER_SYNONYMS, isMoneyField, type HeaderTarget } from './header-synonyms.ts'
 import { namesShareOrChange } from './other-terms.ts'
 import { partOfYear, withoutMonths, type PartOfYear } from './part-of-year.ts'
 import { takePeriodWord, takeRevision, takeYear, withoutLink, withoutTrend } from './period.ts'
 import { namesAmountPerArea, namesSquareMeters, withoutMeters } from './area-units.ts'
+import { namesAmountOfOne, namesQuantity } from './quantities.ts'
 import { isOfAnother, sharedWeight } from './shared-words.ts'
 import { takeSource, type ValueSource } from './value-source.ts'
 
@@ -35,6 +37,8 @@ export interface NormalizedHeader {
   partOfYear: PartOfYear | null
   /** Whether the header names an amount per area: `$/SF`, `Cost per sq ft`. */
   isPerArea: boolean
+  /** Whether the header names the amount of one of several things: `Unit Cost`, `Contents ($/unit)`. */
+  isOfOne: boolean
 }
 
 /** A column header as comparable words (docs/domain.md, "Header synonyms"). */
@@ -58,6 +62,7 @@ export function normalizeHeader(written: string): NormalizedHeader {
     isMoney: hasCurrency(flat) || factorOf(flat) > 1,
     partOfYear: partOfYear(header) ?? null,
     isPerArea: namesAmountPerArea(flat),
+    isOfOne: namesAmountOfOne(flat),
   }
 }
 
@@ -74,19 +79,6 @@ const CURRENCIES = new RegExp(`(?<![\\p{L}\\p{N}])(?:${CURRENCY_CODES})(?![\\p{L
 const FOREIGN_CURRENCY = new RegExp(`\\b(?:${CURRENCY_CODES.replace('usd|', '')})\\b|(?!\\$)\\p{Sc}`, 'iu')
 
 const LETTERS_OF_SIGNS = new RegExp(SIGN_LETTERS, 'giu')
-
-/** Raised digits and signs, but for those of units (`m²`) and powers, and numbers in brackets at the end. */
-const withoutFootnotes = (header: string): string => {
-  const text = header.replace(/(?<!\b(?:k?m|ft|sq)\s?|[x×*]\s?10)[\u00b9\u00b2\u00b3\u2070-\u2079\u1d43-\u1d49†‡§¶]+/giu, ' ')
-  return text.replace(/(?<=\p{L}.*)\s*\[\d{1,2}\]\s*$/u, '')
-}
-
-/** Values are stated for 100 % of what is insured unless a header says otherwise. */
-const withoutShare = (text: string): string =>
-  text
-    .replace(/\s+/g, ' ')
-    .replace(/^100 percent (?:of )?(?=\S)|(?<=\S) (?:at |@ ?)?100 percent$/g, '')
-    .trim()
 
 /** In lower case, without punctuation, units and footnote marks. */
 function bareHeader(header: string): { bare: string; flat: string } {
@@ -165,11 +157,13 @@ export const isKnownHeader = ({ compact, words }: NormalizedHeader): boolean =>
 
 const IGNORED: HeaderScore[] = [{ target: 'ignore', score: 1, rank: 0 }]
 /** What a header may mean, each target once, best first. */
-export function scoreHeader({ compact, words, beforeRemark, isPerArea }: NormalizedHeader): HeaderScore[] {
+export function scoreHeader({ compact, words, beforeRemark, isPerArea, isOfOne }: NormalizedHeader): HeaderScore[] {
   if (isPerArea) return IGNORED
+  if (namesQuantity(words)) return []
   const scores = scoreWords(words, compact)
   if (namesShareOrChange(words) && [...scores, ...namesOfValues(beforeRemark ?? '')].some(({ target }) => isMoneyField(target)))
     return IGNORED
+  if (isOfOne) return scores.filter(({ target }) => !isMoneyField(target))
   if (scores.some(({ score }) => score >= OTHER_ORDER)) return scores
   const { certain, uncertain } = scoreExtent(words)
   const named = [...scoreParts(words), ...scoreCoverage(words), ...certain]
