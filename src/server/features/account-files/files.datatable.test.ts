@@ -51,3 +51,18 @@ it('an export has both names of a document, all of its properties and its flags'
     expect.stringMatching(/^Roof survey,a\.txt,"1 Oak St, .+; 2 Oak St, .+",Yes,$/),
   ])
 })
+
+it('a document whose only property is in the trash needs a property', async () => {
+  const { app, tenant, ownerCtx, owner } = await testTenant()
+  const { id: account } = await makeAccount(app.system, { companyId: tenant.company.id })
+  const { id: property } = await makeProperty(app.system, account, { address: '1 Oak St' })
+  const { id } = await makeFile(ownerCtx, account, { name: 'roof.txt', category: 'roof' })
+  await owner.patch(`/api/v1/accounts/${account}/files/${id}`, { properties: [property] })
+  const needing = async () => (await owner.get(`/api/v1/account_files?filter__account_id=${account}&filter__unlinked=1`)).body.meta.total
+  const ids = { ids: [property] }
+  expect(await needing()).toBe(0)
+  expect((await owner.delete('/api/v1/account_properties', ids)).status).toBe(200)
+  expect(await needing()).toBe(1)
+  expect((await owner.post('/api/v1/account_properties/restore', ids)).status).toBe(200)
+  expect(await needing()).toBe(0)
+})
