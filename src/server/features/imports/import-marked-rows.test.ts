@@ -262,6 +262,11 @@ test.each([
   'Leased - landlord insures building',
   'Locations removed effective 3/1/2026',
   'Locations to be deleted effective 3/1/2026:',
+  'To come off the schedule:',
+  'Please take off policy as of renewal',
+  'Locations to remove',
+  'Remove:',
+  'Drop the following',
 ])('rows below the title “%s” are a question', async (title) => {
   const line = (at: number) => `${at},Site ${at},${at}00 Main St,Fresno,CA,93721,${at}000000`
   const header = 'Loc #,Location Name,Street Address,City,ST,Zip,Bldg Value'
@@ -282,4 +287,14 @@ test.each([
 ])('a column “%s” marks a row by “%s”', async (header, ended, other) => {
   const data = await begin(desk, schedule(header, row(1, other), row(2, ended), row(3, other)))
   expect(question(data)?.message).toMatch(/^1 row is marked as sold, closed or not insured in column G/)
+})
+
+test('remarks in names and notes in columns without a field mark rows', async () => {
+  const header = 'Loc #,Location Name,Street Address,City,ST,Zip,Comments from Insured,Bldg Value'
+  const line = (at: number, name: string, note = '') => `${at},${name},${at}00 Main St,Fresno,CA,93721,${note},${at}000000`
+  const rows = [line(1, 'Sold Street Store'), line(2, '*SOLD* Mill'), line(3, 'Barn - SOLD 3/15/26'), line(4, 'Depot', 'Please remove')]
+  const data = await begin(desk, [header, ...rows].join('\n'))
+  expect(question(data)?.message).toBe(
+    '3 rows are marked as sold, closed or not insured in column B, “Location Name”, and column G, “Comments from Insured”. Leave them out?',
+  )
 })

@@ -93,7 +93,7 @@ valuation_basis: valuation; valuation basis; basis; rc/acv; rcv/acv; loss settle
 valuation_date: valuation date; values as of; appraisal date; date of valuation; as of; last appraisal; date of appraisal; valuation year; year of valuation; date of values; value date
 currency: currency; ccy; curr; currency code; loccurrency; currency type
 divested_on: date sold; sold; sold date; date closed; date disposed; disposition date; date deleted; closing date; date dropped; datedropped; termination date
-notes: comments; notes; remarks; remark; comment; memo; memos; special notes
+notes: comments; notes; remarks; remark; comment; memo; memos; special notes; insured comments; insured notes; insured remarks
 ignore: last update dt; last update date; last updated; last updated on; last modified; last modified date; date modified; modified on; record date; date updated; updated on; update date; date created; created on; date entered; % change; % chg; increase; 2024 - increase 10%; prior value; expiring value; premium; rate; limit; deductible; congressional district; survey report; effective; effective date; eff date; policy effective; expiration date; change; changes; update; updates; disposition; transaction; transaction type; trans type; add/delete; add/del; adds/deletes; add/chg/del; add/change/delete
 `
 

@@ -1,8 +1,7 @@
+import { ENDED_WORDS } from './ended-words.ts'
 import { sheetYear, withoutYear } from './sheet-year.ts'
 
-/** Locations that are no longer owned or insured. */
-const ENDED =
-  'deleted?|deletes|deletions?|sold|divested|divestitures?|disposed|disposals?|dispositions?|dropped|cancell?ed|removals?|lapsed'
+const ENDED = `${ENDED_WORDS}|lapsed`
 const UNLIKELY = new RegExp(
   `\\b(auto|autos|vehicles?|fleet|equipment|${ENDED}|closed (?:stores|locations|sites|properties|offices|plants|units|\\d{4})|^closed|insured elsewhere|summary|pivot|glossary|notes?|disclaimer|bi worksheet|cover|instructions|lookups?|lists?)\\b`,
   'i',

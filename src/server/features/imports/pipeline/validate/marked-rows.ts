@@ -1,6 +1,7 @@
 import { columnLetters } from '#server/engines/spreadsheet/sheet.ts'
 import { cellText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { normalizeHeader, scoreHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import { END, ENDED_WORDS, isEndedNote, isEndedRemark } from '#server/features/imports/pipeline/read/ended-words.ts'
 import type { RowIssue } from './results.ts'
 
 /** What happens to all rows that are marked as sold, closed or not insured; `divest` leaves them out and marks their properties divested. */
@@ -16,9 +17,8 @@ export interface MarkColumn {
   kind: 'status' | 'ended' | 'notes' | 'change' | 'other' | 'name'
 }
 
-const END = '(?![\\p{L}\\p{N}])'
 const ENDED =
-  'sold|(?:permanently )?closed|divested|disposed|inactive|terminated|deleted?|dropped?|removed?|excluded?|demolished|former(?:ly)?|vacated|cancell?ed|uninsured|' +
+  `${ENDED_WORDS}|(?:permanently )?closed|inactive|terminated|drop|removed?|excluded?|demolished|former(?:ly)?|vacated|uninsured|` +
   '(?:insured|covered) elsewhere|not (?:currently )?(?:insured|covered|owned|active|included|in use)|no longer|self[- ]insured|surrendered|lease (?:ended|expired|terminated)'
 const ENDED_STATUS = new RegExp(`^(?:${ENDED}|i|n|no(?![ -]?change)|false)${END}`, 'iu')
 const ENDED_WORD = new RegExp(`^(?:${ENDED}|y|yes|true|x)${END}`, 'iu')
@@ -26,19 +26,13 @@ const ENDED_WORD = new RegExp(`^(?:${ENDED}|y|yes|true|x)${END}`, 'iu')
 const ENDED_CHANGE = new RegExp(`^(?:${ENDED}|d|del)\\.?${END}`, 'iu')
 /** Below any header, nothing else is meant. */
 const ENDED_ALONE = new RegExp(
-  `^(?:delete[ds]?|deletion|del|remove[ds]?|removal|drop(?:ped)?|cancel(?:l?ed)?|non-?renew(?:ed|al)?|take off|sold|divested|disposed(?: of)?|terminated|(?:permanently )?closed(?: permanently)?)${END}[^\\p{L}]*(?:(?:eff|effective|as of|on|from|per)${END}.{0,24})?$`,
+  `^(?:(?:please|pls|to be) )?(?:delete[ds]?|deletion|del|remove[ds]?|removal|drop(?:ped)?|cancel(?:l?ed)?|non-?renew(?:ed|al)?|take off|sold|divested|disposed(?: of)?|terminated|(?:permanently )?closed(?: permanently)?)${END}[^\\p{L}]*(?:(?:eff|effective|as of|on|from|per|at(?= (?:next )?renewal))${END}.{0,24})?$`,
   'iu',
 )
-/** Behind a number or a name: `2 - DELETE`, `Mill (SOLD)`. */
-const ENDED_REMARK =
-  /(?:[-–—:/([]\s*|^\d+\s+)(?:delete[ds]?|sold|removed?|closed|divested|disposed|dropped|cancell?ed|terminated)[)\]]?\s*$/iu
 const CHANGE_HEADER =
   /^(?:renewal |schedule |policy |sov |location )?(?:changes?|updates?|variance|dispositions?|transactions?|trans(?:action)? types?|actions?|adds?(?:\/| )?(?:deletes?|del)|adds?(?:\/| )?ch(?:an)?g(?:e)?(?:\/| )?del(?:ete)?)$/
 /** Above yes and no. */
 const INCLUDED_HEADER = /^(?:to be )?includ(?:e|ed)(?: (?:y n|yes no|in (?:program|schedule|policy|renewal)))?$/
-/** A note counts only if it begins with what happened to the property. */
-const ENDED_NOTE =
-  /^(sold|delete[ds]?(?=\s*$|[\s,:-]+(?:eff|effective|as of|from|at|per|on|\d))|divested|disposed of|demolished|no longer (owned|insured|leased|occupied)|(?:removed|deleted|excluded) from (?:the )?(?:schedule|policy|program|sov|coverage)|lease (?:ended|expired|terminated)|(?:insured|covered) (?:elsewhere|separately|under another policy)|not (?:insured|covered)(?=\s*(?:$|[.;,]|here\b|under this\b)))(?!\s+(by|out|at|as)\b)(?![\p{L}\p{N}])/iu
 /** In the future, too: a sale that is planned is worth the question. */
 const DATE = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|^(19|20)\d\d$|\b(19|20)\d\d(?:[ T,]+\d{1,2}:\d\d\b.*)?$/
 /** `sold on 3/14/2025` */
@@ -52,6 +46,18 @@ const ONLY_ENDED = new RegExp(
   `^(?:(?:date|to be|location|property|building|site|store|is|was|of) )*${ENDED_HEADER.source}(?: (?:date|on|y n|yes no|flag|locations?|property|from (?:sov|schedule|policy)))*$`,
 )
 
+const NOTES_WORD = /\b(?:comments?|notes?|remarks?|memos?|explanations?|reasons?|info(?:rmation)?)\b/
+/** Next to such a word; notes about roofs, tenants or floods say nothing about the whole property. */
+const ABOUT_NOTES =
+  /\b(?:insured|client|customer|broker|agent|producer|underwrit(?:er|ing)|uw|carrier|internal|renewal|general|additional|addl|add l|other|special|misc|miscellaneous|location|loc|property|site|schedule|sov|policy|account|status|changes?|updates?|deletions?|deleted?|removals?|sale|s|the|from|by|for|of|on|or|and|any|if|yes|no)\b/g
+
+const isNotesHeader = (words: string): boolean =>
+  NOTES_WORD.test(words) &&
+  words
+    .replace(ABOUT_NOTES, '')
+    .split(' ')
+    .every((word) => word === '' || NOTES_WORD.test(word))
+
 /** What a column without a field says about the rows, by its header; undefined if nothing. */
 export function markKind(header: string): MarkColumn['kind'] | undefined {
   const normalized = normalizeHeader(header)
@@ -61,7 +67,7 @@ export function markKind(header: string): MarkColumn['kind'] | undefined {
   if (saysEnded && (targets.has('status') || targets.has('divested_on') || ONLY_ENDED.test(words))) return 'ended'
   if (targets.has('status') || INCLUDED_HEADER.test(words)) return 'status'
   if (CHANGE_HEADER.test(words)) return 'change'
-  if (targets.has('notes')) return 'notes'
+  if (targets.has('notes') || isNotesHeader(words)) return 'notes'
   return targets.size === 0 || targets.has('ignore') ? 'other' : undefined
 }
 
@@ -104,10 +110,11 @@ export const isMarkedEnded = ({ issues }: { readonly issues: readonly RowIssue[]
 const FLAG = /active|insured|covered|included|in program/i
 
 function isEnded(text: string, kind: MarkColumn['kind'], header: string): boolean {
-  if (kind === 'name') return ENDED_REMARK.test(text)
+  if (kind === 'name') return isEndedRemark(text)
   if (kind === 'other' || ENDED_ALONE.test(text)) return ENDED_ALONE.test(text)
+  if (kind !== 'ended' && isEndedNote(text)) return true
+  if (kind === 'notes') return false
   if (kind === 'status') return ENDED_STATUS.test(text) || (text === '0' && FLAG.test(header))
-  if (kind === 'notes') return ENDED_NOTE.test(text)
   if (kind === 'change') return ENDED_CHANGE.test(text)
   return text === '1' || ENDED_WORD.test(text) || DATE.test(text)
 }
