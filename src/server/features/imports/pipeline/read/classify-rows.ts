@@ -5,10 +5,10 @@ import { columnRole } from './column-roles.ts'
 import { isHeaderOfValue } from './headers.ts'
 import { headerReader } from './other-headers.ts'
 import { partialSums } from './partial-sums.ts'
-import { amountsOf, isAmount, type Amounts } from './row-amounts.ts'
+import { amountsOf, isAmount, type Amounts, type RowAmounts } from './row-amounts.ts'
 import { addTo, emptySums, matchingColumns, subtract } from './sums.ts'
 import { isNamedTotal, totalKind, type Doubt } from './total-row.ts'
-import { TOTAL_WORD, isRecapTitle } from './total-words.ts'
+import { TOTAL_WORD, isAnswer, isRecapTitle } from './total-words.ts'
 import { isUnitsRow } from './units-row.ts'
 
 const NOTE_CHARACTERS = 80
@@ -39,12 +39,13 @@ export async function classifySchedule(
 ): Promise<{ row: number; kind: RowKind }[]> {
   const others: { number: number; sheet: number; sheetRow: number; kind: RowKind }[] = []
   const offsets = new Map<number, number>()
-  const doubts = new Map<number, Doubt>()
+  const doubts = new Map<number, { doubt: Doubt; isDismissed: (() => boolean) | undefined }>()
   const classifiers = new Map(
     sheets.map(({ index, headerRow }) => {
       const onSum = (sheetRow: number) =>
         others.push({ number: (offsets.get(index) ?? 0) + sheetRow, sheet: index, sheetRow, kind: 'subtotal' })
-      return [index, rowClassifier(headerRow, labels, onSum, (sheetRow, doubt) => doubts.set((offsets.get(index) ?? 0) + sheetRow, doubt))]
+      const addDoubt: OnDoubt = (sheetRow, doubt, isDismissed) => doubts.set((offsets.get(index) ?? 0) + sheetRow, { doubt, isDismissed })
+      return [index, rowClassifier(headerRow, labels, onSum, addDoubt)]
     }),
   )
   const spans = new Map(sheets.map(({ index }) => [index, emptySpan()]))
@@ -62,7 +63,7 @@ export async function classifySchedule(
   }
   // A row may turn out to be the sum of those below it.
   for (const { number } of others) doubts.delete(number)
-  for (const [row, doubt] of doubts) onDoubt(row, doubt)
+  for (const [row, { doubt, isDismissed }] of doubts) if (!isDismissed?.()) onDoubt(row, doubt)
   return others
     .toSorted((a, b) => a.number - b.number)
     .map(({ number, sheet, sheetRow, kind }) => ({ row: number, kind: finalKind(kind, sheetRow, spans.get(sheet) ?? emptySpan()) }))
@@ -103,6 +104,9 @@ function finalKind(kind: RowKind, row: number, { firstLocation, lastLocation, la
   return kind === 'total' && row > firstLocation && row < Math.min(lastLocation, lastSum) ? 'subtotal' : kind
 }
 
+/** `isDismissed` says after the last row whether the row is a location after all. */
+type OnDoubt = (row: number, doubt: Doubt, isDismissed: (() => boolean) | undefined) => void
+
 /**
  * Classifies the rows of one sheet in order. Totals are recognized by running sums.
  * @param onSum called with an earlier location that turns out to be the sum of the locations below it
@@ -112,7 +116,7 @@ function rowClassifier(
   headerRow: number,
   labels: readonly string[],
   onSum: (row: number) => void,
-  onDoubt: (row: number, doubt: Doubt) => void = () => {},
+  onDoubt: OnDoubt = () => {},
 ): (row: SheetRow) => Kind {
   const readHeader = headerReader(headerRow, labels)
   const columns = labels.filter((label) => label !== '').length
@@ -128,6 +132,7 @@ function rowClassifier(
   let isBelowOther = false
   let isTotaled = false
   let isRecap = false
+  const answers = new Set<number>()
   return (row) => {
     if (!row.cells.some(isFilled)) return 'blank'
     const header = readHeader(row)
@@ -140,10 +145,9 @@ function rowClassifier(
     if (all.rows === 0 && isUnitsRow(row)) return 'note'
     const amounts = amountsOf(row)
     const filled = row.cells.filter(isFilled).length
-    // In either notation: in one column all amounts have the same.
-    const written = row.cells.map((_, column) => amounts.american[column] ?? amounts.european[column])
+    const written = writtenAmounts(row, amounts)
     const total = totalKind({ row, amounts, written, filled }, { section, all, partial, roles, isTotaled })
-    if (total === 'doubtful' || total === 'likely') onDoubt(row.number, total)
+    if (total === 'doubtful' || total === 'likely') onDoubt(row.number, total, undefined)
     else if (total === 'note') return total
     else if (total) {
       startSection(row)
@@ -153,7 +157,9 @@ function rowClassifier(
     const title = columns >= SECTION_COLUMNS_MIN ? singleText(row, amounts) : undefined
     if (title !== undefined) isRecap = isRecapTitle(title)
     if (title !== undefined) return isNote(title) ? 'note' : 'section'
-    if (!total && (isRecap || isNamedTotal({ row, written }, { partial, roles }))) onDoubt(row.number, 'likely')
+    addAnswers(answers, row)
+    const named = isRecap || isNamedTotal({ row, written }, { partial, roles }, labels)
+    if (!total && named !== false) onDoubt(row.number, 'likely', haveAnswers(named, answers))
     isTotaled = false
     addTo(section, amounts, filled)
     addTo(all, amounts, filled)
@@ -166,6 +172,19 @@ function rowClassifier(
     return isBelowOther ? 'other' : 'data'
   }
 }
+
+/** Adds the columns in which a row answers a question. */
+function addAnswers(answers: Set<number>, { cells }: SheetRow): void {
+  for (const [column, cell] of cells.entries()) if (typeof cell === 'string' && isAnswer(cell)) answers.add(column)
+}
+
+/** Whether all of some columns have answers, which is known after the last row. */
+const haveAnswers = (columns: boolean | readonly number[], answers: ReadonlySet<number>): (() => boolean) | undefined =>
+  typeof columns === 'boolean' ? undefined : () => columns.every((column) => answers.has(column))
+
+/** In either notation: in one column all amounts have the same. */
+const writtenAmounts = ({ cells }: SheetRow, { american, european }: Amounts): RowAmounts =>
+  cells.map((_, column) => american[column] ?? european[column])
 
 /** Smaller numbers above the header are counts. */
 const TOTAL_MIN = 1_000

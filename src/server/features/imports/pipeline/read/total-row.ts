@@ -6,7 +6,7 @@ import { isAmount, type Amounts } from './row-amounts.ts'
 import { STREET, identityCells, ownCells } from './row-identity.ts'
 import { isCertainSum } from './sum-evidence.ts'
 import { isValue, matchingColumns, tolerance, type Sums } from './sums.ts'
-import { TOTAL_AT_END, TOTAL_WORD, isTotalLabel, mayNameSum, namesSum } from './total-words.ts'
+import { TOTAL_AT_END, TOTAL_WORD, asksHowMuch, isTotalLabel, mayNameSum, namesSum } from './total-words.ts'
 
 /** A row with more texts and as many cells as any location is one, also with a name such as `Total Wine & More`. */
 const TEXTS_OF_LOCATION = 3
@@ -101,23 +101,53 @@ function sumOfPlace(read: ReadRow, { all, partial, roles }: Above): 'subtotal' |
 
 /** Columns of places and of values, and those of coverages, whose total is one of the location. */
 const NO_LABELS: ReadonlySet<ColumnRole | undefined> = new Set(['place', 'value', 'other'])
+/** Columns of what is known of a location, where "Total" may be an answer: that all of it has sprinklers, or that nothing is vacant. */
+const ANSWERS: ReadonlySet<ColumnRole | undefined> = new Set(['identity', 'amount'])
 
 /** What rounding may change in a sum that is stated in thousands. */
 const ROUNDED_SHARE = 0.002
 
 /**
  * Whether a row that is no proved total probably is one by its label: the word for a total, or a name with it above about the sum of the last
- * locations.
+ * locations. For a row that otherwise looks like a location, the columns are returned where the word is no label if they have answers.
+ * @param labels the headers of the columns
  */
 export function isNamedTotal(
   { row, written }: Pick<ReadRow, 'row' | 'written'>,
   { partial, roles }: Pick<Above, 'partial' | 'roles'>,
-): boolean {
+  labels: readonly string[],
+): boolean | readonly number[] {
   if (!written.some((amount, column) => isValue(amount, roles[column]))) return false
-  const labels = row.cells.filter((cell, column): cell is string => typeof cell === 'string' && !NO_LABELS.has(roles[column]))
-  if (labels.some(isTotalLabel)) return true
-  const parts = labels.some(namesSum) ? aboutAddedUp(written, partial.last(Infinity), roles) : []
+  const texts = row.cells.flatMap((cell, column) =>
+    typeof cell === 'string' && !NO_LABELS.has(roles[column]) && !isOfSideTable(row, column, { labels, roles })
+      ? [{ text: cell, column }]
+      : [],
+  )
+  const totals = texts.flatMap(({ text, column }) => (isTotalLabel(text) ? [column] : []))
+  if (totals.some((column) => !ANSWERS.has(roles[column]))) return true
+  if (totals.length > 0 && !isLocation(row, partial.last(Infinity), roles)) return true
+  const unclear = totals.filter((column) => roles[column] !== 'identity' && !asksHowMuch(labels[column] ?? ''))
+  if (unclear.length > 0) return unclear
+  const parts = texts.some(({ text }) => namesSum(text)) ? aboutAddedUp(written, partial.last(Infinity), roles) : []
   return parts.length > 0 && !hasOwnStreet(row, parts, roles)
+}
+
+/** Whether a cell is to the right of an empty column without a header, which follows a location: another table may be there. */
+function isOfSideTable(
+  { cells }: SheetRow,
+  column: number,
+  { labels, roles }: { labels: readonly string[]; roles: readonly ColumnRole[] },
+): boolean {
+  const gap = labels.findLastIndex((label, index) => index < column && label === '' && !isFilled(cells[index]))
+  return cells.slice(0, Math.max(gap, 0)).some((cell, index) => roles[index] === 'place' && /\p{L}/u.test(cellText(cell)))
+}
+
+/** Whether a row has the number and the address of a location, or a street that no other one has. */
+function isLocation(row: SheetRow, others: readonly Location[], roles: readonly ColumnRole[]): boolean {
+  const textsIn = (role: ColumnRole) => row.cells.flatMap((cell, column) => (roles[column] === role ? [cellText(cell)] : []))
+  const place = textsIn('place').filter((text) => !COUNT_OF.test(text))
+  const hasAddress = place.some((text) => /\p{L}/u.test(text)) && place.some((text) => /\d/.test(text))
+  return (hasAddress && textsIn('number').some((text) => /\d/.test(text))) || hasOwnStreet(row, others, roles)
 }
 
 /** Of the locations that a row adds up: `2 stores`. */

@@ -28,3 +28,13 @@ export const isTotalLabel = (text: string): boolean => CERTAIN.test(text) || TOT
 /** The title of a table that adds up the locations above it. */
 const RECAP = /^\W*(?:recap(?:itulation)?|summary|breakdown|(?:sub)?totals?)(?![\p{L}\p{N}])/iu
 export const isRecapTitle = (text: string): boolean => RECAP.test(text)
+
+const ANSWER_CHARACTERS = 12
+const ANSWER = /^\W*(?:none|partial(?:ly)?|full(?:y)?|vacant|occupied|unoccupied|yes|no)\W*$/i
+
+/** Whether a cell answers a question about a location, so that "Total" may be another answer below the same header. */
+export const isAnswer = (text: string): boolean => text.length <= ANSWER_CHARACTERS && ANSWER.test(text)
+
+/** Whether a header asks for how much of a location something is true. */
+export const asksHowMuch = (header: string): boolean =>
+  /\b(?:sprinkler(?:s|ed)?|vacan(?:t|cy)|(?:un)?occupied|occupancy|coverage|protect(?:ed|ion))\b/i.test(header)
