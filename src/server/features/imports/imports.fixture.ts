@@ -18,6 +18,7 @@ import type { ValidatedRow } from '#server/features/imports/pipeline/validate/va
 
 export const SETTINGS: FileSettings = {
   factor: 1,
+  columnFactors: new Map(),
   areaUnit: undefined,
   constructionScheme: undefined,
   occupancyScheme: undefined,

@@ -2,7 +2,7 @@ import { countryFromText } from '#contract/countries.ts'
 import { columnOfFactor } from '#contract/column-factor.ts'
 import { PROPERTY_DEFAULTS, propertyField, type PropertyFieldName } from '#contract/property-fields.ts'
 import { stateFromText } from '#contract/regions.ts'
-import { columnOf } from '#server/engines/spreadsheet/sheet.ts'
+import { columnLetters, columnOf } from '#server/engines/spreadsheet/sheet.ts'
 import { invalid } from '#server/kernel/errors.ts'
 import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { IDENTITY_FIELDS, isFieldName } from '#server/features/imports/pipeline/read/header-synonyms.ts'
@@ -97,7 +97,10 @@ export async function observeReadPlan(
       await pause()
     }
   }
-  const styleOf = (index: number, header: NormalizedHeader) => (observers.get(index) ?? observeStyle(header)).style(settings)
+  const styleOf = (index: number, header: NormalizedHeader) => {
+    const factor = settings.columnFactors.get(columnLetters(index + 1))
+    return (observers.get(index) ?? observeStyle(header)).style(factor === undefined ? settings : { ...settings, factor })
+  }
   return createReadPlan(mapping, headerOf, styleOf, constants)
 }
 

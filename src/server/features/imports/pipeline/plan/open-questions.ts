@@ -6,17 +6,15 @@ import type { RepeatDecision } from '#server/features/imports/pipeline/validate/
 import { headingExample } from '#server/features/imports/pipeline/validate/headings.ts'
 import type { SheetUnits } from '#server/features/imports/pipeline/read/title-units.ts'
 import { cellQuestions, type UnclearCells } from './cell-questions.ts'
-import { columnUnitQuestions, isAskedByColumn } from './column-unit-questions.ts'
 import { countryQuestion } from './country-question.ts'
 import { currencyQuestion } from './currency-question.ts'
-import { factorQuestion } from './factor-question.ts'
 import { partQuestion } from './included-parts.ts'
-import { sectionQuestion } from './section-question.ts'
 import { olderQuestion, type ValueYears } from './older-question.ts'
 import { rowQuestions, type RowFacts } from './row-questions.ts'
 import { currenciesOf } from './summarize.ts'
 import type { Tally } from './tally.ts'
 import { totalQuestion } from './total-question.ts'
+import { unitQuestions } from './unit-questions.ts'
 import { unmappedQuestion } from './unmapped-question.ts'
 import { unreadQuestion } from './unread-question.ts'
 
@@ -61,14 +59,10 @@ const NONE: ReadonlyMap<string, string> = new Map()
 export function openQuestions(facts: FileFacts): Question[] {
   const { constants, plan, tally, issues, currencies = NONE, coverages, cells, rows } = facts
   const { columns, sheets } = plan
-  const units = [...(sheets?.values() ?? [])]
-  const titled = { isClear: units.some(namesCurrency), several: units.flatMap((unit) => unit.currencies ?? []) }
+  const ofSheets = [...(sheets?.values() ?? [])]
+  const titled = { isClear: ofSheets.some(namesCurrency), several: ofSheets.flatMap((sheet) => sheet.currencies ?? []) }
   const split = splitQuestion(constants, issues)
-  const sections = sectionQuestion(constants, plan)
-  const isUnitKnown = constants['factor'] !== undefined || isAskedByColumn(plan)
-  // Torn amounts say nothing about their unit.
-  const ofAll = isUnitKnown || split.length > 0 || sections.length > 0 ? [] : factorQuestion(facts)
-  const factor = [...columnUnitQuestions(plan, constants), ...sections, ...ofAll]
+  const units = unitQuestions(facts, split)
   const country = countryQuestion(constants, tally)
   // The country of the rows may show whether a currency is that of all columns.
   const part = country.length > 0 ? undefined : facts.partCurrency
@@ -84,7 +78,7 @@ export function openQuestions(facts: FileFacts): Question[] {
   return [
     ...aboutRows,
     ...split,
-    ...factor,
+    ...units,
     ...country,
     ...currency,
     ...(plan.coverage === undefined ? totalQuestion(facts) : []),

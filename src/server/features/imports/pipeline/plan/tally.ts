@@ -7,6 +7,7 @@ import { countrySigns } from './country-signs.ts'
 import type { PlannedRow } from './planned-row.ts'
 import type { DivestedSheet } from './propose-divested.ts'
 import { isLeftAtNumber } from './settle-numbers.ts'
+import { smallSigns } from './small-column-question.ts'
 import { scaleSigns } from './value-scale.ts'
 
 /**
@@ -74,7 +75,7 @@ export function tallyRows({ rows, register, listed, mode, divested }: TalliedRow
     if (tab === 'add' || tab === 'change') addSum('written', row, currencies)
     if (tab === 'add') addAfter(1, tiv, valued(fields))
     if (tab === 'change') addChange(row)
-    for (const sign of [...scaleSigns(row), ...countrySigns(row)]) add(sign)
+    for (const sign of [...scaleSigns(row), ...smallSigns(row), ...countrySigns(row)]) add(sign)
   }
   const removals = divested.flatMap((sheet) => sheet.divested)
   const divestedIds = new Set(removals.map(({ property }) => property.id))
