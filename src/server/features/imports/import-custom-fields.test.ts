@@ -27,9 +27,15 @@ test('custom fields may have the names of properties of objects', async () => {
 })
 
 test('an empty cell clears a custom field only if the user chose that, and an undo restores it', async () => {
-  const first = await begin(desk, schedule('Building Value,Region', () => '100000,East'))
+  const first = await begin(
+    desk,
+    schedule('Building Value,Region', () => '100000,East'),
+  )
   await commit(desk, await change(first, { mapping: { G: 'custom' } }))
-  const data = await begin(desk, schedule('Building Value,Region', (at) => `100000,${at === 2 ? '' : 'East'}`))
+  const data = await begin(
+    desk,
+    schedule('Building Value,Region', (at) => `100000,${at === 2 ? '' : 'East'}`),
+  )
   expect(data.counts).toMatchObject({ unchanged: 3, change: 0 })
   const cleared = await change(data, { empty_clears: true })
   expect(cleared.counts).toMatchObject({ unchanged: 2, change: 1 })

@@ -36,6 +36,6 @@ describe('a recap to the right of the schedule', () => {
     ])
   })
 
-  test('is no reason to leave out the location beside its total if its columns are imported', async () =>
+  test('is no reason to leave out the location next to its total if its columns are imported', async () =>
     expect(constantsOf(await answer(await begin(desk, STATES), { side_table: 'include' }))).not.toContain('possible_sums'))
 })

@@ -135,10 +135,9 @@ export function observeStyle(header: NormalizedHeader): StyleObserver {
         numberDates: settings.numberDates ?? null,
         unclearNumbers: settings.numberDates === undefined && count(isDateOfNumber) > 0,
         dots,
-        ...(count(hasThousandths) > 0 && count(hasThousandths) * 2 <= texts ? { rareThousandths: true } : {}),
         unclearDots: dots === null && areUnclear(count(hasUnclearDot), texts, header),
         examples: { ...exampleOf('date', isUnclearDate), ...exampleOf('number', isDateOfNumber), ...exampleOf('dot', hasUnclearDot) },
-        ...sizesOf(count, largest, header),
+        ...sizesOf(count, texts, largest, header),
         factor: factorByHeader ? Math.min(factor, header.factor) : factor,
         ...amounts.found(unit, settings.bareAmounts),
         ...yearFactorOf(header, settings),
@@ -161,11 +160,12 @@ export function observeStyle(header: NormalizedHeader): StyleObserver {
 
 type Count = (test: Test) => number
 
-type Sizes = Pick<ColumnStyle, 'threeDecimals' | 'hasFullAmounts' | 'areaFactor'>
+type Sizes = Pick<ColumnStyle, 'threeDecimals' | 'rareThousandths' | 'hasFullAmounts' | 'areaFactor'>
 
-/** What the numbers show about their unit. */
-const sizesOf = (count: Count, largest: number, { factor }: NormalizedHeader): Sizes => ({
+/** What the numbers show about their decimals and their unit. */
+const sizesOf = (count: Count, texts: number, largest: number, { factor }: NormalizedHeader): Sizes => ({
   ...(count(hasUnclearComma) > 0 && count(looksAmerican) <= count(hasUnclearComma) ? { threeDecimals: true } : {}),
+  ...(count(hasThousandths) > 0 && count(hasThousandths) * 2 <= texts ? { rareThousandths: true } : {}),
   ...(largest >= FULL_AMOUNT ? { hasFullAmounts: true } : {}),
   ...(factor > 1 && largest * factor <= AREA_MAX ? { areaFactor: factor } : {}),
 })

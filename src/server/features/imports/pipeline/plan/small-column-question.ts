@@ -3,7 +3,6 @@ import { formatNumber } from '#contract/format.ts'
 import type { Import } from '#contract/imports.ts'
 import type { ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import type { PlannedRow } from './planned-row.ts'
-import type { Tally } from './tally.ts'
 import { factorOptions } from './value-scale.ts'
 
 /** Contents and income next to such buildings are hardly ever worth less than the second amount; single pieces of equipment are. */
@@ -29,7 +28,11 @@ export function* smallSigns({ fields, property }: Pick<PlannedRow, 'fields' | 'p
 }
 
 /** Contents or income that are in thousands next to buildings that are not, although nothing says so. */
-export function smallColumnQuestion(constants: Readonly<Record<string, string>>, { columns }: ReadPlan, tally: Tally): Import['questions'] {
+export function smallColumnQuestion(
+  constants: Readonly<Record<string, string>>,
+  { columns }: ReadPlan,
+  tally: Readonly<Record<string, number>>,
+): Import['questions'] {
   return COMPARED.flatMap((field) => {
     const [column, ...others] = columns.filter(({ target, style }) => target === field && style.isOwn !== true)
     const { [compared(field)]: all = 0, [small(field)]: few = 0 } = tally

@@ -46,7 +46,7 @@ const tooLarge = (factor: number) => `too large times ${factor}`
 
 const digitsOf = (amount: number): number => String(Math.trunc(amount)).length
 const withDigits = (digits: number) => `buildings with ${digits} digits`
-/** Of amounts: from a hundred million on, and with so many digits more than half of the buildings. */
+/** Outliers are amounts from a hundred million on, with at least two digits more than the median. */
 const OUTLIER_FROM = 100_000_000
 const OUTLIER_DIGITS = 2
 const DIGITS_MAX = 15

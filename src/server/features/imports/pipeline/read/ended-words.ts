@@ -45,7 +45,7 @@ const NOTES = [
   // What is sold at the location is something else.
   `${SUBJECT}sold(?!\\s+(?:by|out|at|as|through|under|with|here|online|wholesale|retail|separately|individually)${END})${END}`,
   `${SUBJECT}(?:divested|disposed of)${END}`,
-  `${SUBJECT}(?:demolished|torn down|razed|foreclosed(?: on| upon)?)(?:${TAIL}|(?=\\s+(?:in|by|on|after|due|during)\\s))`,
+  `${SUBJECT}(?:demolished|torn down|razed|foreclosed(?: on)?)(?:${TAIL}|(?=\\s+(?:in|by|on|after|due|during)\\s))`,
   `(?:(?:the |this |our )?${PLACE}\\s+)(?:(?:has been|was|is|has)\\s+)?(?:permanently )?closed(?: permanently)?(?=\\s*(?:$|[.;]|${WHEN}))`,
   `sale (?:closed|completed)${TAIL}`,
   `(?:(?:we|insured|client)\\s+)?(?:(?:is|are)\\s+)?no longer (?:owned|insured|leased(?! to)|occupied|in use)(?!\\s+by)${END}`,

@@ -27,7 +27,7 @@ const OF_TIME =
 /** A header of income or of an indemnity period, in lower case, without its number of months: `bi` of `bi 12 m`. */
 export const withoutMonths = (header: string): string => (OF_TIME.test(header) ? header.replace(MONTHS, ' ').trim() : header)
 
-/** A certain quarter. That of `Rents as of Q1` is a date. */
+/** A certain quarter, unless it is the date of the rents. */
 const CERTAIN_QUARTER =
   /(?<!\b(?:as of|at|since|from|updated) )\b(?:q[1-4]|[1-4]q|(?:1st|2nd|3rd|4th|first|second|third|fourth|last) (?:quarter|qtr)|(?:quarter|qtr) ?[1-4])(?!\p{L})/iu
 /** Words that name the span of an income only: there are quarters of a city, too. */

@@ -76,7 +76,7 @@ interface Block {
 interface RecapRow {
   row: SheetRow
   text: string
-  /** Of the columns beside the text. */
+  /** Of the columns next to the text. */
   amounts: RowAmounts
 }
 
@@ -134,7 +134,7 @@ function isRecap(
   return (isShort || hasTotal) && repeatsOthers(names, start, hasTotal ? listed.slice(0, -1) : listed)
 }
 
-/** The rows of a block below its own header: different texts in its first column and amounts beside them, without a gap; none if it has others. */
+/** The rows of a block below its own header: different texts in its first column and amounts next to them, without a gap; none if it has others. */
 function listedIn({ start, end }: Block, rows: readonly SheetRow[]): RecapRow[] {
   const filled = rows.flatMap((row) => {
     const cells = row.cells.slice(start, end)

@@ -103,7 +103,7 @@ describe('columns to the right of an empty one', () => {
     ['a recap with its title', 'Recap by Coverage,Amount', ['Building,17100000', 'Contents,965000', 'Ordinance,0', 'Other,0']],
     ['a recap below its title', 'Recap by State,', ['State,Bldg,Cont', ...RECAP]],
     ['a recap of entities', 'Entity,Total TIV', ['Mill LLC,10685000', 'Shop LLC,7380000', 'Total,18065000']],
-    ['a recap that ends beside the last location', 'Entity,TIV', ['A LLC,10000000', 'B LLC,685000', 'C LLC,7380000', 'Total,18065000']],
+    ['a recap that ends next to the last location', 'Entity,TIV', ['A LLC,10000000', 'B LLC,685000', 'C LLC,7380000', 'Total,18065000']],
     ['a recap that ends below', 'Entity,TIV', ['A LLC,1', 'B LLC,2', 'C LLC,3', 'D LLC,4', 'E LLC,5', 'Total,15']],
     ['a recap of states', 'State,Bldg,Cont', RECAP],
     ['a recap of states without a total', 'State,Bldg,Cont', RECAP.slice(0, 2)],
@@ -144,7 +144,7 @@ describe('columns to the right of an empty one', () => {
       sideTableStart(1, rowsOf(beside('State,Bldg,,BI', ['NV,10000000,,9', 'ID,7100000,,8', 'Total,17100000,,7', ',,,6']))),
     ).toBeUndefined())
 
-  test('are another table if the total of a recap of states is beside that of the schedule', () => {
+  test('are another table if the total of a recap of states is next to that of the schedule', () => {
     const rows = ['CA,5000000', 'NV,5000000', 'ID,7100000', 'WA,0', 'Total,17100000']
     const lines = beside('State,Bldg', rows).map((line, index) =>
       index === rows.length ? line.replace(EMPTY, 'Total,,,,,17100000,965000') : line,

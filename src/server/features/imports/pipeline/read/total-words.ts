@@ -35,6 +35,6 @@ const ANSWER = /^\W*(?:none|partial(?:ly)?|full(?:y)?|vacant|occupied|unoccupied
 /** Whether a cell answers a question about a location, so that "Total" may be another answer below the same header. */
 export const isAnswer = (text: string): boolean => text.length <= ANSWER_CHARACTERS && ANSWER.test(text)
 
-/** Whether a header asks for how much of a location something is true. */
+/** Whether the cells below a header say of how much of a location something is true. */
 export const asksHowMuch = (header: string): boolean =>
   /\b(?:sprinkler(?:s|ed)?|vacan(?:t|cy)|(?:un)?occupied|occupancy|coverage|protect(?:ed|ion))\b/i.test(header)

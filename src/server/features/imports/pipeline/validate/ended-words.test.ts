@@ -64,7 +64,7 @@ describe('a name with a remark', () => {
     '7 Removed Lane',
     'Dropped Anchor Bar',
     'Disposal Plant',
-    'Mill / Cancelled Stamp Shop',
+    'Mill / Canceled Stamp Shop',
     '2',
   ])('“%s” does not mark a row', (text) => expect(isNameMarked(text)).toBe(false))
 })
