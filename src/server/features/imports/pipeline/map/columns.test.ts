@@ -27,9 +27,10 @@ describe('the settings of a file', () => {
   test('are the constants that are possible', () => {
     const constants = { factor: '1000', area_unit: 'm2', date_order: 'dmy', construction_scheme: 'oed', occupancy_scheme: 'hazus' }
     const settings = { factor: 1000, areaUnit: 'm2', dateOrder: 'dmy', constructionScheme: 'oed', occupancyScheme: 'hazus' }
-    expect(fileSettings(constants, NOW)).toEqual({ ...settings, today: '2026-11-21' })
+    expect(fileSettings(constants, NOW)).toEqual({ ...settings, columnFactors: new Map(), today: '2026-11-21' })
     const impossible = Object.fromEntries(Object.keys(constants).map((name) => [name, 'zorp']))
     expect(fileSettings(impossible, NOW)).toEqual({ ...SETTINGS, today: '2026-11-21' })
+    expect(fileSettings({ factor_G: '1000', factor_H_2: '1000' }, NOW).columnFactors).toEqual(new Map([['G', 1000]]))
     expect(fileSettings({ currency: 'CAD', repeated_locations: 'sum' }, NOW)).toMatchObject({ currency: 'CAD', repeats: 'sum' })
   })
   test('override what the cells of a column suggest', () => {
