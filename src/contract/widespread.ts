@@ -89,9 +89,9 @@ export function scheduleSentence(check: CheckId, hit: number, fields: readonly F
   const named = TOPICS[check].filter((topic) => topic.field !== undefined && countOf(topic) > 0)
   const isShared = (topic: Topic) => isWidespread(countOf(topic), properties)
   const shared = named.filter(isShared)
-  const [common] = TOPICS[check].slice(-1)
-  const isCommon = common?.only === undefined || named.every(({ field }) => field === common.only)
-  const shown = shared.length > 0 || !isCommon ? [...shared, ...named.filter((topic) => !isShared(topic))] : TOPICS[check].slice(-1)
+  const common = TOPICS[check].slice(-1)
+  const isOfAll = common.every(({ only }) => only === undefined || named.every(({ field }) => field === only))
+  const shown = shared.length > 0 || !isOfAll ? [...shared, ...named.filter((topic) => !isShared(topic))] : common
   return shown
     .map((topic) => {
       const count = topic.field === undefined ? hit : countOf(topic)

@@ -1,4 +1,4 @@
-import { columnFactor, columnOfFactor } from '#contract/column-factor.ts'
+import { columnFactors } from '#contract/column-factor.ts'
 import { factorOf } from '#server/features/imports/pipeline/read/amount-notation.ts'
 import { announcesUnit } from '#server/features/imports/pipeline/read/announced-unit.ts'
 import type { AskedUnits } from '#server/features/imports/pipeline/read/title-units.ts'
@@ -29,17 +29,8 @@ export function askedBySheet(sheets: readonly SheetTexts[], constants: Constants
       const factors = [...new Set(announcing.flatMap((one) => one.factors))]
       return [
         index,
-        { ...several, texts: [...new Set(announcing.map(({ text }) => text))], factors, answers: answersOf(constants, several.index) },
+        { ...several, texts: [...new Set(announcing.map(({ text }) => text))], factors, answers: columnFactors(constants, several.index) },
       ]
     }),
   )
 }
-
-/** By letter. */
-const answersOf = (constants: Constants, sheet: number | undefined): Map<string, number> =>
-  new Map(
-    Object.entries(constants).flatMap(([constant, factor]): [string, number][] => {
-      const letter = columnOfFactor(constant)
-      return letter !== undefined && constant === columnFactor(letter, sheet) ? [[letter, Number(factor)]] : []
-    }),
-  )

@@ -202,8 +202,8 @@ function learnedTarget(
   { scored, sample }: ReadColumn,
   cells: HeaderScore | undefined,
 ): HeaderTarget | undefined {
-  const isField = known !== undefined && known !== cells?.target && isFieldName(known)
-  const isOther = (cells !== undefined && isField) || (known === 'property_name' && areNumbersOf(sample, scored))
+  const isOtherField = cells !== undefined && known !== undefined && known !== cells.target && isFieldName(known)
+  const isOther = isOtherField || (known === 'property_name' && areNumbersOf(sample, scored))
   return isTarget(known) && !isOther ? known : undefined
 }
 

@@ -1,4 +1,4 @@
-import { columnFactor, columnOfFactor } from '#contract/column-factor.ts'
+import { columnFactors } from '#contract/column-factor.ts'
 import { COVERAGE_DECISIONS } from '#server/features/imports/pipeline/validate/coverage-rows.ts'
 import { MARK_DECISIONS } from '#server/features/imports/pipeline/validate/marked-rows.ts'
 import { BLANK_ADDRESS_DECISIONS } from '#server/features/imports/pipeline/validate/blank-addresses.ts'
@@ -69,15 +69,6 @@ type Constants = Readonly<Record<string, string>>
 /** Undefined without an answer that the setting has. */
 const answerTo = <K extends keyof typeof SETTINGS>(name: K, constants: Constants): (typeof SETTINGS)[K][number] | undefined =>
   SETTINGS[name].find((answer) => answer === constants[name])
-
-/** The factors of single columns, by letter. */
-const columnFactors = (constants: Constants): ReadonlyMap<string, number> =>
-  new Map(
-    Object.entries(constants).flatMap(([name, factor]): [string, number][] => {
-      const letter = columnOfFactor(name)
-      return letter !== undefined && name === columnFactor(letter) ? [[letter, Number(factor)]] : []
-    }),
-  )
 
 /** What the user decided for the whole file; it overrides what the cells suggest. */
 export const fileSettings = (constants: Constants, now: Date) => ({

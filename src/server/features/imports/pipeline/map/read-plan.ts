@@ -11,7 +11,7 @@ import type { SheetUnits } from '#server/features/imports/pipeline/read/title-un
 import { readCell } from '#server/features/imports/pipeline/validate/read-cell.ts'
 import type { CoverageColumn } from '#server/features/imports/pipeline/validate/coverage-rows.ts'
 import { markKind, markKindOf, type MarkColumn } from '#server/features/imports/pipeline/validate/marked-rows.ts'
-import { mayNameUnits, type UnitColumn } from '#server/features/imports/pipeline/validate/row-units.ts'
+import { mayNameUnits } from '#server/features/imports/pipeline/validate/row-units.ts'
 import { setField, type ColumnStyle, type RowFields, type WordCodes } from '#server/features/imports/pipeline/validate/results.ts'
 import { columnStyle, observeStyle } from './column-style.ts'
 import { SETTINGS, fileSettings, type FileSettings } from './file-settings.ts'
@@ -33,8 +33,8 @@ export interface ReadPlan {
   words?: WordCodes
   /** Columns without a field that may mark rows as sold, closed or not insured. */
   marks?: readonly MarkColumn[]
-  /** Columns without a field that may say in which unit the amounts of each row are. */
-  units?: readonly UnitColumn[]
+  /** Columns without a field, from 0, that may say in which unit the amounts of each row are. */
+  units?: readonly number[]
   /** The currency that the titles of the sheet name. */
   currency?: string | undefined
   /** What the titles of the sheets say, by index of the sheet. */
@@ -70,8 +70,8 @@ export function createReadPlan(
     const kind = isMark ? markKind(header) : undefined
     return kind === undefined ? [] : [{ index: columnOf(column) - 1, column, header, kind }]
   })
-  const units = Object.entries(mapping).flatMap(([column, target]): UnitColumn[] =>
-    target === 'ignore' && mayNameUnits(headerOf(column)) ? [{ index: columnOf(column) - 1 }] : [],
+  const units = Object.entries(mapping).flatMap(([column, target]) =>
+    target === 'ignore' && mayNameUnits(headerOf(column)) ? [columnOf(column) - 1] : [],
   )
   const withoutIdentity = { ...constants }
   for (const field of IDENTITY_FIELDS) if (columns.some(({ target }) => target === field)) delete withoutIdentity[field]

@@ -3,12 +3,6 @@ import { cellText, type Cell } from '#server/features/imports/pipeline/read/cell
 import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import type { ColumnStyle } from './results.ts'
 
-/** A column that says in which unit the amounts of each row are. */
-export interface UnitColumn {
-  /** From 0. */
-  index: number
-}
-
 const HEADER =
   /^(?:units?(?: of (?:measure|values?|amounts?))?|uom|scale|multipliers?|magnitude|denomination|k ?\/ ?mm?|(?:values?|amounts?|figures?) (?:in|units?|scale))(?: k ?\/ ?mm?)?$/
 
@@ -20,14 +14,17 @@ const UNITS: readonly (readonly [number, RegExp])[] = [
   [1_000_000, /^(?:in )?(?:m|mm|mil|mio\.?|millions?)$/i],
 ]
 
-/** The columns for a row whose amounts are in the unit that a cell of it names; the same ones if none does. */
+/**
+ * The columns for a row whose amounts are in the unit that a cell of it names; the same ones if none does.
+ * @param units the columns with units, from 0
+ */
 export function columnsInUnit<C extends { target: string; style: ColumnStyle }>(
   cells: readonly (Cell | undefined)[],
-  units: readonly UnitColumn[],
-  columns: readonly C[],
+  units: readonly number[],
+  columns: C[],
 ): C[] {
-  const texts = units.map(({ index }) => cellText(cells[index]))
+  const texts = units.map((index) => cellText(cells[index]))
   const [factor] = UNITS.find(([, pattern]) => texts.some((text) => pattern.test(text))) ?? []
-  if (factor === undefined) return [...columns]
+  if (factor === undefined) return columns
   return columns.map((column) => (isMoneyField(column.target) ? { ...column, style: { ...column.style, factor } } : column))
 }
